@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-/** `eid-sandbox`: the simulated service alone. */
+/** `eid-sandbox`: the simulated service on its own. */
 import { parseArgs } from 'node:util'
 import { startSandbox } from './start'
 

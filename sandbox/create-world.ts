@@ -1,4 +1,4 @@
-/** Makes the world of one sandbox, and makes it again. */
+/** Creates the world of one sandbox, and resets it. */
 import { randomUUID } from 'node:crypto'
 import { seedDeposits } from './deposit/seed'
 import { createDepositState } from './deposit/state'

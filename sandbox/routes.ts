@@ -21,7 +21,7 @@ const operations: Routes = {
 /** Operations by name, and `token`. */
 export const operationRoutes: Readonly<Record<string, Route>> = { ...operations, token: tokenRoute }
 
-/** The panels of the control room, in their order on the page. */
+/** The panels of the control room, in page order. */
 const panels: readonly Panel[] = [
   ...signaturePanels,
   ...identificationPanels,

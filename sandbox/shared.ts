@@ -1,13 +1,13 @@
-/** The one sandbox of a process: started on first use, kept over redeploys. */
+/** The single sandbox of a process: started on first use, kept across deploys. */
 import { startSandbox, type Sandbox } from './start'
 
-/** Survives a second copy of this module, which Node-RED may load. */
+/** Shared even with a second copy of this module, which Node-RED may load. */
 const KEY = Symbol.for('@eid-flows/node-red-eid/sandbox')
 
 /**
- * The shared sandbox; `EID_SANDBOX_PORT`, `EID_SANDBOX_HOST` and `EID_SANDBOX_URL` (the address in links) place it, as
- * containers need. Concurrent callers get the same one. It never keeps the process alive. Rejects when it cannot
- * listen; the next caller then tries again.
+ * The shared sandbox. `EID_SANDBOX_PORT`, `EID_SANDBOX_HOST` and `EID_SANDBOX_URL` (the address in links) set its
+ * address, as containers need. Concurrent callers get the same one. It never keeps the process alive. Rejects if it
+ * can't listen; the next caller then tries again.
  */
 export function sharedSandbox(): Promise<Sandbox> {
   const home = globalThis as { [KEY]?: Promise<Sandbox> }

@@ -10,13 +10,13 @@ import { sweepFolders } from './state/files'
 import type { World } from './world'
 
 export interface SandboxOptions {
-  /** 18499 unless given, or the next free one; 0 for any free one. */
+  /** 18499 by default, or the next free port; 0 for any free one. */
   readonly port?: number
-  /** Where it listens; `127.0.0.1` unless given. */
+  /** The address to listen on; `127.0.0.1` by default. */
   readonly host?: string
-  /** Address in links, when it differs from where the sandbox listens, as in containers. */
+  /** The address in links, if it differs from the listening address, as in containers. */
   readonly publicUrl?: string
-  /** Folder in which the temporary folder of uploads is made; the system's own unless given. */
+  /** Folder for the temporary upload folder; the system's own by default. */
   readonly dataDir?: string
 }
 
@@ -27,14 +27,14 @@ export interface Sandbox {
   readonly clock: Clock
   /** Lets the process end while the sandbox still listens. */
   unref(): void
-  /** Ends all connections and removes what was uploaded. */
+  /** Closes all connections and removes uploads. */
   close(): Promise<void>
 }
 
 const FIRST_PORT = 18499
 const PORTS_TRIED = 20
 
-/** Starts a separate sandbox. Rejects when no port is free. */
+/** Starts a separate sandbox. Rejects if no port is free. */
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
   const { host = '127.0.0.1', publicUrl } = options
   await sweepFolders(options.dataDir)

@@ -1,4 +1,7 @@
-/** Everything one sandbox knows, as one interface: its clock, clients, tokens, what was created, sent and received. */
+/**
+ * The whole state of one sandbox as one interface: its clock, clients, tokens, and everything created, sent and
+ * received.
+ */
 import type { DepositState } from './deposit/state'
 import type { IdentificationState } from './identification/state'
 import type { NotificationState } from './notification/state'
@@ -15,7 +18,7 @@ import type { Client } from './token/clients'
 export interface AccessToken {
   readonly clientId: string
   readonly scopes: ReadonlySet<string>
-  /** From and until when it is good, in milliseconds since 1970 by the sandbox's clock. */
+  /** Start and end of its validity, in milliseconds since 1970 by the sandbox's clock. */
   readonly from: number
   readonly expires: number
 }
@@ -30,20 +33,17 @@ export interface World {
   readonly outbox: Ring<Notice>
   readonly clients: Map<string, Client>
   readonly tokens: BoundedMap<AccessToken>
-  /** Seconds an access token lives. */
+  /** Lifetime of an access token in seconds. */
   tokenLifetime: number
   signature: SignatureState
   identification: IdentificationState
   share: ShareState
   deposit: DepositState
   notification: NotificationState
-  /** Notifies the event queue and the webhooks that something happened. */
+  /** Sends an event about something that happened to the queue and the webhooks. */
   emit(type: string, payload: Readonly<Record<string, unknown>>, tags?: readonly string[]): void
   /** Puts an e-mail or SMS into the outbox. */
   send(draft: NoticeDraft): void
-  /**
-   * Forgets what was created, sent and recorded, and seeds again; keeps the address, the time, and tokens
-   * that are in use.
-   */
+  /** Drops everything created, sent and recorded, and seeds again; keeps the address, the time, and tokens in use. */
   reset(): void
 }

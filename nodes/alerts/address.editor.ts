@@ -1,4 +1,4 @@
-/** Says below the address of the editor where the links in messages lead, and offers the address of this window. */
+/** Shows below the editor's address where the links in messages lead, and offers the address of this window. */
 
 export function prepareEditorAddress(input: JQuery, text: (key: string) => string): void {
   const here = location.origin + location.pathname
@@ -9,7 +9,7 @@ export function prepareEditorAddress(input: JQuery, text: (key: string) => strin
   const show = () => {
     const isEmpty = String(input.val()).trim() === ''
     said.text(!isEmpty ? '' : words(own === '' ? 'none' : 'own', own))
-    // Other people cannot open a loopback address.
+    // Other people can't open a loopback address.
     use.toggle(isEmpty && own === '' && !isLoopback(location.hostname))
   }
   use.on('click', () => void input.val(here).trigger('change').trigger('focus'))

@@ -1,12 +1,15 @@
-/** One thing that needs a person: what the message says of it, and the key under which it is said once. */
+/**
+ * One problem that needs attention: what the message says about it, and the key that keeps it from being reported
+ * twice.
+ */
 import { createHash } from 'node:crypto'
 import type { AlertKind } from '../../lib/messages'
 
 export interface Alert {
   readonly kind: AlertKind
-  /** The same thing has the same key, after a restart and in another Node-RED. */
+  /** The same problem has the same key, even after a restart and in another Node-RED. */
   readonly key: readonly (string | number)[]
-  /** Which sentence, and its parameters. */
+  /** The key and parameters of its sentence. */
   readonly sentence: string
   readonly params?: Readonly<Record<string, string | number>>
   readonly title: string
@@ -14,17 +17,17 @@ export interface Alert {
   /** Milliseconds since 1970. */
   readonly since: number
   readonly until?: number
-  /** Where the editor shows it. */
+  /** Where the editor shows the node. */
   readonly node?: { readonly id: string; readonly name: string; readonly flow: string }
   /** Id of the client's config node. */
   readonly client?: string
-  /** What else the payload says: `documentId`, `code`, … */
+  /** Further properties of the payload: `documentId`, `code`, … */
   readonly details?: Readonly<Record<string, unknown>>
-  /** For how long it is not said again; three months when absent. */
+  /** For how long it is not reported again; three months if absent. */
   readonly onceMs?: number
 }
 
-/** What is kept of an alert, and sent. */
+/** The part of an alert that is stored and sent. */
 export interface AlertPayload {
   readonly kind: AlertKind
   readonly title: string
@@ -33,7 +36,7 @@ export interface AlertPayload {
   readonly since: string
   readonly until?: string
   readonly sentence: string
-  /** Opens the editor at the node; empty when that address is not known. */
+  /** Opens the node in the editor; empty if the editor's address is unknown. */
   readonly link: string
   readonly [detail: string]: unknown
 }

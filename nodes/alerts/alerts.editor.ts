@@ -11,7 +11,7 @@ whenReady(({ createForm }) => {
   RED.nodes.registerType('eid-alerts', {
     ...__COMMON__(form),
     onadd() {
-      // No client is chosen for it: empty means all of them.
+      // No client is chosen automatically: empty means all clients.
     },
     oneditprepare() {
       form.prepare(this)

@@ -10,12 +10,12 @@ export const fields = {
   /** Counted from Monday to Friday. */
   overdueDays: { kind: 'count', initial: 3 },
   digest: { kind: 'choice', initial: 'now', choices: ['now', 'daily'] },
-  /** In the time zone of Node-RED. */
+  /** In Node-RED's time zone. */
   at: { kind: 'text', initial: '08:00', rule: 'timeOfDay', when: { digest: ['daily'] } },
-  /** `auto`: the language that Node-RED runs in. */
+  /** `auto`: Node-RED's own language. */
   language: { kind: 'choice', initial: 'auto', choices: ['auto', 'en', 'nb'] },
-  /** Begins the links in messages; empty: as Node-RED's `uiHost` says, or no links. */
+  /** The start of the links in messages; empty: from Node-RED's `uiHost`, or no links. */
   editorUrl: { kind: 'text', initial: '', rule: 'url' },
-  /** Several Node-REDs keep together what was sent; empty: this one alone. */
+  /** Lets several Node-REDs share the record of sent alerts; empty: this one alone. */
   shared: { kind: 'config', initial: '', config: 'eid-store' },
 } as const satisfies Fields

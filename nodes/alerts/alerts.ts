@@ -1,4 +1,4 @@
-/** Sends one message for each thing that needs a person, once, ready to be sent as an e-mail or to a chat. */
+/** Sends one message for each problem that needs attention, once, ready for e-mail or chat. */
 import { inputError } from '../../lib/api/errors/errors'
 import { flowLabel } from '../../lib/runtime/node-red/flow-label'
 import type { NodeConfig, Runtime } from '../../lib/runtime/node-red/node-red'
@@ -34,7 +34,7 @@ type Live = LiveNode<typeof fields>
 
 const maxKept = 50_000
 
-/** Rejects with an EidError when the settings cannot be used. */
+/** Rejects with an EidError if the settings can't be used. */
 async function open(live: Live): Promise<LiveBehaviour> {
   const settings = settingsOf(live)
   const failed = reportFailures(live)
@@ -49,7 +49,7 @@ async function open(live: Live): Promise<LiveBehaviour> {
   const looks = createLooks(() => collector.look(), failed)
   const unregister = [onOccurrence((occurred: Occurred) => looks.next(() => collector.heard(occurred)))]
   return Promise.resolve({
-    // It has no input: what another node puts there by hand only ends.
+    // The node has no input: a message put there by another node's code is just completed.
     receive: (_msg, _send, done) => Promise.resolve(done()),
     start() {
       unregister.push(watchPending(looks.soon))
@@ -96,7 +96,7 @@ function settingsOf({ config, translate }: Live): Settings {
   }
 }
 
-/** Nothing is one too. */
+/** An empty setting is valid too. */
 const isAddress = (setting: unknown) =>
   (setting ?? '') === '' || (typeof setting === 'string' && url(setting) === undefined)
 
@@ -138,7 +138,7 @@ function openCollector(live: Live, store: Store, settings: Settings, outbox: Out
     client: typeof config.client === 'string' ? config.client : '',
     placeOf: (id, places) => placeOf(RED, id, places),
     noteEnded: (items) => deletions.note(items),
-    // In the language of Node-RED, unless another one is chosen.
+    // In Node-RED's language, unless another one is chosen.
     sentenceOf: (error) =>
       sentenceOf(
         error,
@@ -151,7 +151,7 @@ function openCollector(live: Live, store: Store, settings: Settings, outbox: Out
   })
 }
 
-/** A node inside a subflow is shown by the editor where the subflow is made. */
+/** The editor shows a node inside a subflow where the subflow is defined. */
 function placeOf(RED: Runtime, id: string, places: readonly string[]): ErrorPlace {
   const configs = new Map<string, NodeConfig>()
   RED.nodes.eachNode((config) => void configs.set(config.id, config))

@@ -1,6 +1,6 @@
-/** Days and times of day in the time zone that Node-RED runs in. */
+/** Days and times of day in Node-RED's time zone. */
 
-/** The moment so many days from Monday to Friday later, at the same time of day. */
+/** The moment this many weekdays (Monday to Friday) later, at the same time of day. */
 export function afterWorkingDays(since: number, days: number): number {
   const date = new Date(since)
   for (let left = days; left > 0;) {
@@ -17,8 +17,8 @@ export function readClockTime(text: string): readonly [hours: number, minutes: n
 }
 
 /**
- * The next moment after `now` at which the clock on the wall shows this time. An hour that the change to summer time
- * leaves out comes an hour later, one that occurs twice is the first.
+ * The next moment after `now` at which the local clock shows this time. A time skipped by the change to summer time
+ * comes an hour later; of a time that occurs twice, the first counts.
  */
 export function nextClockTime(now: number, [hours, minutes]: readonly [number, number]): number {
   const day = new Date(now)

@@ -1,4 +1,4 @@
-/** Brings what happens, and what the lists of this Node-RED show, to the outbox: one thing after another. */
+/** Passes events and the contents of this Node-RED's lists to the outbox, one after another. */
 import { isPlainObject } from '../../lib/common/plain-object'
 import { listMetrics, type ClientMetrics } from '../../lib/runtime/monitor/client-metrics'
 import { listEnded, type EndedItem } from '../../lib/runtime/monitor/ended'
@@ -16,30 +16,30 @@ export interface CollectorOptions {
   readonly clock: Pick<Clock, 'epochNow'>
   readonly wanted: ReadonlySet<ChoosableKind>
   readonly overdueDays: number
-  /** Id of the only client that counts; empty: all. */
+  /** Id of the only client to watch; empty: all. */
   readonly client: string
   /** Several Node-REDs share the record of sent alerts. */
   readonly shared: boolean
   placeOf(nodeId: string, places: readonly string[]): ErrorPlace
   /** In the language of the alerts. */
   sentenceOf(error: OccurredError): string
-  /** Remembers the documents among these that the service will delete. */
+  /** Stores the documents among these that the service will delete. */
   noteEnded(items: readonly EndedItem[]): Promise<void>
-  /** Says it, unless it was said before. Rejects when it can't be kept. */
+  /** Reports it, unless that was done before. Rejects if it can't be stored. */
   say(alert: Alert): Promise<void>
 }
 
 export interface Collector {
-  /** Rejects when something can't be kept: then it is tried again with the next look. */
+  /** Rejects if something can't be stored: then the next check tries again. */
   look(): Promise<void>
   heard(occurred: Occurred): Promise<void>
-  /** Says that a document is about to be deleted, unless it was saved. */
+  /** Reports that a document is about to be deleted, unless its files were saved. */
   sayUnsaved(alert: Alert): Promise<void>
 }
 
-/** How long it is remembered that a document was saved: longer than the service keeps it, unless it was told to. */
+/** How long a saved document is remembered: longer than the service keeps it, unless configured otherwise there. */
 const savedMs = 400 * 86_400_000
-/** Between two notes that an outage lasts, and how long another Node-RED leaves it alone after the last. */
+/** Interval for recording that an outage lasts, and how long another Node-RED leaves it alone after the last record. */
 const noteMs = 60_000
 const leaveMs = 180_000
 
@@ -91,7 +91,7 @@ export function createCollector(options: CollectorOptions): Collector {
       if (occurred.what === 'ended') return hearEnded(occurred.item)
       if (occurred.what === 'deletion') return saySoonDeleted(occurred.documentId, occurred.client, occurred.title)
       if (occurred.what === 'list') return say(listAlert(occurred, placeOf(occurred.node, [occurred.node])))
-      // After a deploy the latest errors come once more, and of an old one it is forgotten that it was said.
+      // After a deploy, the latest errors arrive again, and for old ones the record of the alert has expired.
       if (clock.epochNow() - occurred.at > onceMs) return
       const { id, places } = occurred.entry.node
       await say(errorAlert(occurred, wanted, placeOf(id, places), options.sentenceOf(occurred.entry)))
@@ -101,7 +101,7 @@ export function createCollector(options: CollectorOptions): Collector {
 
 const isUnsigned = ({ outcome }: EndedItem) => ['canceled', 'deleted', 'expired'].includes(outcome)
 
-/** What happened before the node was there has been seen, or not, without it. */
+/** Events from before the node existed were dealt with, or not, without it. */
 function startedAt(store: Store, clock: Pick<Clock, 'epochNow'>): () => Promise<number> {
   const openedAt = clock.epochNow()
   let known: number | undefined
@@ -110,7 +110,7 @@ function startedAt(store: Store, clock: Pick<Clock, 'epochNow'>): () => Promise<
     await store.add('begun', { body: { at: openedAt } })
     const body = (await store.get('begun'))?.body
     const stored = isPlainObject(body) && typeof body.at === 'number' ? body.at : openedAt
-    // The clock was ahead when the node was there for the first time.
+    // The clock was ahead when the node first started.
     return (known = Math.min(stored, openedAt))
   }
 }
@@ -119,7 +119,7 @@ function listAlert(occurred: Extract<Occurred, { what: 'list' }>, { node }: Erro
   const { id, started, total, done, failed, rows, at } = occurred
   return {
     kind: 'list-finished-with-failures',
-    // Its report may be sent again after a crash; the same list sent again ends with other counts, or later.
+    // The report may be sent again after a crash; the same list sent again ends with other counts, or later.
     key: [occurred.node, id, started, done, failed],
     sentence: 'list',
     params: { id, total, done, failed },
@@ -133,7 +133,7 @@ function listAlert(occurred: Extract<Occurred, { what: 'list' }>, { node }: Erro
 type SayOutage = (alert: Alert | undefined) => Promise<void>
 
 /**
- * An outage is kept while it lasts, so that it is one over a restart, and over several Node-REDs. The same for rejected
+ * Stores an outage while it lasts, so that it counts as one across restarts and Node-REDs. The same for rejected
  * credentials.
  */
 function createOutages({ store, clock, shared }: CollectorOptions, say: SayOutage) {
@@ -146,7 +146,7 @@ function createOutages({ store, clock, shared }: CollectorOptions, say: SayOutag
   }
   const end = async (id: string, kept: Kept, { lastSuccess = 0 }: ClientMetrics): Promise<number | undefined> => {
     const isOver = lastSuccess > kept.since
-    // Another Node-RED may still not reach it.
+    // Another Node-RED may still be unable to reach it.
     const isOthers = shared && !noted.has(id) && clock.epochNow() - kept.seen < leaveMs
     return isOver && !isOthers ? lastSuccess : undefined
   }

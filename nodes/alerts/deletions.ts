@@ -1,6 +1,6 @@
 /**
- * Remembers each signed document until the day before the service deletes it, however long that is: the list of ended
- * waits does not reach back that far.
+ * Stores each signed document until the day before the service deletes it, however long that is: the list of ended
+ * waits does not go back that far.
  */
 import { isPlainObject } from '../../lib/common/plain-object'
 import { endedKeepMs, type EndedItem } from '../../lib/runtime/monitor/ended'
@@ -13,28 +13,28 @@ import { deletionOf, isTooLate, unsavedAlert, warnBeforeMs } from './scan'
 export interface DeletionsOptions {
   readonly store: Store
   readonly clock: Pick<Clock, 'epochNow'>
-  /** Reports it unless the document was saved. Rejects when that can't be kept. */
+  /** Reports it unless the document was saved. Rejects if that can't be stored. */
   say(alert: Alert): Promise<void>
   failed(error: unknown): void
 }
 
 export interface Deletions {
-  /** Remembers the signed documents among these. Rejects once when there is no room, until there is again. */
+  /** Stores the signed documents among these. Rejects once if there is no room, until there is again. */
   note(items: readonly EndedItem[]): Promise<void>
   start(): void
   stop(): Promise<void>
 }
 
-/** As many documents as one node remembers: 3,000 a day that are kept for a month. */
+/** Maximum documents stored by one node: 3,000 a day, kept for a month. */
 export const deletionLimits = { maxItems: 100_000 } as const
 
 const maxNoted = 10_000
 
-/** Longer than the document is listed among those that have ended: it is not remembered twice. */
+/** Kept longer than the document is listed as ended, so that it is not stored twice. */
 const remain = { body: {}, keepMs: endedKeepMs + 86_400_000 }
 
 export function createDeletions({ store, clock, say, failed }: DeletionsOptions): Deletions {
-  /** They need not be looked up again. */
+  /** These need not be looked up again. */
   const noted = new Set<string>()
   let isFull = false
   let stop = () => Promise.resolve()

@@ -1,4 +1,4 @@
-/** Which errors need a person, and which are the same one again. */
+/** Decides which errors need attention, and which are repetitions. */
 import type { Occurred } from '../../lib/runtime/monitor/occurrences'
 import type { Alert } from './alert'
 import { caughtToo, type ChoosableKind } from './kinds'
@@ -6,7 +6,7 @@ import { kindOfEnd } from './scan'
 
 export type ErrorOccurred = Extract<Occurred, { what: 'error' }>
 
-/** Where the node of an error is. */
+/** The location of the node that failed. */
 export interface ErrorPlace {
   readonly node: NonNullable<Alert['node']>
 }
@@ -16,7 +16,7 @@ export const onceMs = 82_800_000
 const ofCredentials: ReadonlySet<string> = new Set(['EID_CREDENTIALS', 'EID_INVALID_SCOPE', 'EID_UNAUTHORIZED'])
 const ofService: ReadonlySet<string> = new Set(['EID_NETWORK', 'EID_TIMEOUT', 'EID_SERVICE'])
 
-/** Undefined when another alert says it, or a Catch node took care of it. */
+/** Undefined if another alert covers it, or a Catch node handled it. */
 export function errorAlert(
   error: ErrorOccurred,
   wanted: ReadonlySet<ChoosableKind>,
@@ -32,10 +32,10 @@ export function errorAlert(
   const isService = ofService.has(code)
   const saidOtherwise =
     (isCredentials && wanted.has('credentials-rejected')) || (isService && wanted.has('service-unavailable'))
-  // A node that asks by itself has lost nothing; a message that ended with the error has.
+  // A failed poll has lost nothing; a message that ended with the error has.
   if (!message && saidOtherwise) return undefined
-  // The service rejects everything alike, so one message is enough. Calls that may have been done have to be checked
-  // one by one.
+  // The service rejects all calls alike, so one alert is enough. Calls with an unknown outcome have to be checked one
+  // by one.
   const isEach = outcome === 'unknown' || !(isCredentials || isService)
   const subject = [entry.mark ?? '', item ?? about.externalId ?? about.documentId ?? about.title ?? '']
   return {

@@ -1,7 +1,7 @@
-/** The kinds as boxes to tick, in place of the text in which they are stored. */
+/** The kinds as tick boxes, in place of the text in which they are stored. */
 import { alertKinds, choosableKinds, noKinds, readKinds } from './kinds'
 
-/** `input` holds the stored text and stays hidden; `text` finds the words of the form. */
+/** `input` holds the stored text and stays hidden; `text` looks up the words of the form. */
 export function prepareKinds(input: JQuery, text: (key: string) => string): void {
   const { wanted } = readKinds(input.val())
   const group = $('<div role="group">').attr('aria-label', text('fields.kinds')).css({ marginLeft: 'var(--eid-label)' })
@@ -9,13 +9,13 @@ export function prepareKinds(input: JQuery, text: (key: string) => string): void
     const box = $('<input type="checkbox">').val(kind).prop('checked', wanted.has(kind))
     box.css({ width: 'auto', margin: '0 6px 0 0', verticalAlign: 'baseline' })
     const label = $('<label>').css({ width: 'auto', display: 'block', marginBottom: 2 })
-    // In the subject of an e-mail, one word is enough.
+    // In an e-mail's subject, one word is enough.
     const words = text(kind === 'failed' ? 'boxes.failed' : `kinds.${kind}`)
     group.append(label.append(box, document.createTextNode(words)))
   }
   group.on('change', () => {
     const ticked = choosableKinds.filter((kind) => group.find(`input[value="${kind}"]`).prop('checked') === true)
-    // A kind that a later version adds is wanted too by those who want all.
+    // People who want all kinds also want those that a later version adds.
     const isAll = ticked.length === alertKinds.length && alertKinds.every((kind) => ticked.some((one) => one === kind))
     input.val(isAll ? '' : ticked.join(',') || noKinds).trigger('change')
   })

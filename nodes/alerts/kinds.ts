@@ -1,4 +1,4 @@
-/** The kinds of things that need a person, as they are stored and as `msg.topic` says them. */
+/** The kinds of problems that need attention, as stored and as in `msg.topic`. */
 import type { AlertKind } from '../../lib/messages'
 
 export const alertKinds = [
@@ -13,16 +13,16 @@ export const alertKinds = [
   'not-archived-before-deletion',
 ] as const satisfies readonly AlertKind[]
 
-/** Adds to `failed` the errors that a Catch node got as well. */
+/** Adds to `failed` the errors that a Catch node also received. */
 export const caughtToo = 'failed-caught'
 export const choosableKinds = [...alertKinds, caughtToo] as const
 
 export type ChoosableKind = (typeof choosableKinds)[number]
 
-/** No box ticked is not the same as the empty text, which means all kinds. */
+/** No ticked box differs from the empty text, which means all kinds. */
 export const noKinds = 'none'
 
-/** What the setting stands for; `unknown` are the words that are no kinds. */
+/** The meaning of the setting; `unknown` are the words that are not kinds. */
 export function readKinds(setting: unknown): { wanted: ReadonlySet<ChoosableKind>; unknown: string[] } {
   const words = (typeof setting === 'string' ? setting : '').split(/[\s,]+/).filter(Boolean)
   const known = choosableKinds.filter((kind) => words.includes(kind))

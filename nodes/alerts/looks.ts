@@ -1,23 +1,23 @@
-/** Looks at the lists from time to time, and soon after they have changed; everything one after another. */
+/** Checks the lists from time to time, and soon after they have changed, one check at a time. */
 
 export interface Looks {
   start(): void
   /** Something has changed, perhaps thousands of times a second. */
   readonly soon: () => void
-  /** Runs this after the current work; if it rejects, it runs again with the next look. */
+  /** Runs this after the current work; if it rejects, it runs again with the next check. */
   next(work: () => Promise<void>): void
   stop(): Promise<void>
 }
 
 const everyMs = 5_000
 const soonMs = 300
-/** Looking takes at most one part in so many of the time. */
+/** Checking takes at most a twentieth of the time. */
 const share = 20
 
 /** Beyond that, the oldest are dropped. */
 const maxAgain = 10_000
 
-/** `failed` is called with everything that a look or a piece of work rejects with. */
+/** `failed` is called with every rejection of a check or of a piece of work. */
 export function createLooks(look: () => Promise<void>, failed: (error: unknown) => void): Looks {
   let queue = Promise.resolve()
   let timer: NodeJS.Timeout | undefined

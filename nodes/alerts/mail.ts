@@ -1,4 +1,4 @@
-/** The words of an alert: its sentence, and a complete e-mail with subject and text. */
+/** The texts of an alert: its sentence, and a complete e-mail with subject and text. */
 import type { Translate } from '../../lib/runtime/node-red/texts'
 import type { Alert, AlertPayload } from './alert'
 
@@ -8,7 +8,7 @@ export interface Words {
   readonly language: string
 }
 
-/** Longer names make no better subject. */
+/** Longer names don't improve a subject. */
 const maxSubject = 120
 
 export function payloadOf(alert: Alert, link: string, words: Words): AlertPayload {
@@ -27,7 +27,7 @@ export function payloadOf(alert: Alert, link: string, words: Words): AlertPayloa
     ...(node && { node }),
     ...(client !== undefined && { client }),
   }
-  // Chat services show the property of this name from the posted body.
+  // Chat services show this property of the posted body.
   return { ...payload, text: textOf(payload, words) }
 }
 
@@ -45,7 +45,7 @@ export function digestText(alerts: readonly AlertPayload[], words: Words): strin
   return [words.translate('digest.opening', { count: alerts.length }), ...parts].join('\n\n')
 }
 
-/** An outage that is over is one thing to read, not two. */
+/** An outage that has ended is one item to read, not two. */
 export function withoutEnded(alerts: readonly AlertPayload[]): AlertPayload[] {
   const over = new Set(alerts.filter(({ until }) => until !== undefined).map(outageOf))
   return alerts.filter((one) => one.until !== undefined || !over.has(outageOf(one)))

@@ -1,7 +1,7 @@
 /**
- * Sends each alert once: at once, or all of them together at a time of day. An alert is an item of the store whose id
- * comes from its key. Alone it is work that is due at once, and its id remains when it was sent. For a digest it is
- * only kept, and the digest is the work.
+ * Sends each alert once: at once, or all together at a time of day. An alert is a stored item whose id is derived from
+ * its key. Sent alone, it is work that is due at once, and its id remains afterwards. For a digest it is only stored,
+ * and the digest is the work.
  */
 import { isPlainObject } from '../../lib/common/plain-object'
 import { tooOften } from '../../lib/runtime/node-red/errors'
@@ -16,18 +16,18 @@ import { keepMs, type AlertPayload } from './alert'
 export interface OutboxOptions {
   readonly store: Store
   readonly clock: Pick<Clock, 'epochNow'>
-  /** When the next digest is due, in milliseconds since 1970; absent: each alert goes out at once. */
+  /** When the next digest is due, in milliseconds since 1970; absent: each alert is sent at once. */
   readonly nextDigest?: ((now: number) => number) | undefined
   /** `redelivered`: it may have been in the flow before. */
   send(alert: AlertPayload, redelivered: boolean): void
   sendDigest(alerts: readonly AlertPayload[], redelivered: boolean): void
-  /** So many have been sent, and that is written down. */
+  /** The number of alerts sent and recorded. */
   sent(count: number): void
   failed(error: unknown): void
 }
 
 export interface Outbox {
-  /** False when it was said before. Rejects when it can't be kept. */
+  /** False if it was reported before. Rejects if it can't be stored. */
   add(id: string, payload: AlertPayload, onceMs: number): Promise<boolean>
   start(): void
   stop(): Promise<void>
@@ -38,7 +38,7 @@ const digestName = (due: number) => `d-${due}`
 export function createOutbox(options: OutboxOptions): Outbox {
   const { store, clock, nextDigest, send, sendDigest, failed } = options
   const once = createDeliverOnce(store, delivered)
-  /** Ids of a digest that was sent but could not be stored yet. */
+  /** Ids of a digest that was sent but could not be recorded yet. */
   const sentIds = new Set<string>()
   let stop = () => Promise.resolve()
 
@@ -56,7 +56,7 @@ export function createOutbox(options: OutboxOptions): Outbox {
   const deliverDigest = async (claim: Claim, signal: AbortSignal) => {
     const due = Number(claim.id.slice(2))
     const earlyMs = due - clock.epochNow()
-    // The clock was set meanwhile: people read it on the wall.
+    // The clock was changed meanwhile, and people expect the local time.
     if (earlyMs > 1000) return void (await store.reschedule(claim, earlyMs))
     const open = await openOf(store, due)
     const fresh = open.filter(({ id }) => !sentIds.has(id))
@@ -68,12 +68,12 @@ export function createOutbox(options: OutboxOptions): Outbox {
         sendDigest(payloads, claim.deliveryCount > 0)
         for (const { id } of fresh) sentIds.add(id)
         await delivered()
-        // Stopped in that very turn, the next nodes may have been gone by then: after the deploy it is sent again.
+        // If stopped in that very turn, the next nodes may have been gone: it is sent again after the deploy.
         if (signal.aborted) return
       }
     }
     for (const { id, onceMs, ageMs } of open) {
-      // Counted from when it was added: the digest comes hours later.
+      // Counted from when it was added, because the digest comes hours later.
       await store.put(id, { body: {}, keepMs: Math.max(1000, onceMs - ageMs) })
       sentIds.delete(id)
     }
@@ -87,7 +87,7 @@ export function createOutbox(options: OutboxOptions): Outbox {
       if (!nextDigest) return store.add(id, { body, dueMs: 0 })
       const now = clock.epochNow()
       const due = nextDigest(now)
-      // Before the alert: one without a digest would never be sent.
+      // Before the alert, because an alert without a digest would never be sent.
       await store.add(digestName(due), { dueMs: due - now })
       return store.add(id, { body, summary: { digest: due } })
     },
@@ -109,7 +109,7 @@ interface OpenAlert {
   readonly ageMs: number
 }
 
-/** What the digest of this moment holds, the oldest first. */
+/** The alerts for this digest, oldest first. */
 async function openOf(store: Store, due: number): Promise<OpenAlert[]> {
   const listed = (await listAll(store)).filter(({ summary }) => isPlainObject(summary) && Number(summary.digest) <= due)
   const items = await Promise.all(listed.map(({ id }) => store.get(id)))

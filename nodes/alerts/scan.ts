@@ -1,4 +1,7 @@
-/** Finds what needs a person in the lists of this Node-RED: what is pending, what has ended, how the clients do. */
+/**
+ * Finds problems that need attention in the lists of this Node-RED: pending and ended waits, and the state of the
+ * clients.
+ */
 import type { ClientMetrics } from '../../lib/runtime/monitor/client-metrics'
 import type { EndedItem } from '../../lib/runtime/monitor/ended'
 import type { Ended } from '../../lib/runtime/monitor/occurrences'
@@ -7,11 +10,11 @@ import type { Alert } from './alert'
 import { afterWorkingDays } from './calendar'
 
 const dayMs = 86_400_000
-/** The service usually deletes a document so many days after its end; a day before is the last moment to save it. */
+/** The service usually deletes a document this long after its end; a day before is the last moment to save it. */
 const deletedAfterMs = 7 * dayMs
 const saveBeforeMs = dayMs
 const lateMs = 3 * dayMs
-/** A shorter outage needs no person. */
+/** A shorter outage needs no attention. */
 const outageMs = 60_000
 
 export function overdueIn(items: readonly PendingItem[], days: number, now: number): Alert[] {
@@ -20,7 +23,7 @@ export function overdueIn(items: readonly PendingItem[], days: number, now: numb
     .map((item) => ({
       ...aboutPending(item),
       kind: 'overdue',
-      // Two messages may wait for one document; a wait of a later node is a different one.
+      // Two messages may wait for the same document; a wait in a later node is a separate one.
       key: [item.kind, item.id, item.node.id],
       sentence: item.kind === 'session' ? 'overdueSession' : 'overdue',
       params: { days },
@@ -29,7 +32,7 @@ export function overdueIn(items: readonly PendingItem[], days: number, now: numb
     }))
 }
 
-/** Those who closed our own page without signing, once for each person and document. */
+/** People who closed our own page without signing, once for each person and document. */
 export function leftIn(items: readonly PendingItem[]): Alert[] {
   return items.flatMap((item) =>
     item.waitingFor.flatMap(({ name, last }): Alert[] =>
@@ -55,15 +58,15 @@ function aboutPending({ title, since, node, client }: PendingItem) {
   return { title, since: Date.parse(since), node, client }
 }
 
-/** The kind of alert that reports this end. An identification that was not finished does not count. */
+/** The kind of alert for this end. An unfinished identification does not count. */
 export function kindOfEnd({ kind, outcome }: Ended): 'canceled' | 'expired' | undefined {
   if (kind === 'session') return undefined
   if (outcome === 'expired' || outcome === 'timedOut') return 'expired'
-  // What was deleted will not be signed either.
+  // A deleted document will not be signed either.
   return outcome === 'canceled' || outcome === 'deleted' ? 'canceled' : undefined
 }
 
-/** What has ended without success since `from`. */
+/** Waits that have ended without success since `from`. */
 export function endedIn(items: readonly EndedItem[], from: number): Alert[] {
   return items.flatMap((item): Alert[] => {
     const { outcome, kind, id, wait, title, who, when, node, client } = item
@@ -72,7 +75,7 @@ export function endedIn(items: readonly EndedItem[], from: number): Alert[] {
     return [
       {
         kind: alertKind,
-        // Two messages may wait for one document, whose end is one thing.
+        // Two messages may wait for the same document, which ends only once.
         key: outcome === 'timedOut' ? [wait] : [kind, id],
         sentence: outcome,
         ...{ title, node, client, since: Date.parse(when) },
@@ -91,12 +94,12 @@ export function deletionOf({ kind, what, outcome, when, keptHours }: EndedItem):
 
 const keptMs = (hours: number | undefined) => (hours === undefined ? deletedAfterMs : hours * 3_600_000)
 
-/** A day; for documents kept less than two days, the second half of that time. */
+/** A day; for documents kept less than two days, half of that time. */
 export function warnBeforeMs({ keptHours }: Pick<EndedItem, 'keptHours'>): number {
   return Math.min(saveBeforeMs, keptMs(keptHours) / 2)
 }
 
-/** Node-RED may have been off on that day, so it is reported a little later, too. */
+/** Node-RED may have been off on that day, so the alert may come a little late. */
 export const isTooLate = (deletion: number, now: number) => now >= deletion + lateMs
 
 type Unsaved = Pick<EndedItem, 'id' | 'title' | 'client'> & Partial<Pick<EndedItem, 'node' | 'when'>>
@@ -115,7 +118,7 @@ export function unsavedAlert({ id, title, client, node, when }: Unsaved, until: 
   }
 }
 
-/** An outage that is worth a message by now. */
+/** An outage that has lasted long enough for an alert. */
 export function outageOf({ id, name, unavailableSince }: ClientMetrics, now: number): Alert | undefined {
   if (unavailableSince === undefined || now - unavailableSince < outageMs) return undefined
   return outageAlert({ id, name, since: unavailableSince })

@@ -14,17 +14,17 @@ export const fields = {
   },
   /** Name of the sheet of an .xlsx file; empty: the first one. */
   sheet: { kind: 'text', initial: '' },
-  /** What names a row, worked out for each with `msg.payload` being the row; empty: its number. */
+  /** The row's key, evaluated with the row in `msg.payload`; empty: its number. */
   key: { kind: 'string', initial: '', type: 'msg', types: ['msg', 'jsonata'], template: true },
   /** Rows per `paceUnit`; 0 and empty: as fast as they come back. */
   pace: { kind: 'count', initial: '' },
   paceUnit: { kind: 'choice', initial: 'minute', choices: ['second', 'minute', 'hour'] },
   /** Rows that are in flight at once. */
   parallel: { kind: 'count', initial: 8 },
-  /** How often a row is sent that certainly did nothing. */
+  /** How often to send a row that certainly had no effect. */
   attempts: { kind: 'count', initial: 2 },
   /** Name of a context store of Node-RED; empty is its default one. */
   store: { kind: 'text', initial: '', contextStore: true },
-  /** Several Node-REDs keep it together; empty: this one alone. */
+  /** Lets several Node-REDs share the list; empty: this one alone. */
   shared: { kind: 'config', initial: '', config: 'eid-store' },
 } as const satisfies Fields

@@ -1,4 +1,4 @@
-/** Sends a list row by row at a pace, resumes after a restart with the rows that have not ended, and reports. */
+/** Sends a list row by row at a set rate, resumes unfinished rows after a restart, and reports. */
 import { isPlainObject } from '../../lib/common/plain-object'
 import { onActedRows } from '../../lib/runtime/monitor/acted-rows'
 import { registerBatches } from '../../lib/runtime/monitor/batches'
@@ -19,7 +19,7 @@ export = (RED: Runtime): void => {
   registerLiveNode(RED, 'eid-batch', fields, open)
 }
 
-/** Rejects with EID_CONFIG when its store cannot be used. */
+/** Rejects with EID_CONFIG if its store can't be used. */
 async function open(live: Live): Promise<LiveBehaviour> {
   const { RED, node, config } = live
   const ended = endedListsOf(node.id)
@@ -57,16 +57,16 @@ async function receive(
   const row = returningRow(msg, node.id)
   const taken =
     row && (await controller.end(row, endFrom(msg, callsFor({ node: node.id, batch: row.id, key: row.key }, msg))))
-  // Nodes on its way may have left such a property on a row (trigger, delay, join): it must name the list then.
+  // Other nodes on the way may have left such a property on a row (trigger, delay, join), so it must name the list.
   const isControl = (!row || hasBatchId(msg)) && (await control(controller, msg))
-  // A row that comes back when its batch is over, or was reset, is not a list either.
+  // A row that returns after its batch has ended or was reset is not a list either.
   if (taken || row?.isOurs || isControl || isOwnRefusal(msg, node.id)) return done()
   await controller.take(await readMessage(msg), { msg, done })
-  // What is kept elsewhere need not lie here as well; the report takes its place.
+  // The list is stored already, so it need not stay here; the report replaces it.
   delete msg.payload
 }
 
-/** Carries out what the message commands, for the batch that it names, or for all; true when it commands something. */
+/** Carries out the message's command, for the batch that it names or for all; true if there is a command. */
 async function control(controller: Controller, msg: FlowMessage): Promise<boolean> {
   const what = (['reset', 'pause', 'resume'] as const).find((one) => msg[one] === true)
   if (what) await controller.control(what, hasBatchId(msg) ? String(msg.batchId) : undefined)
@@ -77,21 +77,21 @@ function hasBatchId({ batchId }: FlowMessage): boolean {
   return typeof batchId === 'string' || typeof batchId === 'number'
 }
 
-/** False when the batch is not among those that have not ended. */
+/** False if the batch is not among the open ones. */
 async function controlListed(controller: Controller, what: 'pause' | 'resume', id: string): Promise<boolean> {
   if (!(await controller.list()).some((one) => one.id === id)) return false
   await controller.control(what, id)
   return true
 }
 
-/** False while the changed rows that were sent before are on their way: a new list would take the place of those. */
+/** False while changed rows sent earlier are in flight, because a new list would replace those. */
 async function takeChanged(controller: Controller, list: ReadList): Promise<boolean> {
   if ((await controller.list()).some(({ id }) => id === list.id)) return false
   await controller.take(list, { msg: list.msg, done: () => undefined })
   return true
 }
 
-/** This node's own error about a list, which a Catch node for all nodes has sent straight back. */
+/** This node's own error about a list, sent straight back by a Catch node for all nodes. */
 function isOwnRefusal({ error }: FlowMessage, nodeId: string): boolean {
   if (!isPlainObject(error) || error.code !== 'EID_INVALID_INPUT') return false
   return isPlainObject(error.source) && error.source.id === nodeId

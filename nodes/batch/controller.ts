@@ -1,4 +1,4 @@
-/** Takes lists, rows that come back and commands: for one instance, or (cluster/) for several. */
+/** Handles lists, returning rows and commands, for one instance or (cluster/) for several. */
 import type { ActedRow } from '../../lib/runtime/monitor/acted-rows'
 import type { BatchProgress } from '../../lib/runtime/monitor/batches'
 import type { RowCall } from '../../lib/runtime/monitor/row-calls'
@@ -19,13 +19,13 @@ export type Control = 'pause' | 'resume' | 'reset'
 export interface Controller {
   /** `flowGoesOn`: rows that left this node before it was stopped are still in the flow. */
   start(flowGoesOn: boolean): Promise<void>
-  /** Rejects with an EidError when the list can't be taken. */
+  /** Rejects with an EidError if the list can't be taken. */
   take(list: ReadList, origin: Origin): Promise<void>
-  /** False when there is no such row. */
+  /** False if there is no such row. */
   end(row: ReturningRow, end: RowEnd): Promise<boolean>
-  /** Resolves when what was done for a row is written down; rejects when it can't be. */
+  /** Resolves when what was done for a row has been stored; rejects if that fails. */
   acted(row: ActedRow, calls: readonly RowCall[]): Promise<void>
-  /** Without an id: all. */
+  /** Without an id: all batches. */
   control(what: Control, id: string | undefined): Promise<void>
   /** The batches as lists show them, without their node. */
   list(): Promise<Omit<BatchProgress, 'node'>[]>
@@ -34,7 +34,7 @@ export interface Controller {
 
 export type Live = LiveNode<typeof fields>
 
-/** Throws EID_CONFIG when its store cannot be used. */
+/** Throws EID_CONFIG if its store can't be used. */
 export async function openLocal(live: Live, ended: EndedLists): Promise<Controller> {
   const store = openNodeStore(live, { kind: 'batches' })
   const { queue, progress } = await orClose(store, () => openQueue(live, store, ended))
@@ -54,7 +54,7 @@ export async function openLocal(live: Live, ended: EndedLists): Promise<Controll
   }
 }
 
-/** `since`: when it was requested, where that may have been a while ago; what came after stays. */
+/** `since`: when it was requested, if that may have been a while ago; anything newer stays. */
 export function controlQueue(queue: BatchQueue, what: Control, id: string | undefined, since?: number): Promise<void> {
   return what === 'reset' ? queue.reset(id, since) : queue.pause(id, what === 'pause')
 }

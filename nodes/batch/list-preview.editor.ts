@@ -1,4 +1,4 @@
-/** Shows the columns and the first rows of the list file that is chosen in the form of "batch". */
+/** Shows the columns and first rows of the list file chosen in the form of "batch". */
 import { lastPart } from '../../lib/editor/file-path'
 import type { FormParts } from '../../lib/editor/form-context'
 import { offerColumns } from '../../lib/editor/insert-field'
@@ -12,7 +12,7 @@ interface ListFile {
   readonly unfit: Readonly<Record<string, string>>
 }
 
-/** Milliseconds without a letter after which the server is asked. */
+/** Milliseconds after the last keystroke until the server is asked. */
 const pauseMs = 400
 
 export function showList({ input, context }: FormParts): void {
@@ -37,11 +37,11 @@ export function showList({ input, context }: FormParts): void {
       return void preview.append($('<p class="eid-bad">').text(problemText(found.problem, text('fields.rows'), common)))
     if (!found.columns) return
     preview.append(tableOf(found as ListFile, text))
-    // A list is known by the name of its file.
+    // A list is identified by its file name.
     if (nameBefore !== '' && lastPart(pathNow()) !== nameBefore)
       preview.append($('<p class="eid-list-name">').text(text('preview.newName').replace('__name__', nameBefore)))
     const value = found.columns.find((name) => /^[^@\s]+@[^@\s]+$|^[\d\s.,+-]+$/.test(name))
-    // Mostly it is the first person of a list that has no names for its columns.
+    // Usually this is the first person of a list without column names.
     if (value !== undefined)
       preview.append($('<p class="eid-list-name">').text(text('preview.value').replace('__value__', value)))
     offerColumns(input('key').closest('.form-row'), found.columns)
@@ -65,7 +65,7 @@ export function showList({ input, context }: FormParts): void {
   look()
 }
 
-/** The column that a row key consists of: `{Number}`, `payload.Number` or `payload["Number"]`. */
+/** The column used as row key: `{Number}`, `payload.Number` or `payload["Number"]`. */
 function columnIn(key: string): string | undefined {
   const [, braces, name, quoted] = /^\s*(?:\{([^{}]+)\}|payload\.(\w+)|payload\["([^"]+)"\])\s*$/.exec(key) ?? []
   return (braces ?? name ?? quoted)?.trim()

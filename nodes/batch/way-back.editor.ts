@@ -1,15 +1,18 @@
-/** Finds a *wait* on the way of the rows back to their list: then few documents are sent until people have signed. */
+/**
+ * Finds a *wait* on the rows' way back to their list: with it, only a few documents would be sent until people have
+ * signed.
+ */
 
 const isWait = ({ type }: EditorNode) => type === 'eid-wait'
 
-/** The *wait* that every row has to pass before it comes back; nothing when there is another way back, or no way. */
+/** The *wait* that every row must pass before it comes back; undefined if there is another way back, or none. */
 export function waitOnWayBack(batch: EditorNode): EditorNode | undefined {
   if (reachedFrom(batch, 0, isWait).has(batch.id)) return undefined
   const reached = [...reachedFrom(batch, 0, () => false).values()]
   return reached.find((node) => isWait(node) && reachedFrom(node, undefined, () => false).has(batch.id))
 }
 
-/** All nodes to which wires and links lead from this output, or from all of them; none behind one that `ends` the way. */
+/** All nodes reachable from this output, or from all outputs; the search stops at a node that `ends` the way. */
 function reachedFrom(start: EditorNode, port: number | undefined, ends: (node: EditorNode) => boolean) {
   const reached = new Map<string, EditorNode>()
   const next = nodesAfter(start, port)
@@ -28,7 +31,7 @@ function nodesAfter(node: EditorNode, port?: number): EditorNode[] {
   return [...wires.map(({ target }) => target), ...linked]
 }
 
-/** Looks at the lists again whenever a wire changes: Node-RED itself looks at a node only when that node changes. */
+/** Checks the lists again whenever a wire changes: Node-RED itself checks a node only when that node changes. */
 export function markWayBack(): void {
   let isSoon = false
   const look = () => {

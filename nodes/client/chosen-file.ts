@@ -1,4 +1,4 @@
-/** The "files" route: takes a file of a person's own computer into the user folder, for a form to name it. */
+/** The "files" route: stores a file from a person's computer in the user folder, for a form to use. */
 import { editorOnly } from '../../lib/runtime/http/editor-only'
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -12,8 +12,8 @@ import { createFile } from '../../lib/runtime/files/save-file'
 class TooLarge extends Error {}
 
 /**
- * Registers `POST eid/files?name=<file name>`, whose body is the file, for people who may deploy. Answers with
- * `{path}`: 201; 413 when the file is too large, 415 for any other type than bytes, 500 when it can't be written.
+ * Registers `POST eid/files?name=<file name>`, whose body is the file, for people who may deploy. Responds with 201 and
+ * `{path}`, 413 if the file is too large, 415 if the body is not bytes, 500 if it can't be written.
  */
 export function registerFileRoute(RED: Runtime): void {
   RED.httpAdmin.post('/eid/files', ...editorOnly(RED, 'eid.write'), (request, response) => {
@@ -26,18 +26,18 @@ export function registerFileRoute(RED: Runtime): void {
 
 const wrongType = new Error('type')
 
-/** Milliseconds for which the rest of a refused file is still taken in. */
+/** Milliseconds during which the rest of a refused file is still received. */
 const drainMs = 10_000
 
 function refuse(request: HttpRequest, response: HttpResponse, status: number): void {
   if (response.destroyed) return
   response.status(status).json({})
-  // A connection that is closed with something unread loses the answer as well.
+  // Closing a connection with unread data would lose the response as well.
   const late = setTimeout(() => request.destroy(), drainMs).unref()
   request.once('close', () => clearTimeout(late)).resume()
 }
 
-/** The absolute path of the file, when all of it is there. */
+/** The absolute path of the file, once it is complete. */
 async function receive(userFolder: string | undefined, request: HttpRequest): Promise<string> {
   // A form on a foreign page can't send this type with the browser's own login.
   if (request.headers['content-type'] !== 'application/octet-stream') throw wrongType
@@ -48,13 +48,13 @@ async function receive(userFolder: string | undefined, request: HttpRequest): Pr
   const { name } = request.query
   const wanted = join(folder, safeName(typeof name === 'string' ? name : ''))
   const { signal } = new AbortController()
-  // A list is known by the name of its file: the corrected list continues the one before.
+  // A list is identified by its file name: the corrected list continues the previous one.
   const file = await createFile(wanted, { userFolder, signal, mode: 0o600, placeOf: numberedFolder })
   const { path } = await file.receive(Readable.from(atMost(request), { objectMode: false }), signal)
   return path
 }
 
-/** The bytes of a request; one that breaks off or takes too long throws, and can still be answered. */
+/** The bytes of a request; throws if it breaks off or takes too long, and a response can still be sent. */
 async function* atMost(request: HttpRequest): AsyncGenerator<Buffer> {
   let size = 0
   for await (const part of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {

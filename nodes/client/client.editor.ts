@@ -14,8 +14,8 @@ const form = createForm('client', fields, { url }, { prefix })
 const input = (name: string) => $(`#${prefix}-${name}`)
 
 /**
- * The sandbox needs no address, no credentials and no scopes, and there is nothing to test: address and credentials
- * are shown there only when they are filled in.
+ * The sandbox needs no address, credentials or scopes, and there is nothing to test: address and credentials are shown
+ * there only if they are filled in.
  */
 function showEnvironment(): void {
   const live = input('environment').val() === 'live'
@@ -45,7 +45,7 @@ RED.nodes.registerType('eid-client', {
     showEnvironment()
     linkControlRoom(input('baseUrl'))
     prepareSwitch(this, { input, text })
-    // Node-RED's own default shows where nothing is filled in.
+    // Shows Node-RED's default while nothing is filled in.
     input('timeout').attr('placeholder', 30)
   },
   oneditcancel: closeSwitchQuestion,

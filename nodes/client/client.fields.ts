@@ -1,4 +1,7 @@
-/** Settings of the client: the address, the credentials' companions and the choices that the interface leaves open. */
+/**
+ * Settings of the client: the address, the non-secret part of the credentials, and the choices that the API
+ * documentation leaves open.
+ */
 import type { Fields } from '../../lib/settings/fields'
 
 export const fields = {
@@ -8,7 +11,7 @@ export const fields = {
   tokenUrl: { kind: 'text', initial: '', rule: 'url' },
   signatureOrigins: { kind: 'text', initial: '' },
   identificationOrigins: { kind: 'text', initial: '' },
-  /** Separated by spaces. None: everything in the sandbox, and nothing at the live service. */
+  /** Separated by spaces. Empty: everything in the sandbox, nothing at the live service. */
   scopes: { kind: 'text', initial: '' },
   timeout: { kind: 'count', initial: '' },
   retries: { kind: 'count', initial: 3 },
@@ -25,7 +28,7 @@ export const fields = {
   proxy: { kind: 'config', initial: '', config: 'http proxy' },
 } as const satisfies Fields
 
-/** The credentials; Node-RED keeps them apart from the flow. */
+/** The credentials; Node-RED stores them apart from the flow. */
 export const credentials = {
   clientId: { type: 'text' },
   clientSecret: { type: 'password' },

@@ -1,4 +1,4 @@
-/** The client: address, credentials and scopes of the service, shared by all nodes that refer to it. */
+/** The client: address, credentials and scopes of the service, shared by all nodes that use it. */
 import type { ApiClient } from '../../lib/api/client'
 import { openMetrics } from '../../lib/runtime/monitor/client-metrics'
 import type { ClientNode } from '../../lib/runtime/node-red/client-node'
@@ -38,7 +38,7 @@ function start(RED: Runtime, node: RuntimeNode, config: NodeConfig): void {
   const activity = openMetrics({ id: node.id, name: node.name ?? '', environment })
   const own: Pick<ClientNode, 'settings' | 'connect'> = {
     settings,
-    // A failure is not kept: the next message tries again, after an environment variable or a port has become free.
+    // A failure is not cached: the next message tries again, when an environment variable or a port may be available.
     connect: () => (client ??= buildClient(RED, config, node.credentials ?? {}).then(activity.instrument, forget)),
   }
   const forget = (error: unknown) => {
@@ -49,7 +49,7 @@ function start(RED: Runtime, node: RuntimeNode, config: NodeConfig): void {
   node.on('close', (removed, done) => {
     activity.close(removed)
     const closed = client?.then((one) => one.close())
-    // A client that never came about has nothing to close.
+    // A client that was never created has nothing to close.
     void Promise.resolve(closed).then(done, () => done())
   })
 }

@@ -1,6 +1,6 @@
 /** The link from the client's form to the control room of its sandbox. */
 
-/** `address` is the input for the address: a sandbox of its own has its control room there. */
+/** `address` is the input for the address: a separate sandbox has its control room there. */
 export function linkControlRoom(address: JQuery): void {
   const link = $('#eid-control-room')
   const show = (url: string) =>
@@ -10,9 +10,9 @@ export function linkControlRoom(address: JQuery): void {
       .toggle(url !== '')
   const update = () => {
     const own = String(address.val() ?? '').trim()
-    // What is an address of the environment is not known here.
+    // The value of an environment variable is not known here.
     if (own !== '') return void show(/^https?:/.test(own) ? own : '')
-    // A relative address: the editor may be below a path of its own.
+    // A relative address, because the editor may be served below a path.
     $.getJSON('eid/client/sandbox')
       .done(({ url }: { url: string }) => show(url))
       .fail(() => show(''))

@@ -1,4 +1,6 @@
-/** The calls of the table, as "request" takes them: each id is the property of the message that holds it. */
+/**
+ * The calls of the table in the form that "request" accepts: each id is the name of the message property that holds it.
+ */
 import { operations, type Operation } from '../../lib/api/operations/operations'
 
 const idNames: readonly (readonly [path: string, name: string])[] = [
@@ -9,7 +11,7 @@ const idNames: readonly (readonly [path: string, name: string])[] = [
   ['/notification/events/', 'eventId'],
 ]
 
-/** `GET /signature/documents/{documentId}`, and so on, sorted by their paths. */
+/** `GET /signature/documents/{documentId}` and so on, sorted by path. */
 export function knownCalls(): string[] {
   const all: readonly Operation[] = Object.values(operations)
   return [...all].sort((one, other) => one.path.localeCompare(other.path)).map(wordsOf)

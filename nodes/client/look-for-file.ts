@@ -1,4 +1,4 @@
-/** The "look" route: answers an open form whether the path that is typed leads to a file now. */
+/** The "look" route: reports to an open form whether there is a file at the typed path. */
 import { editorOnly } from '../../lib/runtime/http/editor-only'
 import { access, constants } from 'node:fs/promises'
 import { absolutePath, findFile } from '../../lib/runtime/files/files'
@@ -7,15 +7,15 @@ import type { Runtime } from '../../lib/runtime/node-red/node-red'
 import { isJson } from '../../lib/runtime/values/typed-settings'
 
 interface Seen {
-  /** What keeps a node from reading it (`fileMissing`, `fileFolder`, `noFolder`); absent when it would find it. */
+  /** Why a node could not read it (`fileMissing`, `fileFolder`, `noFolder`); absent if it could. */
   readonly problem?: string
-  /** Where it was looked for, when nothing is there. */
+  /** Where it was looked for, if nothing is there. */
   readonly place?: string
 }
 
 /**
- * Registers `POST eid/files/look` with `{path, baseFolder}`, for people who may deploy: they reach every file that
- * Node-RED does. In the body, since paths of requests end up in logs.
+ * Registers `POST eid/files/look` with `{path, baseFolder}`, for people who may deploy, since they can reach every file
+ * that Node-RED can. The path is in the body, because request paths end up in logs.
  */
 export function registerLookRoute(RED: Runtime): void {
   RED.httpAdmin.post('/eid/files/look', ...editorOnly(RED, 'eid.write'), (request, response) => {

@@ -1,4 +1,4 @@
-/** Which scopes the nodes of a workspace need, by what they are set to do. */
+/** Which scopes the nodes of a workspace need, given their settings. */
 import { operations, type OperationName } from '../../lib/api/operations/operations'
 import type { Field, Fields } from '../../lib/settings/fields'
 import type { fields as depositFields } from '../deposit/deposit.fields'
@@ -9,10 +9,7 @@ import type { fields as waitFields } from '../wait/wait.fields'
 
 type Node = Readonly<Record<string, unknown>>
 type ChoiceOf<T> = T extends Field & { choices: readonly (infer Choice extends string)[] } ? Choice : never
-/**
- * Every choice of a setting with the calls that it stands for, but those that are called like their call: one that is
- * missing does not compile.
- */
+/** The calls behind every choice of a setting, except choices named like their call; a missing one does not compile. */
 type CallsBy<F extends Fields, Name extends keyof F> = Readonly<
   Record<Exclude<ChoiceOf<F[Name]>, OperationName>, readonly OperationName[]>
 >
@@ -63,7 +60,9 @@ const waits: CallsBy<typeof waitFields, 'what'> = {
   'deposit-funded': ['getDeposit'],
 }
 
-/** The calls of each type of node, as it is set. What "request" needs depends on its path and is not known here. */
+/**
+ * The calls of each type of node, given its settings. What "request" needs depends on its path and is not known here.
+ */
 const needs: Readonly<Record<string, (node: Node) => readonly OperationName[]>> = {
   'eid-create-document': () => ['createDocument', 'listDocuments'],
   'eid-document': (node) => [
@@ -94,7 +93,7 @@ const needs: Readonly<Record<string, (node: Node) => readonly OperationName[]>> 
   'eid-request': () => [],
 }
 
-/** The calls of a stored choice; a flow file that lacks it means what a fresh node has. */
+/** The calls of a stored choice; if the flow file lacks it, the default of a new node applies. */
 function chosen<Choice extends string>(
   calls: Readonly<Record<Choice, readonly OperationName[]>>,
   stored: unknown,
@@ -106,7 +105,7 @@ function chosen<Choice extends string>(
   return isIn(operations, stored) ? [stored] : calls[initial]
 }
 
-/** The scopes that `nodes` need, in the order they are first needed. */
+/** The scopes that `nodes` need, in order of first need. */
 export function neededScopes(nodes: readonly Node[]): string[] {
   const names = nodes.flatMap((node) => needs[String(node.type)]?.(node) ?? [])
   const table: Readonly<Record<string, { scope?: string }>> = operations

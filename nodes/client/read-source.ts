@@ -1,4 +1,6 @@
-/** The routes by which an open form looks into a file: the fields of a Word file, the columns of a list, a preview. */
+/**
+ * The routes through which an open form looks into a file: the fields of a Word file, the columns of a list, a preview.
+ */
 import { isPlainObject, type PlainObject } from '../../lib/common/plain-object'
 import { maxChosenBytes } from '../../lib/common/limits'
 import { absolutePath } from '../../lib/runtime/files/files'
@@ -77,7 +79,7 @@ async function preview(RED: Runtime, body: PlainObject, response: HttpResponse):
   return undefined
 }
 
-/** The row of the list that the person chose, counted from 1; undefined without a list. */
+/** The list's row that the person chose, counted from 1; undefined without a list. */
 export async function rowOf(RED: Runtime, { list, row }: PlainObject): Promise<{ row: ListRow } | Problem | undefined> {
   if (!isPlainObject(list) || typeof row !== 'number') return undefined
   const read = await listOf(RED, list)

@@ -3,8 +3,8 @@ import { scopes as known } from '../../lib/api/operations/operations'
 import { neededScopes } from './needs'
 
 /**
- * Builds the tick boxes inside the form; `stored` is the hidden input that keeps them as words. `text` finds texts of
- * the catalogue.
+ * Builds the tick boxes inside the form; `stored` is the hidden input that holds them as words. `text` looks up texts
+ * of the catalogue.
  */
 export function prepareScopes(node: EditorNode, stored: JQuery, text: (key: string) => string): void {
   const place = $('#eid-scopes')
@@ -53,8 +53,8 @@ export function prepareScopes(node: EditorNode, stored: JQuery, text: (key: stri
 }
 
 /**
- * The nodes that use this client; if no node does, those of the open flow, or else all that use any client, because they
- * are about to get this one.
+ * The nodes that use this client; if it has no nodes, those of the open flow, or else all that use any client, because
+ * they are about to get this one.
  */
 function usersOf(client: string): EditorNode[] {
   const all: EditorNode[] = []
@@ -63,7 +63,7 @@ function usersOf(client: string): EditorNode[] {
   })
   const users = all.filter((node) => node.client === client)
   if (users.length > 0) return users
-  // A new client is for the flow that is open: nodes of other flows would ask for more than it needs.
+  // A new client is for the open flow: nodes of other flows would request more than it needs.
   const here = all.filter((node) => node.z === RED.workspaces.active())
   return here.length > 0 ? here : all
 }

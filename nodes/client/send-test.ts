@@ -1,4 +1,4 @@
-/** The "send a test" route: sends one document or share from a form, deployed or not, and says what was sent. */
+/** The "send a test" route: sends one document or share from a form, deployed or not, and reports what was sent. */
 import { editorOnly } from '../../lib/runtime/http/editor-only'
 import { email } from '../../lib/settings/rules'
 import type { Fields } from '../../lib/settings/fields'
@@ -20,9 +20,9 @@ import { places } from './test-connection'
 export interface SendTestAnswer {
   readonly ok: boolean
   readonly text: string
-  /** Where the person who gets the test goes. */
+  /** The link for the recipient of the test. */
   readonly url?: string | undefined
-  /** Nothing has been sent: it would be real, and has to be asked for again with `live`. */
+  /** Nothing has been sent: the test would be real, and must be requested again with `live`. */
   readonly ask?: boolean
 }
 
@@ -43,9 +43,7 @@ const kinds: Readonly<Record<string, TestKind>> = {
   },
 }
 
-/**
- * Milliseconds for which the key that the form gives each test identifies it: a second click sends no second one.
- */
+/** Milliseconds during which a test's key from the form identifies it: a second click sends no second test. */
 const repeatMs = 600_000
 const once = createSharedAnswers<SendTestAnswer>(repeatMs)
 
@@ -113,7 +111,7 @@ async function send(
   }
 }
 
-/** The row that the form shows in its preview; absent where there is no such list or row. */
+/** The row that the form shows in its preview; absent if there is no such list or row. */
 async function listedRow(RED: Runtime, body: PlainObject): Promise<TestOrder['listed']> {
   const found = await rowOf(RED, body).catch(() => undefined)
   if (!found || 'problem' in found || !isPlainObject(body.list)) return undefined

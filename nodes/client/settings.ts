@@ -17,14 +17,12 @@ export interface Secrets {
   readonly clientSecret: string
 }
 
-/**
- * A text setting, or its initial value when a flow file doesn't have it. Throws EID_CONFIG when it still is `${NAME}`.
- */
+/** A text setting, or its default if the flow file lacks it. Throws EID_CONFIG if it is still `${NAME}`. */
 function textSetting(config: Record<string, unknown>, name: keyof typeof fields): string {
   return resolved(name, String(config[name] ?? fields[name].initial))
 }
 
-/** Throws EID_CONFIG when `value` is a reference to the environment that Node-RED could not put in. */
+/** Throws EID_CONFIG if `value` is a variable that Node-RED could not replace. */
 function resolved(field: string, value: string): string {
   refuseUnset(field, value)
   return value
@@ -47,13 +45,13 @@ export function readSettings(config: NodeConfig): ClientSettings {
   }
 }
 
-/** The simulated service of this Node-RED has no address of its own: its port changes with each start. */
+/** The simulated service of this Node-RED has no stable address: its port changes with each start. */
 function serviceOf(environment: string, baseUrl: string): string {
   if (baseUrl === '') return environment
   return withoutSlashes(URL.canParse(baseUrl) ? new URL(baseUrl).href : baseUrl)
 }
 
-/** A number that the flow file holds and that makes sense; undefined otherwise, so that the default applies. */
+/** A valid number from the flow file; undefined otherwise, so that the default applies. */
 function numberSetting(config: Record<string, unknown>, name: 'timeout' | 'retries' | 'concurrency', least = 0.001) {
   const stored = config[name]
   if (stored === undefined || stored === '') return undefined
@@ -61,7 +59,7 @@ function numberSetting(config: Record<string, unknown>, name: 'timeout' | 'retri
   return value >= least ? value : undefined
 }
 
-/** Where the service is: the person's address, or the simulated service started on first use. */
+/** The service's address: the person's own, or the simulated service, which is started on first use. */
 export async function findBaseUrl(config: Record<string, unknown>): Promise<string> {
   const live = textSetting(config, 'environment') === 'live'
   const stored = textSetting(config, 'baseUrl').trim()
@@ -72,7 +70,7 @@ export async function findBaseUrl(config: Record<string, unknown>): Promise<stri
   return (await sharedSandbox()).url
 }
 
-/** Builds the client. The sandbox's own credentials are used there when none are filled in. */
+/** Builds the client. In the sandbox, the sandbox's own credentials are used if none are filled in. */
 export async function buildClient(
   RED: Runtime,
   config: Record<string, unknown>,
@@ -84,7 +82,8 @@ export async function buildClient(
   const { clientId, clientSecret } = live || typed.clientId ? typed : { clientId: 'sandbox', clientSecret: 'sandbox' }
   if (!clientId || !clientSecret) throw configError('credentials')
   const tokenUrl = textSetting(config, 'tokenUrl').trim()
-  // On first use, too: the HTTP libraries are the largest part of the package, and take a turn of the loop each.
+  // Also loaded on first use, because the HTTP libraries are the largest part of the package, and take a turn of the
+  // loop each.
   await import('undici')
   await nextTurn()
   const { createClient } = await import('../../lib/api/client.js')
@@ -102,7 +101,7 @@ export async function buildClient(
   })
 }
 
-/** In the sandbox there is nothing to tick: a client may do everything there until scopes are named. */
+/** In the sandbox nothing needs to be ticked: a client may do everything there until scopes are named. */
 function scopesOf(stored: string, live: boolean): readonly string[] {
   const chosen = stored.split(/\s+/).filter(Boolean)
   return live || chosen.length > 0 ? chosen : scopes
@@ -117,7 +116,7 @@ interface ProxyNode extends RuntimeNode {
   noproxy?: string[]
 }
 
-/** The chosen proxy; without one, what the environment names. */
+/** The chosen proxy; without one, that of the environment. */
 function proxyOf(RED: Runtime, config: Record<string, unknown>): FindProxy {
   const node = referenced<ProxyNode>(RED, config.proxy)
   const fixed = node && readProxy(node)

@@ -18,9 +18,9 @@ const operations: Readonly<Record<ServiceList, OperationName>> = {
 }
 
 const keepFor = 5 * 60_000
-/** Deposits come and go while a person builds a flow. */
+/** Kept only briefly, because deposits change while a person builds a flow. */
 const keepDepositsFor = 20_000
-/** As many as the service gives at once. */
+/** As many as the service returns at once. */
 const mostDeposits = 1000
 const waitFor = 5_000
 
@@ -29,13 +29,13 @@ interface CachedList {
   readonly values: Promise<readonly Suggested[]>
 }
 
-/** A value, or a value and the words that say what it is. */
+/** A value, or a value with a description. */
 type Suggested = string | { readonly value: string; readonly label: string }
 
 /**
- * Registers `GET eid/suggestions/<client id>/<list>`, which answers with an array of texts, or of values with
- * words: the list `calls` from the table of calls, the others as the service gives them. It is empty when the
- * client is not deployed or the service does not say: the form then offers what it has of its own.
+ * Registers `GET eid/suggestions/<client id>/<list>`, which returns an array of texts, or of values with descriptions.
+ * The list `calls` comes from the table of calls, the others from the service. The array is empty if the client is not
+ * deployed or the service does not answer: the form then offers its own values.
  */
 export function registerSuggestionsRoute(RED: Runtime): void {
   const cache = new WeakMap<ClientNode, Map<string, CachedList>>()
@@ -52,7 +52,7 @@ function isList(name: string): name is ServiceList {
   return Object.hasOwn(operations, name)
 }
 
-/** Asks the service at most once in some minutes; an answer that failed is not kept. */
+/** Asks the service at most once every few minutes; a failed response is not cached. */
 async function lookUp(
   RED: Runtime,
   cache: WeakMap<ClientNode, Map<string, CachedList>>,
@@ -79,7 +79,7 @@ async function ask(node: ClientNode, list: ServiceList): Promise<readonly Sugges
   return Array.isArray(data) ? data.map(nameOf).filter((name) => name !== '') : []
 }
 
-/** Deposits that have not ended, the latest first, with their tenants and status. */
+/** Open deposits, most recent first, with their tenants and status. */
 function depositsIn({ data }: Answer): Suggested[] {
   return listAt(data, 'data')
     .filter((one) => textAt(one, 'id') !== '' && textAt(one, 'status') !== 'TERMINATED')
@@ -93,7 +93,7 @@ function depositsIn({ data }: Answer): Suggested[] {
     })
 }
 
-/** The value that a request carries: an entry is that text itself or an object that names it. */
+/** The value for a request: an entry is that text itself or an object that contains it. */
 function nameOf(entry: unknown): string {
   if (typeof entry === 'string') return entry
   const { type, id, name } = (entry ?? {}) as Record<string, unknown>

@@ -1,7 +1,7 @@
-/** Asks before a client that nodes work with is switched to another service: says what depends on it, and what happens. */
+/** Asks before a client in use is switched to another service: shows what depends on it, and what happens. */
 import { fields } from './client.fields'
 
-/** What is pending of the client; undefined while, or when, that is not known. */
+/** The client's pending waits; undefined while, or if, unknown. */
 interface Pending {
   readonly count: number
 }
@@ -18,15 +18,13 @@ interface Form {
 
 let notice: EditorNotification | undefined
 
-/** The question is gone with the form. */
+/** The question disappears with the form. */
 export function closeSwitchQuestion(): void {
   notice?.close()
   notice = undefined
 }
 
-/**
- * For a client that is deployed and used. It asks once; after that, the address can be changed freely.
- */
+/** For a client that is deployed and in use. Asks once; after that, the address can be changed freely. */
 export function prepareSwitch(node: EditorNode, form: Form): void {
   closeSwitchQuestion()
   const deployed = deployedService(node.id)
@@ -91,7 +89,7 @@ function isSame(one: Service, other: Service): boolean {
   return one.environment === other.environment && bare(one) === bare(other)
 }
 
-/** What the server runs with; undefined for a client that was never deployed. */
+/** The deployed service; undefined for a client that was never deployed. */
 function deployedService(id: string): Service | undefined {
   const deployed = (RED.nodes.originalFlow() ?? []).find((one) => one.id === id)
   if (!deployed) return undefined
@@ -105,7 +103,7 @@ function usersOf(id: string): number {
   return count
 }
 
-/** A name that says which service it is: "Live" for one that had none of its own, "Oslo (Live)" for "Oslo". */
+/** A name that shows which service it is: "Live" for one without its own name, "Oslo (Live)" for "Oslo". */
 function suggestedName(name: string, { environment }: Service, text: Form['text']): string {
   const names = { live: text('switch.names.live'), sandbox: text('switch.names.sandbox') }
   const [wanted, other] = environment === 'live' ? [names.live, names.sandbox] : [names.sandbox, names.live]

@@ -1,4 +1,4 @@
-/** The "Test connection" route: says in words whether the typed settings reach the service and get a token. */
+/** The "Test connection" route: reports in words whether the typed settings reach the service and get a token. */
 import { editorOnly } from '../../lib/runtime/http/editor-only'
 import { toEidError } from '../../lib/runtime/node-red/errors'
 import type { HttpRequest, HttpResponse, Runtime } from '../../lib/runtime/node-red/node-red'
@@ -31,7 +31,7 @@ async function answer(RED: Runtime, request: HttpRequest, response: HttpResponse
   }
 }
 
-/** Stored secrets go to the stored addresses only, and through the same proxy. */
+/** Stored secrets are sent only to the stored addresses, and through the same proxy. */
 export const places = ['baseUrl', 'tokenUrl', 'proxy', 'tls', 'environment']
 
 async function test(RED: Runtime, translate: Translate, request: TypedRequest): Promise<TestAnswer> {

@@ -1,10 +1,10 @@
-/** Which columns of a list cannot be its row key: a key is there in each row, once, and does not change. */
+/** Which columns of a list can't be its row key: a key exists in each row, only once, and does not change. */
 import type { ListRow } from '../../lib/runtime/files/row-list'
 
-/** `address`: e-mail addresses, which are corrected one day. */
+/** `address`: e-mail addresses, which may be corrected later. */
 export type Unfit = 'empty' | 'repeated' | 'address'
 
-/** The reason for each column that has one. */
+/** The reason for each unfit column. */
 export function unfitKeys(columns: readonly string[], rows: readonly ListRow[]): Record<string, Unfit> {
   const reasons = columns.flatMap((column): [string, Unfit][] => {
     const reason = reasonOf(rows.map((row) => String(row[column] ?? '').trim()))

@@ -1,4 +1,4 @@
-/** What a create-document request must have before it is sent, and what is only doubtful. */
+/** Validates a create-document request before it is sent, and finds doubtful values. */
 import type { ProblemKey } from '../../lib/api/errors/errors'
 import { redact } from '../../lib/api/errors/redact'
 import type { PlainObject } from '../../lib/common/plain-object'
@@ -20,10 +20,10 @@ import {
 import { redirectNeeds } from '../../lib/settings/together'
 import { fields, longestLifeMs } from './create-document.fields'
 
-/** What is published goes from seven days to this. */
+/** The documentation allows from seven days to this. */
 const longestKeepHours = 744
 
-/** Everything in `body` that can never work (the rules of the form, for a request from anywhere). */
+/** All faults in `body` that can never work (the form's rules, for a request from anywhere). */
 export function problemsOf(body: PlainObject, now: number): ProblemKey[] {
   const signers = Array.isArray(body.signers) ? (body.signers as unknown[]) : []
   const none = signers.length === 0 ? [{ path: 'signers', key: 'noSigner' }] : []
@@ -82,7 +82,7 @@ function mobileProblems(signer: object, path: string): ProblemKey[] {
   return isImpossiblePhone(code, number) ? [{ path: `${path}.signerInfo.mobile.number`, key: 'phoneNorway' }] : []
 }
 
-/** What the settings are called in the request. */
+/** The names of the settings in the request. */
 const inRequest = (name: string) => fields[name as 'domain'].path.replace('redirectSettings.', '')
 
 function redirectProblems(signer: object, path: string): ProblemKey[] {
@@ -114,7 +114,7 @@ function fileProblems(body: PlainObject): ProblemKey[] {
   return key ? [{ path, key }] : []
 }
 
-/** Signatures of two signers under one id could not be told apart. */
+/** Signatures of two signers with the same id could not be told apart. */
 function repeatedIdProblems(signers: readonly unknown[]): ProblemKey[] {
   const ids = signers.map((one) => getPath(one, 'externalSignerId'))
   return ids.flatMap((id, index) =>
@@ -124,7 +124,7 @@ function repeatedIdProblems(signers: readonly unknown[]): ProblemKey[] {
   )
 }
 
-/** More signatures than there are signers would never come. */
+/** More signatures than there are signers could never be collected. */
 function countProblems(body: PlainObject, signers: number): ProblemKey[] {
   const path = 'advanced.requiredSignatures'
   const wanted = Number(getPath(body, path) ?? 0)
@@ -143,7 +143,7 @@ function noticeProblems(body: PlainObject): ProblemKey[] {
   return [...(unscheduled ? [{ path, key: 'missing' }] : []), ...(badCopy ? [{ path: copies, key: 'emails' }] : [])]
 }
 
-/** What is unusual in `body` although the service may take it; keys of the node's warnings. */
+/** Unusual values in `body` that the service may still accept; keys of the node's warnings. */
 export function warningsFor(body: PlainObject, now: number): { key: string; params?: Record<string, string> }[] {
   const deadline = Date.parse(String(getPath(body, 'advanced.timeToLive.deadline') ?? ''))
   const keepHours = Number(getPath(body, 'advanced.timeToLive.deleteAfterHours') ?? 0)

@@ -4,10 +4,10 @@ import { modesThatNeed } from '../../lib/settings/together'
 import { fieldRow, questionRow, textRow } from './lists.fields'
 
 const text = { kind: 'string', initial: '', type: 'str', request: true } as const satisfies TypedField
-/** Written by a person: may hold fields in braces. */
+/** Free text that may contain fields in braces. */
 const prose = { ...text, type: 'tpl', template: true } as const satisfies TypedField
 
-/** Types of a file value that comes from the message. */
+/** Types for a file that comes from the message. */
 const fromElsewhere = ['msg', 'flow', 'global', 'env', 'jsonata'] as const
 const moments = ['str', 'days', 'msg', 'flow', 'global', 'env', 'jsonata'] as const
 /** How long a document may wait for its signers (`docs/interface.md` 2.1). */
@@ -15,7 +15,7 @@ export const longestLifeMs = 45 * 86_400_000
 
 const channels = ['off', 'sendSms', 'sendEmail', 'sendBoth'] as const
 
-/** What the service's schedule can keep. */
+/** The days that the service's schedule can express. */
 const reminderDays = [
   'everyDay',
   'mondayToFriday',
@@ -33,7 +33,7 @@ const cell = { kind: 'string', initial: '', type: 'str' } as const satisfies Typ
 const proseCell = { ...cell, type: 'tpl', template: true } as const satisfies TypedField
 const whole = { kind: 'number', initial: '', type: 'num', rule: 'whole', request: true } as const satisfies TypedField
 
-/** How the signing page looks, for every signer and for one. */
+/** The appearance of the signing page, for all signers and for one. */
 const look = {
   colorTheme: {
     path: 'ui.styling.colorTheme',
@@ -57,10 +57,10 @@ const look = {
   backgroundColor: { path: 'ui.styling.backgroundColor', rule: 'colour' },
 } as const
 
-/** Only some redirect modes need it. */
+/** Required by only some redirect modes. */
 const ofMode = (name: string) => ({ required: 'request', requiredWhen: { redirectMode: modesThatNeed(name) } }) as const
 
-/** Where signers go afterwards, all of them and one. */
+/** Where signers go afterwards, for all signers and for one. */
 const after = {
   redirectMode: {
     path: 'redirectSettings.redirectMode',
@@ -177,7 +177,7 @@ export const fields = {
     required: 'request',
     requiredType: { file: ['base64', 'bin', ...fromElsewhere] },
   },
-  /** For a Word file: what its fields in braces are filled in with. */
+  /** For a Word file: the values for its fields in braces. */
   fields: {
     kind: 'any',
     initial: 'payload',

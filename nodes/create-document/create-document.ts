@@ -24,7 +24,7 @@ export = apiNode('eid-create-document', fields, async (call) => {
   const file = await readDocumentFile(call)
   const body = withCommon(toRequest(values, file.dataToSign, call.body({})), commonOf(values), isListed)
   const problems = [...file.problems, ...questionProblems(values), ...textProblems(values)]
-  // A file that can't be used is not missing.
+  // A file that can't be used is not also missing.
   const isRefused = ({ path }: ProblemKey) => path === 'dataToSign' && file.problems.length > 0
   const own = problemsOf(body, Date.now()).filter((one) => !isRefused(one))
   call.check([...problems, ...own, ...misreadTexts(body)])
@@ -40,7 +40,7 @@ export = apiNode('eid-create-document', fields, async (call) => {
   const empty = key.origin === 'new' ? emptySource(call) : undefined
   if (empty !== undefined) call.warn('noKeyThere', { source: redact(empty) })
   const { externalId } = key
-  // Before the call: a Catch branch that loops back then repeats the same one, and the service makes no second
+  // Before the call, so that a Catch branch that loops back repeats the same key, and the service creates no second
   // document.
   msg.externalId = externalId
   const request = { ...body, externalId }
@@ -67,10 +67,10 @@ function languageParam(code: string): string {
   return languages.includes(plain) ? `@words.language.${plain}` : code
 }
 
-/** As many signers as a warning names. */
+/** Maximum signers named in a warning. */
 const mostNamed = 5
 
-/** Warns of texts that are never sent, and says how many there are. */
+/** Warns about texts that are never sent, and returns how many there are. */
 function warnUnreached({ warn, translate }: Call<typeof fields>, body: PlainObject): number {
   const found = unreachedTexts(body)
   for (const { occasion, reasons } of found) {
@@ -85,7 +85,7 @@ function warnUnreached({ warn, translate }: Call<typeof fields>, body: PlainObje
   return found.length
 }
 
-/** The links of the signers; the first one is that of who signs first. */
+/** The links of the signers; the first one belongs to the first signer. */
 function linksOf(data: unknown) {
   const found = getPath(data, 'signers')
   const signers = (Array.isArray(found) ? (found as unknown[]) : []).map((one) => ({

@@ -1,5 +1,5 @@
 /**
- * Holds the document that the service answered against the one that was asked for: a key may belong to an older one.
+ * Compares the document returned by the service with the requested one, because a key may belong to an older document.
  */
 import type { Answer } from '../../lib/api/call/call'
 import { answerError, causeOf } from '../../lib/api/call/answer-error'
@@ -20,26 +20,26 @@ import { differenceBetween, type Difference } from './same-document'
 type CreateCall = Call<typeof fields>
 type Summary = Readonly<Record<string, unknown>>
 
-/** The documents that have the key already, or undefined when that is unknown. */
+/** The documents that already have the key, or undefined if unknown. */
 export type Known = readonly Summary[] | undefined
 
-/** Clients that may not read documents: asking again would cost every message a call for nothing. */
+/** Clients that may not read documents: asking again would waste a call for every message. */
 const forbidden = new WeakSet<ClientSettings>()
 
 /**
- * Asks which documents have this key before one is made: afterwards an older one looks like a new one. A key that was
- * generated just now is not asked for. Never rejects: when it is unknown, the document is created anyway.
+ * Looks for documents with this key before creating one, because afterwards an older one looks like a new one. Not done
+ * for a newly generated key. Never rejects: if the result is unknown, the document is created anyway.
  */
 export async function findKnown(call: CreateCall, { externalId, origin }: Key): Promise<Known> {
   if (origin === 'new') return []
   if (forbidden.has(call.client)) return undefined
   try {
-    // Asked once: when the service is in trouble, creating the document is what has to be tried again.
+    // Asked once: if the service is in trouble, creating the document is what has to be retried.
     const answer = await call.api.request({ ...operations.listDocuments, repeat: 'never' }, { query: { externalId } })
     const list = getPath(answer.data, 'data')
     if (!Array.isArray(list)) return undefined
     const known = (list as Summary[]).filter((one) => getPath(one, 'externalId') === externalId)
-    // A list of other documents means that the filter was not understood.
+    // A list of other documents means that the filter was ignored.
     return known.length > 0 || list.length === 0 ? known : undefined
   } catch (error) {
     if (error instanceof EidError && error.code === 'EID_FORBIDDEN') forbidden.add(call.client)
@@ -50,8 +50,8 @@ export async function findKnown(call: CreateCall, { externalId, origin }: Key): 
 const ends = ['canceled', 'expired', 'deleted']
 
 /**
- * True when the document is an older one, the same as was asked for; undefined when that is unknown. Throws
- * EID_REFUSED when it is another one, or has ended, and EID_SERVICE when the answer is about another key.
+ * True if the document is an older one that matches the request; undefined if unknown. Throws EID_REFUSED if it is a
+ * different one, or has ended, and EID_SERVICE if the response is about another key.
  */
 export function checkExisting(
   call: CreateCall,
@@ -63,19 +63,19 @@ export function checkExisting(
   const documentId = getPath(answer.data, 'documentId')
   const older = known?.find((one) => one.documentId === documentId)
   const state = String(getPath(answer.data, 'status.documentStatus') ?? '').toLowerCase()
-  // A key that was generated just now cannot be in use.
+  // A newly generated key can't be in use already.
   const another = isOfAnotherKey(key, answer.data) || (key.origin === 'new' && ends.includes(state))
   if (another) throw answerError('createDocument', answer, '@answers.incomplete')
   if (key.origin === 'new') return false
-  // A key that was kept belongs to this very request: only what has become of its document is to be asked.
+  // A kept key belongs to this very request, so only the state of its document matters.
   const difference = key.origin === 'given' ? differenceBetween(body, answer.data) : undefined
   if (difference || ends.includes(state)) throw keyTaken(call, key, answer, { state, older, difference })
-  // Signatures tell that it is no new one, whatever the look-up said; without one, nothing else does.
+  // Signatures prove that it is not new, whatever the look-up returned; without signatures, nothing else proves it.
   if (older || state === 'signed' || state === 'partialsigned') return true
   return known ? false : undefined
 }
 
-/** An answer that names its key, and names another one. */
+/** A response that names a key other than the requested one. */
 function isOfAnotherKey({ externalId }: Key, data: unknown): boolean {
   const found = getPath(data, 'externalId')
   return typeof found === 'string' && found !== '' && found.trim() !== externalId.trim()
@@ -91,23 +91,23 @@ function keyTaken(
   const cause: Cause = {
     ...causeOf('createDocument', answer),
     ...(typeof documentId === 'string' && { documentId }),
-    // What was not there before may be this very request's doing.
+    // If it was not there before, this very request may have created it.
     outcome: older ? 'not-done' : 'unknown',
   }
   const title = redact(String(getPath(answer.data, 'title') ?? '')).slice(0, 80)
-  // A parameter that begins with this character would be mistaken for the key of a text.
+  // A parameter that begins with this character would be mistaken for a text key.
   const named = { key: maskKey(externalId), title: title.replace(/^@/, ' @') }
   const params = { ...named, ...sinceWhen(state, older), whose: difference === 'signers' ? '@since.otherSigners' : '' }
   return nodeError('EID_REFUSED', isTyped(call) ? 'errors.typedKeyTaken' : 'errors.keyTaken', params, cause)
 }
 
-/** True when the form gives the key: then there is nothing to delete on the message. */
+/** True if the form provides the key: then there is nothing to delete on the message. */
 function isTyped({ origin }: CreateCall): boolean {
   const { isChosen, typed } = origin('externalId')
   return isChosen && typed !== ''
 }
 
-/** ", canceled on 3 May": what became of the older document, and when. */
+/** ", canceled on 3 May": what happened to the older document, and when. */
 function sinceWhen(state: string, older: Summary | undefined): TextParams {
   const ended = ends.includes(state)
   const time = Date.parse(String(ended ? older?.lastUpdated : older?.created))
@@ -118,7 +118,7 @@ function sinceWhen(state: string, older: Summary | undefined): TextParams {
 const queues = new WeakMap<ClientSettings, KeyedQueue>()
 
 /**
- * Runs `create` when nothing else of this client is in flight with the same key: two at once could not tell whose
+ * Runs `create` when no other call of this client is in flight with the same key: two at once could not tell whose
  * document it is.
  */
 export function withLock<T>(

@@ -1,4 +1,4 @@
-/** Reads the file to sign, wherever it comes from, without blocking. */
+/** Reads the file to sign, whatever its source, without blocking. */
 import type { ProblemKey } from '../../lib/api/errors/errors'
 import type { Call } from '../../lib/runtime/node/api-node'
 import type { PlainObject } from '../../lib/common/plain-object'
@@ -11,15 +11,15 @@ import { filledIn } from './word'
 type CreateCall = Pick<Call<typeof fields>, 'values' | 'origin' | 'msg' | 'workingDirectory' | 'client' | 'signal'>
 
 /**
- * The file as the request wants it, or why it can't be had. Neither when the form brings none, so that the
- * body's own stays.
+ * The file in the form that the request needs, or the reason why it is not available. Neither if the form provides
+ * none, so that the body's own stays.
  */
 export interface ReadFile {
   readonly dataToSign?: PlainObject
   readonly problems: readonly ProblemKey[]
 }
 
-/** Reads the file of one message, a Word file with `fill`. Throws EID_CONFIG when its base folder does not exist. */
+/** Reads the file of one message, a Word file with `fill`. Throws EID_CONFIG if its base folder does not exist. */
 export async function readDocumentFile(call: CreateCall, fill = filledIn): Promise<ReadFile> {
   const { values, origin } = call
   const named = origin('fileName').isChosen
@@ -35,6 +35,6 @@ export async function readDocumentFile(call: CreateCall, fill = filledIn): Promi
   const filled = await fill(read.bytes, values)
   if ('problems' in filled) return filled
   const [base64Content, fileName] = [filled.bytes.toString('base64'), wordName(given)]
-  // Signers must see the text as it was filled in, not as their program shows it.
+  // Signers must see the filled-in text itself, not their own program's rendering of it.
   return { dataToSign: { base64Content, fileName, convertToPDF: true }, problems: [] }
 }

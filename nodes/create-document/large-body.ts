@@ -1,16 +1,16 @@
-/** Sends the request of a large document piece by piece: as one text it would be in memory four times over. */
+/** Sends the request of a large document in pieces: as one string it would be in memory four times. */
 import { randomUUID } from 'node:crypto'
 import { Readable } from 'node:stream'
 import type { CallOptions } from '../../lib/api/call/call'
 import type { PlainObject } from '../../lib/common/plain-object'
 import { getPath } from '../../lib/runtime/values/read-text'
 
-/** Content from this length on is sent in pieces; a small request leaves faster as a whole. */
+/** Content from this length on is sent in pieces; a small request is faster as a whole. */
 const largeLength = 1024 * 1024
-/** Letters per piece. */
+/** Characters per piece. */
 const chunkSize = 256 * 1024
 
-/** How to make this very request in pieces; no options when it is small, or when its content is not plain base64. */
+/** The options to send this request in pieces; none if it is small, or if its content is not plain base64. */
 export function largeBody(body: PlainObject): Pick<CallOptions, 'makeBody'> {
   const content = getPath(body, 'dataToSign.base64Content')
   if (typeof content !== 'string' || content.length < largeLength || !isPlain(content)) return {}
@@ -22,7 +22,9 @@ export function largeBody(body: PlainObject): Pick<CallOptions, 'makeBody'> {
   return { makeBody: () => ({ data: Readable.from(pieces(head, content, tail), { objectMode: false }), headers }) }
 }
 
-/** The request before and after its content; undefined when it has no text, which the call itself then reports. */
+/**
+ * The request before and after its content; undefined if it can't be serialised, which the call itself then reports.
+ */
 function textAround(body: PlainObject): [string, string] | undefined {
   const mark = randomUUID()
   const dataToSign = { ...(body.dataToSign as PlainObject), base64Content: mark }
@@ -35,8 +37,8 @@ function textAround(body: PlainObject): [string, string] | undefined {
 }
 
 /**
- * Every letter is one byte and needs no escaping in JSON. Checked in pieces, because a pattern over all of it would
- * take a copy.
+ * True if every character is one byte and needs no escaping in JSON. Checked in pieces, because a pattern over the
+ * whole text would copy it.
  */
 function isPlain(content: string): boolean {
   for (let from = 0; from < content.length; from += chunkSize) {

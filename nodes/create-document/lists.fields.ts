@@ -3,7 +3,7 @@ import type { Fields, TypedField } from '../../lib/settings/fields'
 
 const cell = { kind: 'string', initial: '', type: 'str' } as const satisfies TypedField
 const proseCell = { ...cell, type: 'tpl', template: true } as const satisfies TypedField
-/** Sent by the service, which fills in fields of its own. */
+/** Sent by the service, which fills in its own fields. */
 const sentCell = { ...cell, type: 'tpl', template: 'merge' } as const satisfies TypedField
 
 /** What the signer is asked in the dialog before signing. */
@@ -22,11 +22,11 @@ export const fieldRow = {
   mayBeEmpty: { kind: 'boolean', initial: '', type: 'bool' },
 } as const satisfies Fields
 
-/** When the service sends something. */
+/** The occasions on which the service sends something. */
 const occasions = ['request', 'reminder', 'signed', 'allSigned', 'canceled', 'expired'] as const
 export type Occasion = (typeof occasions)[number]
 
-/** A text of the sender's own, in one language. */
+/** The sender's own text, in one language. */
 export const textRow = {
   occasion: { ...cell, types: ['str'], choices: occasions, required: true, newRowValue: 'request' },
   language: {

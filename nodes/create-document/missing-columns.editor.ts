@@ -1,4 +1,4 @@
-/** Says in the form of "create document" which fields in braces the last list has no column for. */
+/** Shows in the form of "create document" which fields in braces have no column in the last list. */
 import type { FormParts } from '../../lib/editor/form-context'
 import { builtIn } from '../../lib/editor/insert-field'
 import { inOneGo } from '../../lib/editor/in-one-go'
@@ -7,7 +7,7 @@ import { parseTemplate } from '../../lib/settings/template'
 
 const known: ReadonlySet<string> = new Set([...builtIn, ...mergeFields])
 
-/** A hint only: a node before this one may bring the field. */
+/** Only a hint, because a previous node may provide the field. */
 export function showMissingColumns({ input, context }: FormParts): void {
   const form = input('title').closest('.eid-form')
   form.on('eid-columns', (_event, columns: readonly string[]) => {
@@ -30,7 +30,7 @@ export function showMissingColumns({ input, context }: FormParts): void {
   }
 }
 
-/** The columns that a text or a property of the message needs; of a path it is not known what it leads to. */
+/** The columns needed by a text or a message property; the value at a longer path is not known. */
 function namesIn(type: string, value: string): string[] {
   if (type === 'msg') {
     const [, plain, quoted] = /^payload(?:\.([^.[\]]+)|\["([^"]+)"\])$/.exec(value) ?? []

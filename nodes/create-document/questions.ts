@@ -1,4 +1,4 @@
-/** What the signer is asked in the dialog before signing: the fields of its form, and what they must have. */
+/** The questions to the signer before signing: the fields of their form, and what they require. */
 import type { ProblemKey } from '../../lib/api/errors/errors'
 import { toItems } from '../../lib/runtime/values/list-items'
 import { textAt } from '../../lib/runtime/values/read-text'
@@ -7,19 +7,19 @@ import type { fields } from './create-document.fields'
 
 type Questions = Pick<Values<typeof fields>, 'questions'>
 
-/** `ui.dialogs.before.formFields`, as the service takes it; undefined when nothing is asked. */
+/** `ui.dialogs.before.formFields` in the service's format; undefined if nothing is asked. */
 export function toFormFields({ questions }: Questions): unknown[] | undefined {
   return toItems(questions, ({ key, label, answer, required, pattern }) => ({
     key,
     description: label,
     type: answer ?? 'text',
     required,
-    // A box is ticked or not: a pattern left over from a text would refuse both.
+    // A tick box has no text: a pattern left over from a text would reject both its values.
     regex: answer === 'checkbox' ? undefined : pattern,
   }))
 }
 
-/** A question without a key has no answer, and two with one key have one between them. */
+/** A question without a key gets no answer, and two with the same key share one. */
 export function questionProblems(values: Questions): ProblemKey[] {
   const keys = (toFormFields(values) ?? []).map((one) => textAt(one, 'key'))
   const isForm = values.questions?.from === 'form'

@@ -1,11 +1,11 @@
-/** Reminders by the service itself, on the days that its schedule can keep. */
+/** Reminders by the service itself, on the days that its schedule can express. */
 import type { PlainObject } from '../../lib/common/plain-object'
 import type { Values } from '../../lib/settings/fields'
 import type { fields, ReminderDays } from './create-document.fields'
 
 /**
- * The days of the week, as the service's schedule writes them. It knows no "every so many days": that would be days of
- * the month, and begin again on the first.
+ * The days of the week in the service's schedule. It can't express "every so many days": those would be days of the
+ * month, starting again on the first.
  */
 const weekdays: Readonly<Record<ReminderDays, string>> = {
   everyDay: '*',
@@ -19,10 +19,10 @@ const weekdays: Readonly<Record<ReminderDays, string>> = {
   sunday: 'SUN',
 }
 
-/** No reminders go out on the day on which the document was sent. */
+/** No reminders are sent on the day on which the document was sent. */
 const firstReminderAfter = 1
 
-/** At eight in the morning UTC; undefined when the form has no reminders. */
+/** At eight in the morning UTC; undefined if the form has no reminders. */
 export function toReminder({ remindOn, remindAtMost }: Values<typeof fields>): PlainObject | undefined {
   if (remindOn === undefined) return remindAtMost === undefined ? undefined : { maxReminders: remindAtMost }
   return { chronSchedule: scheduleOf(remindOn), firstReminderAfter, maxReminders: remindAtMost }
@@ -30,6 +30,6 @@ export function toReminder({ remindOn, remindAtMost }: Values<typeof fields>): P
 
 function scheduleOf(days: string): string | undefined {
   const chosen = Object.hasOwn(weekdays, days) ? weekdays[days as ReminderDays] : undefined
-  // One of the two fields for days has to be left open.
+  // One of the two day fields must be left open.
   return chosen === '*' ? '0 0 8 * * ?' : chosen && `0 0 8 ? * ${chosen}`
 }

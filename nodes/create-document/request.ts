@@ -1,4 +1,4 @@
-/** Words the create-document request from the form (`interface.md` 2.1, 4.2). */
+/** Builds the create-document request from the form (`interface.md` 2.1, 4.2). */
 import { mobileOf } from '../../lib/runtime/service/mobile'
 import { compact, overlay } from '../../lib/runtime/values/body'
 import { isPlainObject, type PlainObject } from '../../lib/common/plain-object'
@@ -16,9 +16,8 @@ export type CreateValues = Values<typeof fields>
 type SignerRow = Values<(typeof fields)['signers']['rows']>
 
 /**
- * What the form says, laid over *More fields*, laid over `base`. A row of the form's list overrides the partial signer
- * of the same place in *More fields*; what a person typed there stays as it is. Signers do not have the common
- * appearance yet.
+ * The form over *More fields* over `base`. A row of the form's list overrides the partial signer at the same position
+ * in *More fields*; the rest of that signer stays. Does not add the common appearance to signers yet.
  */
 export function toRequest(values: CreateValues, dataToSign: PlainObject | undefined, base: PlainObject): PlainObject {
   const form = compact({
@@ -62,7 +61,7 @@ function signersOf({ signers, ...values }: CreateValues): unknown[] | undefined 
   })
 }
 
-/** The later notices, which a signer gets the same way as the request; none for a signer who is not notified of it. */
+/** The later notices, sent to a signer the same way as the request; none for a signer who does not get the request. */
 function noticesOf(values: Omit<CreateValues, 'signers'>, request: string | undefined): PlainObject {
   const channel = request?.toLowerCase() === 'off' ? undefined : request
   const receipt = values.receipts ? channel : undefined
@@ -80,7 +79,7 @@ function idOf(signer: PlainObject, index: number): PlainObject {
   return { externalSignerId: `signer-${index + 1}-${derivedId(person)}` }
 }
 
-/** Each item over the one at the same place below; items that are only below stay. */
+/** Merges each item over the one at the same position below; items that only exist below stay. */
 function laidUnder(below: unknown[], above: unknown[]): unknown[] {
   const both = above.map((one, index) => {
     const under = below[index]
@@ -101,7 +100,7 @@ function toSigner(row: SignerRow, index: number, values: Omit<CreateValues, 'sig
       firstName: row.firstName,
       lastName: row.lastName,
       email: row.email,
-      // A list often says the country code once, and not everyone has a number.
+      // A list often repeats the country code, and not everyone has a number.
       mobile: row.mobileNumber === undefined ? undefined : mobileOf(row.mobileCountryCode, row.mobileNumber),
     },
     authentication: { mechanism: row.authentication },
@@ -132,7 +131,7 @@ const redirectOf = ({ redirectMode, successUrl, cancelUrl, errorUrl, domain }: W
   domain,
 })
 
-/** Reminders by the service itself, the signed file to further addresses, and the sender's own texts. */
+/** Reminders by the service itself, copies of the signed file, and the sender's own texts. */
 function toNotification(values: CreateValues): PlainObject {
   const rows = values.signers?.from === 'form' ? values.signers.rows : []
   const language = rows.find((row) => row.language)?.language ?? 'EN'
@@ -145,7 +144,7 @@ function toNotification(values: CreateValues): PlainObject {
 }
 
 /**
- * What the form says of every signer: look, dialogs and what comes after. Empty parts are left out, so that the
+ * The form's settings for all signers: appearance, dialogs and return addresses. Empty parts are left out, so that the
  * account's theme applies.
  */
 export function commonOf(values: CreateValues): PlainObject {
@@ -166,13 +165,13 @@ export function commonOf(values: CreateValues): PlainObject {
   })
 }
 
-/** Values that the service requires for each signer, for those that neither the form nor the signer gives. */
+/** Values that the service requires for each signer, if neither the form nor the signer provides them. */
 const listedSigner = {
   redirectSettings: { redirectMode: 'donot_redirect' },
   signatureType: { mechanism: 'pkisignature' },
 }
 
-/** The request with the common settings put under each signer's own; what a signer says of itself wins. */
+/** Adds the common settings to each signer; the signer's own values take precedence. */
 export function withCommon(body: PlainObject, common: PlainObject, signersAreListed: boolean): PlainObject {
   const below = signersAreListed ? overlay(listedSigner, common) : common
   if (Object.keys(below).length === 0 || !Array.isArray(body.signers)) return body

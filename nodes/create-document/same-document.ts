@@ -1,11 +1,11 @@
-/** Compares the document that the service answered with the one that was asked for: title, signers, who they are. */
+/** Compares the document returned by the service with the requested one: title, signers, and who they are. */
 import { getPath } from '../../lib/runtime/values/read-text'
 import type { PlainObject } from '../../lib/common/plain-object'
 
-/** In what the documents differ; `signers` also when the same ids belong to other people. */
+/** How the documents differ; `signers` also if the same ids belong to other people. */
 export type Difference = 'title' | 'signers'
 
-/** Only values that both sides have are compared: a service may leave out some. */
+/** Compares only values that both sides have, because a service may leave out some. */
 export function differenceBetween(body: PlainObject, data: unknown): Difference | undefined {
   const found = plain(getPath(data, 'title'))
   if (found !== '' && found !== plain(body.title)) return 'title'
@@ -15,7 +15,7 @@ export function differenceBetween(body: PlainObject, data: unknown): Difference 
   return sameIds && [...asked].every(([id, one]) => isSamePerson(one, there.get(id))) ? undefined : 'signers'
 }
 
-/** The signers by their ids; undefined without signers, or with some that lack an id. */
+/** The signers by id; undefined without signers, or if some lack an id. */
 function signersOf(data: unknown): Map<string, unknown> | undefined {
   const signers = getPath(data, 'signers')
   if (!Array.isArray(signers) || signers.length === 0) return undefined
@@ -23,7 +23,7 @@ function signersOf(data: unknown): Map<string, unknown> | undefined {
   return [...byId.keys()].every((id) => typeof id === 'string') ? (byId as Map<string, unknown>) : undefined
 }
 
-/** The place of each value of a signer, and its normal form, in which two spellings of the same value are equal. */
+/** The path of each value of a signer, and its normal form, in which different spellings are equal. */
 const ofPerson: readonly (readonly [string, (value: unknown) => string])[] = [
   ['signerInfo.firstName', lower],
   ['signerInfo.lastName', lower],
@@ -45,7 +45,7 @@ function isSamePerson(asked: unknown, there: unknown): boolean {
   })
 }
 
-/** A service may put the spaces in order. */
+/** A service may normalise spaces. */
 function plain(value: unknown): string {
   const isText = typeof value === 'string' || typeof value === 'number'
   return isText ? String(value).normalize('NFC').trim().replace(/\s+/g, ' ') : ''

@@ -1,4 +1,4 @@
-/** "Send a test": one document from the form, for one signer at an address that is typed there. */
+/** "Send a test": one document from the form, for one signer at an address entered there. */
 import { randomUUID } from 'node:crypto'
 import { createDocument } from '../../lib/api/documents'
 import { inputError } from '../../lib/api/errors/errors'
@@ -15,14 +15,14 @@ import { questionProblems } from './questions'
 import { commonOf, toRequest, withCommon } from './request'
 import { textProblems } from './texts'
 
-/** What concerns other people, or would keep the test from its end. */
+/** Settings that concern other people, or would prevent the test from completing. */
 const notTested = {
   ...{ signedFileTo: '', remindOn: '', remindAtMost: '', receipts: '' },
   ...{ requiredSignatures: '', attachments: '', convertToPdf: '' },
   ...{ externalId: '', externalIdType: 'msg', body: '', bodyType: 'auto', signersType: 'form' },
 }
 
-/** Sends the test. Rejects with an EidError, also for what is missing or wrong in the form. */
+/** Sends the test. Rejects with an EidError, also for missing or wrong values in the form. */
 export const sendTestDocument: SendTest = async (order) => {
   const { RED, listed } = order
   const { config, left, unknown } = literalSettings(fields, order.settings, { RED, row: listed?.row })
@@ -70,7 +70,7 @@ const hasFields = (config: PlainObject): boolean =>
 const isRowProperty = (config: PlainObject, name: string) =>
   config[name] === 'msg' && /^payload[.[]/.test(String(config[name.replace(/Type$/, '')]))
 
-/** Says where the values are from. */
+/** Describes where the values come from. */
 function filledFrom({ listed, translate }: TestOrder, isFilled: boolean, unknown: readonly string[]) {
   if (!isFilled) return undefined
   if (!listed) return translate('sendTest.fromSamples')
@@ -79,7 +79,7 @@ function filledFrom({ listed, translate }: TestOrder, isFilled: boolean, unknown
   return names === '' ? from : `${from} ${translate('sendTest.notInRow', { fields: names })}`
 }
 
-/** The first row of the form for the person who gets the test: named, told and reached as is typed for the test. */
+/** The form's first row, with the name, address and notification of the test's recipient. */
 function signerRow(rows: unknown, { to, translate }: TestOrder): PlainObject {
   const [first = {}] = rows as PlainObject[]
   const byText = /sms/i.test(String(first.authentication ?? ''))
@@ -92,22 +92,22 @@ function signerRow(rows: unknown, { to, translate }: TestOrder): PlainObject {
     notification: 'sendEmail',
     notificationType: 'str',
     ...{ mobileCountryCode: '', mobileNumber: '', externalSignerId: '', order: '', required: '' },
-    // There is no telephone to send a code to.
+    // There is no phone to send a code to.
     ...(byText && { authentication: '' }),
   }
 }
 
-/** The rows of a list that have a value without a message, in one of these columns. */
+/** The rows of a list that have a value of their own in one of these columns, without a message. */
 const filledIn = (rows: unknown, columns: readonly string[]) =>
   (rows as PlainObject[]).filter((row) => columns.some((one) => (row[one] ?? '') !== '') && row.occasion !== 'reminder')
 
-/** How a signer looks and signs; everything else that *More fields* says of one concerns that person. */
+/** A signer's appearance and way of signing; everything else in *More fields* about a signer is personal. */
 const ofNobody = ['ui', 'signatureType', 'redirectSettings']
 
-/** *More fields* without notices, which are other people's, and without the personal data of a signer. */
+/** *More fields* without notices, which go to other people, and without personal data of signers. */
 function withoutOthers(more: PlainObject | undefined): PlainObject | undefined {
   if (!more) return undefined
-  // The service may not tell capitals from small letters.
+  // The service may ignore upper and lower case.
   const rest = without(more, /^(signers|notifications?)$/i)
   const { signers, advanced } = more
   const first: unknown = Array.isArray(signers) ? signers[0] : undefined
@@ -127,7 +127,7 @@ function only(from: PlainObject, names: readonly string[]): PlainObject {
 }
 
 /**
- * The file of the form, or a page that says that this is a test when it comes with the message. With `unknown`, the
+ * The file of the form, or a page saying that this is a test if the file comes with the message. `unknown` are the
  * fields of a Word file that have no value.
  */
 async function testFile(values: Parameters<typeof toRequest>[0], config: PlainObject, order: TestOrder) {

@@ -9,7 +9,7 @@ import type { fields } from './create-document.fields'
 type Row = Values<typeof textRow>
 type Texts = Pick<Values<typeof fields>, 'texts'>
 
-/** The name of each occasion in the request, and the signer's setting that turns its notice on. */
+/** Each occasion's name in the request, and the signer's setting that turns its notice on. */
 export const places: Readonly<Record<Occasion, { readonly section: string; readonly setup: string }>> = {
   request: { section: 'signRequest', setup: 'request' },
   reminder: { section: 'reminder', setup: 'reminder' },
@@ -19,7 +19,7 @@ export const places: Readonly<Record<Occasion, { readonly section: string; reado
   expired: { section: 'expiredReceipt', setup: 'expired' },
 }
 
-/** The sections of `notification` with texts of their own. */
+/** The sections of `notification` that have texts of their own. */
 export function toTexts(values: Texts): PlainObject {
   const sections = Object.entries(places).map(([occasion, { section }]) => {
     const rows = rowsOf(values).filter((row) => row.occasion === occasion)
@@ -40,7 +40,7 @@ export function setupOf(values: Texts, channel: string | undefined): PlainObject
   return Object.fromEntries(written.filter((one) => one !== 'request').map((one) => [one, channel]))
 }
 
-/** A row that says nothing, and a second text for one language of which the service would take either. */
+/** Rows without content, and second texts for the same language, of which the service might use either. */
 export function textProblems(values: Texts): ProblemKey[] {
   const rows = rowsOf(values)
   const isMail = ({ subject, text }: Row) => subject !== undefined || text !== undefined

@@ -1,26 +1,26 @@
-/** Finds texts of the sender's own that no signer gets: the document is created, and what was written is never sent. */
+/** Finds texts that no signer gets: the document is created, but the text is never sent. */
 import type { PlainObject } from '../../lib/common/plain-object'
 import { getPath, listAt, textAt } from '../../lib/runtime/values/read-text'
 import type { Occasion } from './lists.fields'
 import { places } from './texts'
 
-/** Why a signer does not get a text; keys of the texts `unreached`. */
+/** Why a signer does not get a text, as keys of the texts `unreached`. */
 export type Reason = 'notNotified' | 'onlySms' | 'onlyEmail' | 'language'
 
 export interface Unreached {
   readonly occasion: Occasion
-  /** For each signer, in their order. */
+  /** For each signer, in order. */
   readonly reasons: readonly { readonly key: Reason; readonly language: string }[]
 }
 
-/** The occasions with texts of which none reaches anyone. */
+/** The occasions whose texts reach no one. */
 export function unreachedTexts(body: PlainObject): Unreached[] {
   const signers = listAt(body, 'signers')
   return (Object.keys(places) as Occasion[]).flatMap((occasion) => {
     const section = getPath(body, `notification.${places[occasion].section}`)
     const texts = { email: languagesOf(section, 'email'), sms: languagesOf(section, 'sms') }
     if (texts.email.length + texts.sms.length === 0 || signers.length === 0) return []
-    // The copies of the signed file are e-mails of this occasion.
+    // Copies of the signed file are e-mails of this occasion.
     if (texts.email.length > 0 && listAt(section, 'additionalRecipients').length > 0) return []
     const found = signers.map((signer) => reasonFor(signer, places[occasion].setup, texts))
     const reasons = found.flatMap((one) => one ?? [])
@@ -45,7 +45,7 @@ function reasonFor(signer: unknown, setup: string, { email, sms }: Texts) {
   if (!byEmail && !bySms) return reason('notNotified')
   const languages = [...(byEmail ? email : []), ...(bySms ? sms : [])]
   if (languages.length === 0) return reason(byEmail ? 'onlySms' : 'onlyEmail')
-  // The service falls back to English; which language it takes for a signer without one is not published.
+  // The service falls back to English; its default language for a signer without one is not documented.
   const isRead = language === '' || languages.some((one) => one === 'en' || one === language.toLowerCase())
   return isRead ? undefined : reason('language')
 }

@@ -1,9 +1,9 @@
-/** Whether a signer of the form hears of the document at all. */
+/** Finds signers of the form who are not notified of the document at all. */
 import type { DoubtOf } from '../../lib/editor/form-context'
 
 /**
- * `untold` for a signer who gets no notice, because the chosen way lacks its address. Values from the message are not
- * known here, and a row that is still empty is ignored.
+ * `untold` for a signer who gets no notice, because the address for the chosen way is missing. Values from the message
+ * are not known here, and an empty row is ignored.
  */
 export const untold: DoubtOf = (list, read) => {
   if (list !== 'signers') return undefined

@@ -1,14 +1,12 @@
-/**
- * The fields of the Word file that is chosen in the form of "create document", and what it says when it is filled in.
- */
+/** The fields of the Word file chosen in the form of "create document", and a preview of the filled-in text. */
 import type { FormParts } from '../../lib/editor/form-context'
 import { lastList } from '../../lib/editor/insert-field'
 import { problemText, readSource, type SourceProblem } from '../../lib/editor/read-source'
 
-/** Milliseconds without a letter after which the server is asked. */
+/** Milliseconds after the last keystroke until the server is asked. */
 const pauseMs = 400
 
-/** Lists the fields of a .docx file in the form, a row each, and adds the preview. */
+/** Lists the fields of a .docx file in the form, one row each, and adds the preview. */
 export function showWordFields(parts: FormParts): void {
   const { input, context } = parts
   const { text, common } = context
@@ -24,16 +22,16 @@ export function showWordFields(parts: FormParts): void {
     preview.toggle(isWord)
     const number = ++asked
     clearTimeout(timer)
-    // The service takes it, but no field in it is filled in.
+    // The service accepts it, but its fields are not filled in.
     hint.text(/\.doc$/i.test(path) ? text('hints.oldWord') : '').removeAttr('data-outcome')
-    // What it shows is of another file.
+    // The preview shows another file.
     if (path !== last) preview.find('.eid-paper').hide()
     if (!isWord) return void (last = path)
     timer = window.setTimeout(() => {
       const body = { path, baseFolder: input('baseFolder').val() }
       readSource<{ fields: readonly string[] }>('fields', body, ({ fields, problem }) => {
         if (number !== asked) return
-        // The form already says that there is nothing.
+        // The form already shows that the file is missing.
         const isNews = problem !== undefined && problem.key !== 'fileMissing' && problem.key !== 'fileNotRead'
         hint.text(isNews ? problemText(problem, text('fields.file'), common) : '').attr('data-outcome', 'bad')
         if (fields && path !== last) takeFields(parts, fields)
@@ -45,7 +43,7 @@ export function showWordFields(parts: FormParts): void {
   look()
 }
 
-/** A row for each field; those that are there already keep their values. */
+/** One row per field; existing rows keep their values. */
 function takeFields({ input, rows, setRows }: FormParts, fields: readonly string[]): void {
   if (fields.length === 0) return
   const before = new Map(rows('fields').map((row) => [row.name, row]))
@@ -100,7 +98,7 @@ function addPreview(parts: FormParts): JQuery {
   return place
 }
 
-/** The last list and the number of the row that the preview of the open form shows; nothing without a list. */
+/** The last list and the row number shown in the open form's preview; empty without a list. */
 export function previewedRow(): { list?: object; row?: number } {
   const list = lastList()
   return list ? { list, row: Number($('.eid-preview-row').val() ?? 1) } : {}

@@ -1,11 +1,11 @@
-/** Fills in the fields of a Word file that is to be signed. */
+/** Fills in the fields of a Word file to be signed. */
 import type { ProblemKey } from '../../lib/api/errors/errors'
 import { isPlainObject, type PlainObject } from '../../lib/common/plain-object'
 import { fieldsOfWord, fillWord } from '../../lib/runtime/files/word-file'
 import { builtInOf } from '../../lib/runtime/values/template'
 import type { CreateValues } from './request'
 
-/** The bytes with the fields filled in, or what is wrong with the file or with a value. */
+/** The bytes with the fields filled in, or the fault in the file or in a value. */
 export async function filledIn(
   bytes: Buffer,
   values: CreateValues,
@@ -18,12 +18,12 @@ export async function filledIn(
   return 'bytes' in filled ? filled : { problems: filled.problems.map((one) => ({ path: 'fields', ...one })) }
 }
 
-/** The values by the names of the fields: the rows of the form, or an object from elsewhere. */
+/** The values by field name: the rows of the form, or an object from elsewhere. */
 function givenIn(given: CreateValues['fields'] | PlainObject): { given: PlainObject; mayBeEmpty: ReadonlySet<string> } {
   if (!isPlainObject(given)) return { given: {}, mayBeEmpty: new Set() }
   if (!isList(given)) return { given, mayBeEmpty: new Set() }
   const empty = given.rows.filter(({ mayBeEmpty }) => mayBeEmpty).map(({ name }) => name ?? '')
-  // A value that was left empty, or that the message does not bring, is an empty text.
+  // A value left empty, or missing from the message, is an empty text.
   const named = given.rows.map(({ name = '', value }): [string, unknown] => [name, value ?? ''])
   return { given: Object.fromEntries(named), mayBeEmpty: new Set(empty) }
 }

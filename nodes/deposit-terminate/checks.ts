@@ -1,4 +1,4 @@
-/** What a release must have before it is sent (`docs/interface.md` 2.4), and whether a payment reference is right. */
+/** Validates a release before it is sent (`docs/interface.md` 2.4), and checks its payment reference. */
 import type { ProblemKey } from '../../lib/api/errors/errors'
 import { amountParam } from '../../lib/api/errors/texts'
 import type { PlainObject } from '../../lib/common/plain-object'
@@ -9,13 +9,13 @@ import { toCents, together } from '../../lib/settings/together'
 const blank = (value: unknown) => value === undefined || value === null || value === ''
 
 interface Wishes {
-  /** What the parts of a SPLIT must add up to. */
+  /** The required sum of the parts of a SPLIT. */
   readonly expectedTotal: number | undefined
-  /** A payment reference with a wrong check digit is sent as it is. */
+  /** Sends a payment reference even if its check digit is wrong. */
   readonly sendAnyKid: boolean
 }
 
-/** Everything in `body` that can never work, or cannot be meant where money moves. */
+/** All faults in `body` that can never work, or can't be intended where money moves. */
 export function problemsOf(body: PlainObject, { expectedTotal, sendAnyKid }: Wishes): ProblemKey[] {
   const { category } = body
   const known = category === 'TENANT' || category === 'SPLIT'
@@ -53,7 +53,7 @@ export function warningsFor(body: PlainObject): string[] {
   ]
 }
 
-/** At most two decimals, as people write them: 0.1 + 0.2 is not such a number. */
+/** At most two decimals, as people write them; 0.1 + 0.2 has more. */
 const hasCents = (value: number) => /^\d+(\.\d{1,2})?$/.test(String(value))
 
 const kidPath = 'transactionInfo.landlord.kid'
@@ -64,7 +64,7 @@ function isWrongKid(body: PlainObject): boolean {
   return body.category === 'SPLIT' && !blank(kid) && !isKid(String(kid))
 }
 
-/** What the deposit should hold, by its contract or by what was paid in; undefined when the record says neither. */
+/** The deposit's full amount, by its contract or by what was paid in; undefined if the record has neither. */
 function totalOf(deposit: unknown): number | undefined {
   const [amount, rent, factor] = ['depositAmount', 'monthlyRent', 'depositFactor'].map((name) =>
     Number(getPath(deposit, `contract.${name}`) ?? NaN),
@@ -73,7 +73,7 @@ function totalOf(deposit: unknown): number | undefined {
   return found.find((one) => one !== undefined && Number.isFinite(one))
 }
 
-/** What the parts of a split leave of the deposit; undefined when nothing, or when it is unknown. */
+/** The part of the deposit that a split leaves over; undefined if nothing is left, or if unknown. */
 export function restOf(deposit: unknown, body: PlainObject): { amount: number; total: number } | undefined {
   const total = totalOf(deposit)
   const parts = ['tenant', 'landlord'].map((who) => toCents(getPath(body, `amount.${who}`)))
@@ -81,7 +81,7 @@ export function restOf(deposit: unknown, body: PlainObject): { amount: number; t
   return total !== undefined && rest > 0 ? { amount: rest / 100, total } : undefined
 }
 
-/** The deposit is another one than was meant, or does not say how much it holds. */
+/** The deposit's amount differs from the expected one, or is missing. */
 export function totalProblems(deposit: unknown, expected: number): ProblemKey[] {
   const total = totalOf(deposit)
   if (total === undefined) return [{ path: 'expectedTotal', key: 'totalUnknown' }]

@@ -16,7 +16,7 @@ export const fields = {
   amountTenant: { ...part, ...needed, path: 'amount.tenant' },
   amountLandlord: { ...part, ...needed, path: 'amount.landlord', together: 'split' },
   kid: { ...text, when: split, path: 'transactionInfo.landlord.kid', rule: 'kid', ruleUnless: 'sendAnyKid' },
-  // It speaks of a request that comes with the message as well: then the category of the form is empty.
+  // Also applies to a request from the message, in which case the form's category is empty.
   sendAnyKid: { kind: 'flag', initial: false, when: { category: ['SPLIT', ''] } },
   landlordDescription: {
     ...text,

@@ -1,9 +1,9 @@
-/** Words the release as the form describes it (`docs/interface.md` 2.4). */
+/** Builds the release described in the form (`docs/interface.md` 2.4). */
 import type { Values } from '../../lib/settings/fields'
 import type { PlainObject } from '../../lib/common/plain-object'
 import type { fields } from './deposit-terminate.fields'
 
-/** TENANT takes the whole amount, so the split in the form is left out. */
+/** TENANT takes the whole amount, so the form's split is left out. */
 export function toRequest({ category, username, ...values }: Values<typeof fields>): PlainObject {
   if (category === 'TENANT') return { category, username }
   return {

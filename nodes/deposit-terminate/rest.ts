@@ -1,4 +1,4 @@
-/** Checks whether a split leaves a part of the deposit unassigned; a failed check holds back no release. */
+/** Checks whether a split leaves part of the deposit unassigned; a failed check does not prevent the release. */
 import { EidError } from '../../lib/api/errors/errors'
 import { amountParam } from '../../lib/api/errors/texts'
 import type { PlainObject } from '../../lib/common/plain-object'
@@ -7,15 +7,15 @@ import { systemClock } from '../../lib/store/clock'
 import { restOf } from './checks'
 import type { fields } from './deposit-terminate.fields'
 
-/** Milliseconds that the look may take. */
+/** Time limit of the check in milliseconds. */
 const timeoutMs = 5_000
-/** After so many milliseconds a client that may not look is asked once more: its scopes may be others. */
+/** Milliseconds before a client without permission is tried again, because its scopes may have changed. */
 const againMs = 3_600_000
 
-/** When a node was last refused the look. */
+/** When a node's check was last refused. */
 const refused = new Map<string, number>()
 
-/** Warns when the parts are less than the deposit, if that is known. */
+/** Warns if the parts are less than the deposit, as far as that is known. */
 export async function warnOfRest(call: Call<typeof fields>, id: string, body: PlainObject): Promise<void> {
   const { api, nodeId, signal } = call
   if (systemClock.now() - (refused.get(nodeId) ?? -Infinity) < againMs) return
@@ -25,7 +25,7 @@ export async function warnOfRest(call: Call<typeof fields>, id: string, body: Pl
     const rest = restOf(data, body)
     if (rest) call.warn('rest', { rest: amountParam(rest.amount), total: amountParam(rest.total) })
   } catch (error) {
-    // Its own signal ends the node's work; everything else is no reason to stop.
+    // The node's own signal ends its work; any other failure is no reason to stop.
     signal.throwIfAborted()
     if (error instanceof EidError && error.code === 'EID_FORBIDDEN') refused.set(nodeId, systemClock.now())
   }

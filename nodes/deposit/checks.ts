@@ -1,4 +1,4 @@
-/** What a new deposit must have before it is sent: a tenant, a landlord and an amount. */
+/** Validates a new deposit before it is sent: it needs a tenant, a landlord and an amount. */
 import type { ProblemKey } from '../../lib/api/errors/errors'
 import type { PlainObject } from '../../lib/common/plain-object'
 import { deadlineProblems } from '../../lib/runtime/service/deadline'
@@ -7,7 +7,7 @@ import { blank, itemsOf, required } from '../../lib/runtime/service/recipient-ch
 
 const longestWaitMs = 45 * 86_400_000
 
-/** Everything that can never work; `now` in milliseconds since 1970. */
+/** All faults that can never work; `now` is in milliseconds since 1970. */
 export function problemsOf(body: PlainObject, now: number): ProblemKey[] {
   const tenants = itemsOf(body.tenants)
   return [
@@ -21,7 +21,7 @@ export function problemsOf(body: PlainObject, now: number): ProblemKey[] {
   ]
 }
 
-/** Either the amount itself, or the rent and how many times it. */
+/** Either the amount itself, or the rent and the number of rents. */
 function amountProblems(body: PlainObject): ProblemKey[] {
   const [amount, rent, factor] = ['depositAmount', 'monthlyRent', 'depositFactor'].map((name) => ({
     path: `contract.${name}`,
@@ -40,7 +40,7 @@ function paymentProblems(body: PlainObject, now: number): ProblemKey[] {
   return blank(deadline) ? [] : deadlineProblems(deadline, path, now)
 }
 
-/** True when there is more time to pay than the service usually gives. */
+/** True if the time to pay is longer than the service usually allows. */
 export function isLate(body: PlainObject, now: number): boolean {
   return Date.parse(String(getPath(body, 'contract.paymentDeadline') ?? '')) > now + longestWaitMs
 }

@@ -1,4 +1,4 @@
-/** One message on its way through "deposit". */
+/** One message handled by "deposit". */
 import type { Call } from '../../lib/runtime/node/api-node'
 import type { fields } from './deposit.fields'
 

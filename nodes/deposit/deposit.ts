@@ -1,4 +1,4 @@
-/** Creates a deposit, says whether it is funded, and finds and changes deposits (`docs/interface.md` 2.4, 3.2). */
+/** Creates a deposit, reports whether it is funded, and finds and changes deposits (`docs/interface.md` 2.4, 3.2). */
 import { answerError } from '../../lib/api/call/answer-error'
 import { apiNode, payloadOf, type Patch } from '../../lib/runtime/node/api-node'
 import { refuseEmptyChange } from '../../lib/runtime/service/empty-change'
@@ -35,7 +35,7 @@ async function create(call: DepositCall): Promise<Patch> {
   return { payload: data, depositId: getPath(data, 'id'), funded: false, ...(typeof url === 'string' && { url }) }
 }
 
-/** The whole deposit, with a word on what everyone asks first. */
+/** The whole deposit, with the answer to the usual question: whether it is funded. */
 async function get(call: DepositCall): Promise<Patch> {
   const { depositId, queryPayment } = call.values
   const answer = await call.api.send('getDeposit', {
@@ -45,13 +45,13 @@ async function get(call: DepositCall): Promise<Patch> {
   const status = getPath(answer.data, 'status.depositStatus')
   if (typeof status !== 'string' || status === '') throw answerError('getDeposit', answer, '@answers.incomplete')
   const funded = status === 'PAID'
-  // Which word a canceled deposit has is not published.
+  // The exact name of the status of a canceled deposit is not documented.
   const ended = /^(terminated|cancell?ed)$/i.test(status)
   call.setStatus(funded ? 'funded' : ended ? 'ended' : 'notFunded')
   return { payload: answer.data, depositId, funded }
 }
 
-/** The service gives at most this many at once. */
+/** The service returns at most this many at once. */
 const pageSize = 1000
 
 async function list(call: DepositCall): Promise<Patch> {

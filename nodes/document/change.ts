@@ -1,4 +1,4 @@
-/** What changes a document after it was created: its own fields, its signers, its attachments. */
+/** Changes to a document after it was created: its own fields, its signers, its attachments. */
 import { answerError } from '../../lib/api/call/answer-error'
 import { payloadOf, type Patch } from '../../lib/runtime/node/api-node'
 import type { PlainObject } from '../../lib/common/plain-object'
@@ -83,7 +83,7 @@ export async function removeAttachment(call: DocumentCall): Promise<Patch> {
   return { payload: { id: attachmentId, operation: 'removeAttachment' }, documentId: id, attachmentId }
 }
 
-/** The file that the form names, or a Buffer in the payload. */
+/** The file named in the form, or a Buffer in the payload. */
 async function fileOf(call: DocumentCall): Promise<{ data?: string; fileName?: string }> {
   const { values, origin } = call
   const file = fileOfMessage(call)

@@ -1,4 +1,4 @@
-/** One message on its way through "document". */
+/** One message handled by "document". */
 import type { Call } from '../../lib/runtime/node/api-node'
 import type { fields } from './document.fields'
 

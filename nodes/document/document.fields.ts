@@ -2,13 +2,13 @@
 import type { Fields, TypedField } from '../../lib/settings/fields'
 
 const text = { kind: 'string', initial: '', type: 'str' } as const satisfies TypedField
-/** Neither needs the id of one document. */
+/** Operations that need no document id. */
 const ofNone = ['list', 'checkArchive']
 const moments = ['str', 'days', 'msg', 'flow', 'global', 'env', 'jsonata'] as const
 const list = { operation: ['list'] } as const
 const download = { operation: ['download'] } as const
 const remind = { operation: ['remind'] } as const
-/** One who is reminded: at the address that the document knows, or at another one this time. */
+/** A person to remind, at the address in the document or at another one this time. */
 const remindedRow = {
   signerId: { kind: 'id', initial: '', type: 'str', required: true },
   email: { kind: 'string', initial: '', type: 'str', rule: 'email' },
@@ -21,9 +21,9 @@ const changes = {
   operation: ['update', 'addSigner', 'changeSigner', 'addAttachment', 'changeAttachment'],
 } as const
 
-/** A part of the request that the form describes. */
+/** A part of the request described in the form. */
 const part = { ...text, request: true } as const satisfies TypedField
-/** Written by a person: may hold fields in braces. */
+/** Free text that may contain fields in braces. */
 const prose = { ...part, type: 'tpl', template: true } as const satisfies TypedField
 const ofSigner = { ...part, when: signer } as const
 const neededFor = (operation: string) => ({ required: 'request', requiredWhen: { operation: [operation] } }) as const
@@ -118,7 +118,7 @@ export const fields = {
     required: true,
     when: { operation: ['archive', 'checkArchive'] },
   },
-  /** The title is the document's, which is known when the service has been asked. */
+  /** The title is the document's own, known once the service has been asked. */
   archiveAs: {
     kind: 'string',
     initial: '{date} {title}',

@@ -1,4 +1,4 @@
-/** What can be done with a document, its signers and its attachments after it was created. */
+/** The operations on a document, its signers and its attachments after it was created. */
 import { apiNode, payloadOf, type NodeModule, type Patch } from '../../lib/runtime/node/api-node'
 import { isPlainObject } from '../../lib/common/plain-object'
 import { noteReminder } from '../../lib/runtime/monitor/last-reminder'
@@ -51,14 +51,14 @@ const operations: Record<DocumentCall['values']['operation'], (call: DocumentCal
   addAttachment,
   changeAttachment,
   removeAttachment,
-  // An attachment alone, or the file of one signer, is not the signed document.
+  // An attachment alone, or one signer's file, is not the signed document.
   download: (call) => (call.values.ofAttachment || call.values.ofSigner ? download(call) : saved(download(call))),
   archive: (call) => saved(archive(call)),
   checkArchive,
   listNotifications: listParts('listNotifications'),
 }
 
-/** Its signed files are in safe hands, for those who watch over what the service deletes. */
+/** Reports that its signed files are safe, for nodes that watch for deletions by the service. */
 async function saved(work: Promise<Patch>): Promise<Patch> {
   const patch = await work
   const { documentId, file } = patch
@@ -68,7 +68,7 @@ async function saved(work: Promise<Patch>): Promise<Patch> {
 }
 
 type Reading = 'getDocument' | 'getDocumentStatus' | 'getDocumentSummary'
-/** Where these answers give the status of the document. */
+/** Paths of the document's status in these responses. */
 const statePaths = ['documentStatus', 'status.documentStatus', 'status']
 
 async function read(call: DocumentCall, operation: Reading): Promise<Patch> {

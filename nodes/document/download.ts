@@ -1,4 +1,4 @@
-/** Fetches a document's file into the message or, streamed, into a file, with its size and SHA-256. */
+/** Downloads a document's file into the message, or streams it into a file, with its size and SHA-256. */
 import { createHash } from 'node:crypto'
 import { open } from 'node:fs/promises'
 import { basename, sep } from 'node:path'
@@ -21,7 +21,7 @@ export async function download(given: DocumentCall): Promise<Patch> {
   call.check([...unnamed(call), ...nameless(call)])
   const path = values.saveTo ? absolutePath(values.saveTo, workingDirectory) : undefined
   if (values.waitUntilReady) {
-    // What can't be saved is not waited for.
+    // If it can't be saved, don't wait for it.
     if (path) await prepareTarget(path, call.signal).catch(fileErrors(call, 'saveTo', path))
     await waitUntilReady(call)
   }
@@ -32,7 +32,7 @@ export async function download(given: DocumentCall): Promise<Patch> {
   }
 }
 
-/** A name that ends in .pdf asks for the signed PDF, unless the format was chosen otherwise. */
+/** A name that ends in .pdf requests the signed PDF, unless another format was chosen. */
 function formatOf({ values, origin }: DocumentCall): string | undefined {
   const isChosen = origin('fileFormat').isChosen || values.fileFormat !== fields.fileFormat.initial
   const isPdf = /\.pdf$/i.test(values.saveTo ?? '') && values.ofSigner === undefined
@@ -41,7 +41,7 @@ function formatOf({ values, origin }: DocumentCall): string | undefined {
 
 const isMissing = (error: unknown): error is EidError => error instanceof EidError && error.code === 'EID_NOT_FOUND'
 
-/** A document that was just signed exists, but its file does not yet: the id is rarely the mistake. */
+/** The file of a document that was just signed does not exist yet, so the id is rarely the mistake. */
 function missingFile(
   { values: { documentId: id = '', fileFormat = '' } }: DocumentCall,
   { code, cause }: EidError,
@@ -49,7 +49,7 @@ function missingFile(
   return nodeError(code, 'errors.noFile', { id, fileFormat }, cause)
 }
 
-/** Which of the files of a document: its own, one signer's, one attachment's, or one signer's of one attachment. */
+/** Which file of a document: its own, one signer's, one attachment's, or one signer's of one attachment. */
 function wanted({ values }: DocumentCall) {
   const { documentId: id = '', ofSigner: signerId, ofAttachment: attachmentId } = values
   const params = { id, ...(signerId && { signerId }), ...(attachmentId && { attachmentId }) }
@@ -59,8 +59,8 @@ function wanted({ values }: DocumentCall) {
 }
 
 /**
- * The form names a signer, an attachment or a place, and the message did not bring it: the whole document was not
- * asked for, nor its file in the message.
+ * The form names a signer, an attachment or a path, and the message lacks it: then the whole document, or its file in
+ * the message, is not what was requested.
  */
 function unnamed({ values, origin }: DocumentCall) {
   return (['ofSigner', 'ofAttachment', 'saveTo'] as const)
@@ -68,7 +68,7 @@ function unnamed({ values, origin }: DocumentCall) {
     .map((path) => ({ path, key: 'missing' }))
 }
 
-/** A slash at the end names a folder, and a file needs a name that is one on this computer. */
+/** A slash at the end names a folder, and a file needs a name valid on this computer. */
 function nameless({ values: { saveTo = '' } }: DocumentCall) {
   const key = isForeignPath(saveTo)
     ? 'foreignTarget'
@@ -115,7 +115,7 @@ async function save(call: DocumentCall, path: string): Promise<Patch> {
   }
 }
 
-/** True for a file that is named like a PDF but does not begin like one; false if it can't be read again. */
+/** True for a file named like a PDF that does not begin like one; false if it can't be read again. */
 async function isFalsePdf(path: string): Promise<boolean> {
   if (!/\.pdf$/i.test(path)) return false
   const beginning = await readBeginning(path).catch(() => '%PDF')

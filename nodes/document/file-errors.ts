@@ -1,4 +1,4 @@
-/** Turns what the file system says into the error for the person. */
+/** Converts file system errors into the error for the person. */
 import type { Answer } from '../../lib/api/call/call'
 import { causeOf } from '../../lib/api/call/answer-error'
 import { inputError, withCause, type EidError } from '../../lib/api/errors/errors'
@@ -9,7 +9,7 @@ import type { OperationName } from '../../lib/api/operations/operations'
 import { FileFault } from '../../lib/runtime/files/save-file'
 import type { DocumentCall } from './document-call'
 
-/** What the service had answered when the file could not be written. */
+/** The service's response, if the file could not be written afterwards. */
 export interface Fetched {
   readonly operation: OperationName
   readonly params: Readonly<Record<string, string>>
@@ -17,7 +17,7 @@ export interface Fetched {
 }
 
 /**
- * Rejects with the error for the person: of the file of `setting` at `path`, or that the flow was stopped before the
+ * Rejects with the error for the person: about the file of `setting` at `path`, or that the flow was stopped before the
  * service was asked. Other errors are passed on.
  */
 export function fileErrors(
@@ -34,7 +34,7 @@ export function fileErrors(
   }
 }
 
-/** What the system said, such as ENOSPC; undefined for an error that is not of the file system. */
+/** The system's error code, such as ENOSPC; undefined for any other error. */
 function systemCode(error: unknown): string | undefined {
   const { syscall, code } = error as NodeJS.ErrnoException
   return error instanceof Error && typeof syscall === 'string' ? String(code) : undefined
@@ -42,7 +42,7 @@ function systemCode(error: unknown): string | undefined {
 
 const unsent = { method: 'GET', path: '', attempts: 0, seconds: 0 }
 
-/** Reasons of the file system that have a sentence of their own. */
+/** Reasons that have a sentence of their own. */
 const knownCodes =
   'ENOSPC EDQUOT EACCES EPERM EROFS ENOENT ENOTDIR EISDIR SPECIAL ENAMETOOLONG ERR_INVALID_ARG_VALUE'.split(' ')
 
@@ -53,7 +53,7 @@ export function reasonOf(error: unknown): string {
   return wordsOf(error instanceof FileFault ? error.code : (systemCode(error) ?? String(error)))
 }
 
-/** The file could not be written: before the service was asked, or when its answer was on its way. */
+/** The file could not be written, either before the service was asked, or while its response was arriving. */
 function notWritable(setting: string, path: string, code: string, fetched: Fetched | undefined): EidError {
   const reason = wordsOf(code)
   const refused = inputError([{ path: setting, key: 'fileNotWritable', params: { file: redact(path), reason } }])

@@ -1,10 +1,10 @@
-/** Lists documents, page after page, up to the wanted number. */
+/** Lists documents page by page, up to the requested number. */
 import type { Patch } from '../../lib/runtime/node/api-node'
 import { collectOffsetPages } from '../../lib/runtime/service/offset-pages'
 import { getPath } from '../../lib/runtime/values/read-text'
 import type { DocumentCall } from './document-call'
 
-/** The service gives at most this many at once. */
+/** The service returns at most this many at once. */
 const pageSize = 100
 
 export async function list(call: DocumentCall): Promise<Patch> {

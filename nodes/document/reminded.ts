@@ -1,4 +1,4 @@
-/** Who is reminded of a document, and where. */
+/** Decides who is reminded of a document, and at which address. */
 import type { ProblemKey } from '../../lib/api/errors/errors'
 import type { ListValue, Values } from '../../lib/settings/fields'
 import { isPlainObject, type PlainObject } from '../../lib/common/plain-object'
@@ -9,9 +9,9 @@ import type { fields } from './document.fields'
 type Rows = (typeof fields)['signers']['rows']
 
 /**
- * The signers as the service wants them: their ids, each with another address for this time or null. Rows of the form;
- * from elsewhere a list of ids or of signers such as `msg.signers`, ids in one text, or what the service wants already.
- * Undefined, which means everyone, when the list of the form is empty.
+ * The signers in the service's format: their ids, each with another address for this time or null. Accepts rows of the
+ * form or, from elsewhere, a list of ids or of signers such as `msg.signers`, ids in one text, or the service's own
+ * format. Undefined, which means everyone, if the form's list is empty.
  */
 export function remindedSigners(value: ListValue<Rows> | undefined): PlainObject | undefined {
   if (value?.from === 'form') return asObject(value.rows.map((row) => [row.signerId, overrideOf(row)]))
@@ -22,8 +22,8 @@ export function remindedSigners(value: ListValue<Rows> | undefined): PlainObject
 }
 
 /**
- * What is wrong with a list that comes from elsewhere, `isAsked` when the form says that there is one: it must not be
- * empty, because an empty list would mean everyone.
+ * The fault of a list from elsewhere; `isAsked` if the form says that there is one. It must not be empty, because an
+ * empty list would mean everyone.
  */
 export function remindProblems(value: ListValue<Rows> | undefined, isAsked: boolean): ProblemKey[] {
   if (!isAsked || value?.from === 'form') return []

@@ -1,4 +1,4 @@
-/** Words what changes a document, a signer or an attachment (`docs/interface.md` 2.1). */
+/** Builds changes of a document, a signer or an attachment (`docs/interface.md` 2.1). */
 import { mobileOf } from '../../lib/runtime/service/mobile'
 import { layForm, overlay } from '../../lib/runtime/values/body'
 import type { PlainObject } from '../../lib/common/plain-object'
@@ -6,7 +6,7 @@ import { derivedId } from '../../lib/runtime/service/derived-id'
 import { splitList } from '../../lib/common/split-list'
 import type { DocumentCall } from './document-call'
 
-/** Only what was filled in: absent fields stay unchanged. */
+/** Only filled-in fields: absent ones stay unchanged. */
 export function toUpdate({ values, body }: DocumentCall): PlainObject {
   const { title, description, deadline, contactEmail, more } = values
   const form = {
@@ -19,7 +19,7 @@ export function toUpdate({ values, body }: DocumentCall): PlainObject {
 }
 
 /**
- * Another signer. Where the form is empty, the signer gets the same defaults as in *create document*: an id, a way to
+ * A new signer. Where the form is empty, the signer gets the same defaults as in *create document*: an id, a way to
  * sign, and an e-mail if there is an address.
  */
 export function toNewSigner(call: DocumentCall): PlainObject {
@@ -31,7 +31,7 @@ export function toNewSigner(call: DocumentCall): PlainObject {
     signatureType: { mechanism: 'pkisignature' },
     ...(email !== undefined && { notifications: { setup: { request: 'sendEmail' } } }),
   }
-  // A signer without a way back: most documents are signed from the link in the e-mail.
+  // No return addresses: most documents are signed from the link in the e-mail.
   const back = { redirectSettings: { redirectMode: 'donot_redirect' } }
   return overlay(isInForm ? { ...back, ...usual } : back, toSigner(call))
 }
@@ -53,7 +53,7 @@ export function toSigner({ values, body }: DocumentCall): PlainObject {
   return layForm(body({}), values.more, form)
 }
 
-/** An attachment with its bytes in base64 and the name of its file, when the form brings them. */
+/** An attachment with its bytes in base64 and its file name, if the form provides them. */
 export function toAttachment(
   { values, body }: DocumentCall,
   file: { readonly data?: string; readonly fileName?: string },

@@ -1,4 +1,4 @@
-/** Waits until a document's file is there in the wanted format, and knows when it can't come any more. */
+/** Waits until a document's file exists in the requested format, and detects when it never will. */
 import type { Answer } from '../../lib/api/call/call'
 import { causeOf } from '../../lib/api/call/answer-error'
 import { nodeError, type EidError, type ErrorCode } from '../../lib/api/errors/errors'
@@ -8,11 +8,11 @@ import { getPath } from '../../lib/runtime/values/read-text'
 import type { DocumentCall } from './document-call'
 import { stateParam } from './state-words'
 
-/** Milliseconds between the first two questions; each pause is half as long again, up to the longest. */
+/** Milliseconds between the first two polls; each pause is half as long again, up to the longest. */
 const firstPauseMs = 1000
 const longestPauseMs = 30_000
 
-/** What one wait has come to. */
+/** The result of one poll. */
 interface Asked {
   readonly state: string
   readonly answer: Answer
@@ -20,13 +20,12 @@ interface Asked {
 }
 
 /**
- * Resolves when the format is among the completed packages. Rejects with EID_FAILED when it can't come
- * any more, and with EID_TIMEOUT when the seconds of `waitTimeout` have passed; the last question is
- * asked at their end.
+ * Resolves when the format is among the completed packages. Rejects with EID_FAILED if it can never be, and with
+ * EID_TIMEOUT when the seconds of `waitTimeout` have passed; the last poll is at the end of that time.
  */
 export async function waitUntilReady(call: DocumentCall): Promise<void> {
   const { documentId: id, fileFormat = '', waitTimeout = 300 } = call.values
-  // The original is there from the start and is not among the packages of every service.
+  // The original exists from the start, and not every service lists it among the packages.
   if (fileFormat === 'unsigned') return
   const start = performance.now()
   for (let attempts = 1, pause = firstPauseMs; ; attempts++, pause = Math.min(pause * 1.5, longestPauseMs)) {
@@ -41,12 +40,12 @@ export async function waitUntilReady(call: DocumentCall): Promise<void> {
     const left = waitTimeout * 1000 - waited
     if (left <= 0) throw notReadyInTime(call, asked, waited)
     call.progress('waiting', { state: stateParam(state) })
-    // A flow that is stopped ends with the next call, which knows how to say so.
+    // If the flow is stopped, the next call ends it with the proper error.
     await sleep(Math.min(pause, left), call.signal).catch(() => undefined)
   }
 }
 
-/** A signer's own file is ready together with the document's native one; attachments have packages of their own. */
+/** A signer's own file is ready together with the document's native one; attachments have their own packages. */
 function isReady(status: unknown, { fileFormat, ofSigner, ofAttachment }: DocumentCall['values']): boolean {
   const wanted = ofSigner === undefined ? fileFormat : 'native'
   const packages = getPath(status, ofAttachment === undefined ? 'completedPackages' : 'attachmentPackages')
@@ -54,11 +53,11 @@ function isReady(status: unknown, { fileFormat, ofSigner, ofAttachment }: Docume
   return Array.isArray(found) && found.includes(wanted)
 }
 
-/** Why this document never gets the format, as far as the request it was created with says; a key below `never`. */
+/** Why this document will never have the format, as far as its original request shows; a key below `never`. */
 async function obstacleOf({ api, values }: DocumentCall): Promise<string | undefined> {
   const { documentId: id, fileFormat = '' } = values
   if (values.ofSigner !== undefined || values.ofAttachment !== undefined) return undefined
-  // The other formats are made of every document.
+  // All other formats are made for every document.
   if (fileFormat !== 'pades' && fileFormat !== 'xades') return undefined
   const { data } = await api.send('getDocument', { id })
   const file = getPath(data, 'dataToSign')
@@ -66,7 +65,7 @@ async function obstacleOf({ api, values }: DocumentCall): Promise<string | undef
   if (fileFormat === 'pades' && isText && getPath(file, 'convertToPDF') !== true) return 'text'
   const formats = getPath(file, 'packaging.signaturePackageFormats')
   const isAsked = Array.isArray(formats) && formats.length > 0
-  // A signed PDF is made without being asked for, XML is not.
+  // A signed PDF is made without a request, XML is not.
   if (!isAsked) return fileFormat === 'xades' ? 'notAsked' : undefined
   return formats.some((one) => String(one).toLowerCase().includes(fileFormat)) ? undefined : 'notAsked'
 }

@@ -1,4 +1,4 @@
-/** Asks the service whether what a browser says is so: anyone can post a message in a browser. */
+/** Verifies a browser's report with the service, because anyone can post a message in a browser. */
 import type { Answer, CallOptions } from '../../lib/api/call/call'
 import type { OperationName } from '../../lib/api/operations/operations'
 import { sleep } from '../../lib/api/call/retry'
@@ -16,7 +16,7 @@ export interface ConfirmedSubject {
 
 export interface Verdict {
   readonly confirmed: boolean
-  /** The status in the service's words; those of v2 for a session of v1. */
+  /** The service's status; for a v1 session, its v2 name. */
   readonly status: string
   readonly answer?: Answer
 }
@@ -26,7 +26,7 @@ export type Ask = (operation: OperationName, options: CallOptions) => Promise<An
 /** Pauses before asking again: the message can arrive before the service has updated its record. */
 const pausesMs = [300, 900]
 
-/** Asks, a few times if need be. Rejects with an EidError when the service cannot be asked. */
+/** Asks the service, several times if necessary. Rejects with an EidError if the service can't be asked. */
 export async function confirm(
   ask: Ask,
   message: WebMessage,
@@ -35,7 +35,7 @@ export async function confirm(
 ): Promise<Verdict> {
   const known = message.kind === 'session' ? subject.sessionId : subject.documentId
   const id = known ?? message.claimed
-  // Without an id there is nothing to ask for; about another document or session than the page's own nothing is
+  // Without an id there is nothing to ask about; a message about another document or session than the page's own is not
   // believed.
   if (id === undefined || (message.claimed !== undefined && message.claimed !== id)) {
     return { confirmed: false, status: '' }
@@ -67,20 +67,20 @@ const sessionStatuses: Record<string, readonly string[]> = {
   error: ['failed', 'timed_out', 'invalidated'],
 }
 
-/** What cannot be known is not so. */
+/** Unknown counts as false. */
 function isSo(type: string, status: string, signed: boolean | undefined): boolean {
   if (type === 'document_expired') return status === 'expired'
   return type === 'sign_success' || type === 'already_signed' ? signed === true : signed === false
 }
 
-/** Whether the signer of this address has signed; undefined when the answer does not tell. */
+/** Whether the signer with this link has signed; undefined if the response does not show that. */
 function ownSigned(document: unknown, url: string | undefined, status: string): boolean | undefined {
   if (status === 'signed') return true
   const found = getPath(document, 'signers')
   const signers = Array.isArray(found) ? (found as unknown[]) : []
   const own = signers.find((one) => url && getPath(one, 'url') === url)
   if (own !== undefined && hasSigned(own)) return true
-  // Where that signer is not found, it may be any of those who have signed.
+  // If that signer is not found, it may be any of those who have signed.
   const isOpen = own !== undefined || (status !== 'partialsigned' && !signers.some(hasSigned))
   return status !== '' && isOpen ? false : undefined
 }

@@ -1,4 +1,4 @@
-/** Sends a web message into the flow as it is, and a final one a second time, once the service has confirmed it. */
+/** Sends a web message into the flow unchanged, and a final one a second time after asking the service. */
 import type { LiveNode } from '../../lib/runtime/node/live-node'
 import type { FlowMessage, Send } from '../../lib/runtime/node-red/node-red'
 import { systemClock } from '../../lib/store/clock'
@@ -8,20 +8,20 @@ import { isFinal, type WebMessage } from './messages'
 import { createPacedQueue } from './paced-queue'
 
 export interface Delivery {
-  /** Sends what another page has received. Rejects with an EidError when the service cannot be asked. */
+  /** Delivers a message that another page received. Rejects with an EidError if the service can't be asked. */
   deliver(msg: FlowMessage, message: WebMessage, send: Send): Promise<void>
 }
 
-/** Between two confirmations for one document or session. */
+/** Milliseconds between two confirmations for the same document or session. */
 const pauseMs = 1000
 
-/** Whatever the person at such a page says, the service is asked one question at a time. */
+/** Whatever the visitors of such a page send, the service is asked one question at a time. */
 export function createDelivery({ RED, closing, send: sendCall }: LiveNode<typeof fields>): Delivery {
   const queue = createPacedQueue(systemClock, pauseMs, closing)
   return {
     async deliver(msg, message, send) {
       const { claimed = '', kind, type } = message
-      // Whatever the message says it is about is asked for: there is nothing else to compare with.
+      // Accepts whatever the message claims to be about, because there is nothing else to compare with.
       const subject = {}
       const first = withMessage(msg, message, subject)
       const second = RED.util.cloneMessage(first)
@@ -31,13 +31,13 @@ export function createDelivery({ RED, closing, send: sendCall }: LiveNode<typeof
       const asked = queue.take<Verdict>(`${kind} ${claimed}`, `${type} ${claimed}`, ask)
       const verdict = await asked.result
       closing.throwIfAborted()
-      // The same report, repeated before it could be verified, is one result.
+      // The same report, repeated before it could be verified, gives a single result.
       if (!asked.joined) send([null, withVerdict(second, verdict), null])
     },
   }
 }
 
-/** The message with what the browser said, and with what that is about. */
+/** The message with the browser's report and its subject. */
 export function withMessage(
   msg: FlowMessage,
   message: WebMessage,
@@ -49,7 +49,7 @@ export function withMessage(
   return Object.assign(msg, { payload: { type, ...(payload !== undefined && { payload }), ...known } }, known)
 }
 
-/** And with what the service says of it. */
+/** Also with the service's verdict. */
 export function withVerdict(msg: FlowMessage, { confirmed, status, answer }: Verdict): FlowMessage {
   const { status: statusCode, requestId } = answer ?? {}
   const payload = { ...(msg.payload as object), confirmed }

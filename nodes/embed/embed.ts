@@ -1,5 +1,5 @@
 /**
- * Serves the page that frames the signer app or the identification UI; its web messages become flow messages
+ * Serves the page that shows the signer app or the identification UI in a frame; its web messages become flow messages
  * (`interface.md` 6.1, 6.2).
  */
 import { configError, inputError } from '../../lib/api/errors/errors'
@@ -40,12 +40,12 @@ interface Host {
   readonly warnOnce: (key: string) => void
 }
 
-/** Makes the path live. Rejects with an EidError when that cannot be. */
+/** Makes the path live. Rejects with an EidError if that fails. */
 async function open(live: Live, routes: PublicRoutes): Promise<LiveBehaviour> {
   const { RED, status, translate } = live
   const { values } = await live.read({})
   if (RED.settings.httpNodeRoot === false) throw configError('noHttp')
-  // Browsers ignore other words in the policy, and the frame would stay blank.
+  // Browsers ignore invalid entries in the policy, and the frame would stay blank.
   const wrong = (['frameAncestors', 'frameSources'] as const).filter((path) => origins(values[path]) !== undefined)
   if (wrong.length > 0) throw inputError(wrong.map((path) => ({ path, key: 'origins' })))
   const warnOnce = warnerOf(live)
@@ -83,7 +83,7 @@ async function open(live: Live, routes: PublicRoutes): Promise<LiveBehaviour> {
   }
 }
 
-/** `{origin, data}` is a message that another page has received; anything else asks for a page. */
+/** `{origin, data}` is a message received by another page; anything else requests a page. */
 async function handle(host: Host, msg: FlowMessage, send: Send): Promise<void> {
   const { payload } = msg
   if (isPlainObject(payload) && typeof payload.origin === 'string' && 'data' in payload) {
@@ -105,7 +105,7 @@ async function makePage(host: Host, msg: FlowMessage): Promise<void> {
   await showCount(host)
 }
 
-/** A message from the person's own page: checked, sent on, and confirmed like one of ours. */
+/** A message from the person's own page: validated, sent on, and verified like one of ours. */
 async function handOver({ live, delivery }: Host, msg: FlowMessage, origin: string, data: unknown, send: Send) {
   const { client, connection } = await live.connect()
   const unless = (known: readonly string[]) => {
@@ -120,12 +120,12 @@ async function handOver({ live, delivery }: Host, msg: FlowMessage, origin: stri
 }
 
 /**
- * A message from one of our pages: a possible result is stored before the browser is answered. Returns what to do then;
- * rejects with an EidError if it cannot be stored.
+ * A message from one of our pages: a possible result is stored before the browser gets its response. Returns what to do
+ * then; rejects with an EidError if it can't be stored.
  */
 async function take({ live, reports }: Host, found: FoundPage, message: WebMessage): Promise<() => void> {
   const { id, page } = found
-  // A final message that is confirmed already is not asked about again.
+  // A final message that is already confirmed is not verified again.
   const keeps = isFinal(message) && !page.done
   try {
     const ask = keeps ? await reports.keep({ id, page, message }) : undefined
@@ -167,7 +167,7 @@ async function showCount({ live, pages }: Pick<Host, 'live' | 'pages'>): Promise
   status.show({ fill: 'green', shape: 'dot', text: here ? translate('status.here', { pages: text }) : text })
 }
 
-/** Warns the person once, not with every page. */
+/** Warns once, not with every page. */
 function warnerOf({ node, translate }: Live): (key: string) => void {
   const warned = new Set<string>()
   return (key) => {
@@ -176,7 +176,7 @@ function warnerOf({ node, translate }: Live): (key: string) => void {
   }
 }
 
-/** Sessions of the same client can be made for these pages without being told where they are. */
+/** Lets sessions of the same client be created for these pages without entering their addresses. */
 function makeKnown({ RED, config }: Live, { publicUrl, frameAncestors }: Values<typeof fields>): () => void {
   const page = originOf(publicUrl === '' ? ownAddress(RED).base : publicUrl)
   const client = RED.nodes.getNode(String(config.client ?? '')) as Partial<ClientNode> | null | undefined

@@ -1,5 +1,6 @@
 /**
- * The page's script, as it runs in the browser: checks who posts, reports every message in order, informs the visitor.
+ * The page's script, as it runs in the browser: checks who posts, reports every message in order, and informs the
+ * visitor.
  */
 import type { ConfirmedEnd, PageData } from './page-data'
 
@@ -18,18 +19,16 @@ const on = element('on')
 
 const maxTries = 3
 const retryMs = 1000
-/**
- * How often the page asks whether its end is confirmed: what the service does not say soon, it says to the flow alone.
- */
+/** How often the page asks whether its end is confirmed: a result that takes longer goes only to the flow. */
 const maxQuestions = 60
-/** Milliseconds in which the last words can be read. */
+/** Milliseconds in which the last text can be read. */
 const readingMs = 1500
 
 const waiting: Report[] = []
 let sending = false
 let started = false
 
-/** One after another, as they came. */
+/** One after another, in order of arrival. */
 async function report(): Promise<void> {
   if (sending) return
   sending = true
@@ -40,16 +39,16 @@ async function report(): Promise<void> {
   sending = false
 }
 
-/** True also when it has been tried often enough. */
+/** Also true after enough attempts. */
 async function isSent(one: Report): Promise<boolean> {
   const headers = { 'Content-Type': 'application/json' }
   const body = JSON.stringify({ origin: one.origin, data: one.data })
   try {
     const { status } = await fetch(data.messages, { method: 'POST', headers, body, keepalive: true })
-    // It could not be stored: the store is down for the moment.
+    // 503: it could not be stored, because the store is down for the moment.
     if (status !== 503) return true
   } catch {
-    // No page was there.
+    // The page's server could not be reached.
   }
   return ++one.tries > maxTries
 }
@@ -72,7 +71,7 @@ function begin(): void {
 let asked = false
 
 /**
- * Asks until the service has confirmed what the app says; then the framing page is notified, and the visitor continues.
+ * Asks until the service has confirmed the app's report; then the framing page is notified, and the visitor continues.
  */
 async function awaitEnd(): Promise<void> {
   if (asked) return
@@ -83,7 +82,7 @@ async function awaitEnd(): Promise<void> {
     if (answer?.status === 410) break
     if (answer?.status === 200) return end((await answer.json()) as ConfirmedEnd)
   }
-  // The person may try once more, and then it is asked for again.
+  // The person may try once more, and then it is asked about again.
   asked = false
 }
 
@@ -91,7 +90,7 @@ function end({ notice, continueAt }: ConfirmedEnd): void {
   if (window.parent !== window) for (const origin of parentsToNotify()) window.parent.postMessage(notice, origin)
   if (continueAt === undefined) return
   const link = document.createElement('a')
-  // A page that shows this one in a frame goes there as a whole.
+  // If another page shows this one in a frame, that whole page goes there.
   Object.assign(link, { href: continueAt, target: '_top', textContent: data.texts.continue })
   on.replaceChildren(link)
   on.hidden = false
@@ -110,7 +109,7 @@ function parentsToNotify(): readonly string[] {
   return allowed.some((one) => isWithin(around, one)) ? [around] : []
 }
 
-/** Whether an origin is an allowed one, which may leave the first part of its name open. */
+/** Whether an origin is allowed; an allowed one may have a wildcard as its first part. */
 function isWithin(origin: string, allowed: string): boolean {
   const [scheme = '', rest = ''] = allowed.split('://*')
   return origin === allowed || (rest !== '' && origin.startsWith(`${scheme}://`) && origin.endsWith(rest))

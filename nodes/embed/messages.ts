@@ -3,16 +3,16 @@ import { isPathId } from '../../lib/settings/rules'
 import { isPlainObject, type PlainObject } from '../../lib/common/plain-object'
 import type { PageKind } from './origins'
 
-/** A message as the flow gets it. `payload` is absent for the types that have none. */
+/** A message as the flow gets it. `payload` is absent for types without one. */
 export interface WebMessage {
   readonly kind: PageKind
   readonly type: string
   readonly payload?: unknown
-  /** The document or session that it says it is about; any browser can claim that. */
+  /** The document or session that it claims to be about; any browser can claim that. */
   readonly claimed: string | undefined
 }
 
-/** The longest message that is read, in characters. */
+/** Maximum length of a message in characters. */
 export const maxMessageLength = 16_384
 
 const finals: Record<PageKind, readonly string[]> = {
@@ -20,7 +20,7 @@ const finals: Record<PageKind, readonly string[]> = {
   session: ['success', 'aborted', 'error'],
 }
 
-/** A message from its JSON string, or from the object that was parsed already; undefined for anything else. */
+/** Reads a message from its JSON string, or from the parsed object; undefined for anything else. */
 export function readWebMessage(data: unknown): WebMessage | undefined {
   const message = typeof data === 'string' ? parse(data) : data
   if (!isPlainObject(message) || isTooLong(data)) return undefined
@@ -33,7 +33,7 @@ export function readWebMessage(data: unknown): WebMessage | undefined {
   return { kind: 'document', type, ...(payload !== undefined && { payload }), claimed }
 }
 
-/** True when the message says that signing or identification is over. */
+/** True if the message says that signing or identification is over. */
 export function isFinal({ kind, type }: WebMessage): boolean {
   return finals[kind].includes(type)
 }

@@ -1,4 +1,4 @@
-/** Decides which addresses are framed, and whose web messages are believed (`interface.md` 6.1, 6.2). */
+/** Decides which addresses may be framed, and whose web messages are accepted (`interface.md` 6.1, 6.2). */
 import { configError } from '../../lib/api/errors/errors'
 import type { ClientSettings } from '../../lib/runtime/node-red/client-node'
 
@@ -6,7 +6,7 @@ export type PageKind = 'document' | 'session'
 
 type Settings = Pick<ClientSettings, 'environment' | 'signatureOrigins' | 'identificationOrigins'>
 
-/** The setting of the client that names the origins of a kind. */
+/** The client's setting with the origins of each kind. */
 const settings = { document: 'signatureOrigins', session: 'identificationOrigins' } as const
 
 /** Scheme, host and port of an http address; undefined for anything else. */
@@ -17,8 +17,8 @@ export function originOf(address: string): string | undefined {
 }
 
 /**
- * The origins that the client's settings name for this kind, and the simulated service's own where that is used.
- * Throws EID_CONFIG, naming the setting, when the list is empty: then nothing can be framed or believed.
+ * The origins for this kind from the client's settings, plus the simulated service's own if that is used. Throws
+ * EID_CONFIG, naming the setting, if the list is empty: then nothing can be framed or accepted.
  */
 export function originsFor(client: Settings, baseUrl: string, kind: PageKind): string[] {
   const found = knownOrigins(client, baseUrl, kind)
@@ -26,7 +26,7 @@ export function originsFor(client: Settings, baseUrl: string, kind: PageKind): s
   return found
 }
 
-/** Any origin of the client: for messages that another page has received. Throws EID_CONFIG when the list is empty. */
+/** Any origin of the client, for messages received by another page. Throws EID_CONFIG if the list is empty. */
 export function allOrigins(client: Settings, baseUrl: string): string[] {
   const found = unique([...knownOrigins(client, baseUrl, 'document'), ...knownOrigins(client, baseUrl, 'session')])
   return found.length > 0 ? found : originsFor(client, baseUrl, 'document')

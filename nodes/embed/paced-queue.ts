@@ -1,5 +1,5 @@
 /**
- * Runs the tasks of each key one after the other, with a pause between the starts: a caller that repeats itself only
+ * Runs the tasks of each key one after another, with a pause between their starts: a caller that repeats itself only
  * waits longer.
  */
 import { sleep } from '../../lib/api/call/retry'
@@ -8,23 +8,24 @@ import type { Clock } from '../../lib/store/clock'
 
 export interface QueuedTask<T> {
   readonly result: Promise<T>
-  /** A task of this name was waiting already: the result is that one's. */
+  /** A task of this name was already waiting, and its result is returned. */
   readonly joined: boolean
 }
 
 export interface PacedQueue {
-  /** Runs the task after those of the same key. */
+  /** Runs the task after the earlier ones with the same key. */
   take<T>(key: string, name: string, task: () => Promise<T>): QueuedTask<T>
 }
 
 /**
- * There are `pauseMs` between two starts of one key; the signal ends what has not begun by rejecting with its reason.
+ * Tasks of one key start at least `pauseMs` apart; when the signal is aborted, tasks that have not started reject with
+ * its reason.
  */
 export function createPacedQueue(clock: Pick<Clock, 'now'>, pauseMs: number, signal: AbortSignal): PacedQueue {
   const queue = createKeyedQueue()
-  /** Those that have not begun. */
+  /** Tasks that have not started. */
   const waiting = new Map<string, Promise<unknown>>()
-  /** When the next task of a key may begin, by the clock that never jumps. */
+  /** When the next task of a key may start, by the monotonic clock. */
   const free = new Map<string, number>()
 
   const forgetIdle = () => {

@@ -2,34 +2,34 @@
 export interface PageData {
   readonly url: string
   readonly origins: readonly string[]
-  /** Where messages are reported, from the page's own address. */
+  /** The address for reporting messages, relative to the page. */
   readonly messages: string
-  /** Where the page asks whether its end is confirmed. */
+  /** The address for asking whether its end is confirmed. */
   readonly end: string
-  /** Pages that are notified of it, when they show this one in a frame: their origins. */
+  /** Origins of framing pages to notify of the end. */
   readonly parents: readonly string[]
-  /** An identification, not a signing. */
+  /** True for an identification, false for signing. */
   readonly session: boolean
   /** Milliseconds that the app may take to start. */
   readonly appTimeoutMs: number
   readonly maxMessageLength: number
   readonly texts: Readonly<Record<'opening' | 'slow' | 'outdated' | 'continue', string | undefined>>
-  /** What is told at the end, by the word of the app. */
+  /** The text for each end, by the app's message type. */
   readonly ends: Readonly<Record<string, string | undefined>>
 }
 
-/** The answer to whether the end is confirmed, once it is. */
+/** The response once the end is confirmed. */
 export interface ConfirmedEnd {
-  /** What the framing page is notified of. */
+  /** The notice for the framing page. */
   readonly notice: EndNotice
   readonly continueAt?: string
 }
 
-/** The message to a framing page by `postMessage`. */
+/** The message to a framing page through `postMessage`. */
 export interface EndNotice {
   readonly source: 'eid-embed'
   readonly kind: 'document' | 'session'
-  /** The web message that ended it, such as `success` or `sign_success`. */
+  /** The final web message, such as `success` or `sign_success`. */
   readonly status: string
   readonly confirmed: true
   readonly sessionId?: string

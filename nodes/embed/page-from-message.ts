@@ -1,4 +1,4 @@
-/** Makes a page of a message: what to frame, for how long, whose messages to believe. */
+/** Creates a page from a message: what to show, for how long, and whose messages to accept. */
 import { inputError, type ProblemKey } from '../../lib/api/errors/errors'
 import type { Values } from '../../lib/settings/fields'
 import type { ClientSettings } from '../../lib/runtime/node-red/client-node'
@@ -14,13 +14,13 @@ type EmbedValues = Values<typeof fields>
 /** Minutes: a session's address is of no use after ten; a signer may come back the same day. */
 const lifetimes: Record<PageKind, number> = { session: 10, document: 24 * 60 }
 
-/** One page may hold so much; many of them together hold no more than `pages.ts` says. */
+/** Maximum per page; `pages.ts` limits all of them together. */
 const maxMessageBytes = 8 * 1024 * 1024
 
 export interface PageRequest {
   readonly msg: FlowMessage
   readonly values: EmbedValues
-  /** What was found wrong with the settings already. */
+  /** Problems already found in the settings. */
   readonly problems: readonly ProblemKey[]
   readonly client: ClientSettings
   readonly baseUrl: string
@@ -31,7 +31,7 @@ export interface NewPage {
   readonly lifetimeMs: number
 }
 
-/** Throws EID_INVALID_INPUT with every problem, or EID_CONFIG when the client names no origins. */
+/** Throws EID_INVALID_INPUT with every problem, or EID_CONFIG if the client has no origins. */
 export function pageFor({ msg, values, problems, client, baseUrl }: PageRequest): NewPage {
   const { url, problem } = addressIn(msg, values)
   const kind = kindOf(msg, values, url, client)
@@ -56,7 +56,7 @@ type Ids = Readonly<Record<string, string | undefined>>
 
 const idsOf = ({ sessionId, documentId }: EmbedValues): Ids => ({ sessionId, documentId })
 
-/** The address to continue at, with the ids in place of their names. */
+/** The address to continue at, with the ids filled in. */
 function filledIn(address = '', ids: Ids): { address: string; problems: ProblemKey[] } {
   const problems: ProblemKey[] = []
   const filled = address.replace(/\{(\w+)\}/g, (whole, name: string) => {
@@ -64,17 +64,17 @@ function filledIn(address = '', ids: Ids): { address: string; problems: ProblemK
     if (id === undefined) problems.push({ path: 'continueAt', key: 'unknownField', params: { field: name } })
     return id === undefined ? whole : encodeURIComponent(id)
   })
-  // Anything else but a web address would run in the page.
+  // Anything but a web address would run as script in the page.
   if (filled !== '' && originOf(filled) === undefined) problems.push({ path: 'continueAt', key: 'url' })
   return { address: filled, problems }
 }
 
-/** The message that every message of the page begins with. */
+/** The message on which every message of the page is based. */
 export function openingMessage({ message }: Page): FlowMessage {
   return deserializeMessage(message)
 }
 
-/** The address of the signer that the settings pick, otherwise the one on the message. */
+/** The link of the signer chosen in the settings, otherwise the one on the message. */
 function addressIn(msg: FlowMessage, { signer, url }: EmbedValues): { url: string; problem?: ProblemKey } {
   if (signer === undefined) return url ? { url } : { url: '', problem: { path: 'url', key: 'missing' } }
   const signers = Array.isArray(msg.signers) ? (msg.signers as unknown[]) : []
@@ -86,7 +86,10 @@ function addressIn(msg: FlowMessage, { signer, url }: EmbedValues): { url: strin
   return { url: '', problem: { path: 'signer', key: 'unknownSigner', params: { signer } } }
 }
 
-/** The language in which this person was asked, when the answer of "create document" or "identify" is still there. */
+/**
+ * The language in which this person was asked, if the response of "create document" or "identify" is still on the
+ * message.
+ */
 function languageIn({ payload }: FlowMessage, url: string): string {
   const signers = getPath(payload, 'signers')
   const everybody: unknown[] = Array.isArray(signers) ? signers : []
@@ -110,7 +113,7 @@ function originProblem(url: string, origins: readonly string[]): ProblemKey | un
   return origins.includes(origin) ? undefined : { path: 'url', key: 'unknownOrigin', params: { origin } }
 }
 
-/** By the setting; else by the origin, when only one of the two is of it; else by what the message is about. */
+/** By the setting; otherwise by the origin, if it belongs to only one kind; otherwise by the ids on the message. */
 function kindOf(
   msg: FlowMessage,
   { what, documentId, sessionId }: EmbedValues,
@@ -123,7 +126,7 @@ function kindOf(
   const [signing, identifying] = [among(client.signatureOrigins), among(client.identificationOrigins)]
   if (signing !== identifying) return identifying ? 'session' : 'document'
   if (sessionId === undefined || documentId === undefined) return sessionId === undefined ? 'document' : 'session'
-  // Both are on the message: the later call left its answer in the payload.
+  // Both ids are on the message: the later call left its response in the payload.
   const latest = getPath(msg.payload, 'id') ?? getPath(msg.payload, 'RequestId')
   return latest === sessionId ? 'session' : 'document'
 }

@@ -1,4 +1,4 @@
-/** Answers the visitors of a node's pages: the page itself, and the messages that it reports. */
+/** Serves the visitors of a node's pages: the page itself, and the messages that it reports. */
 import { randomBytes } from 'node:crypto'
 import { isPlainObject } from '../../lib/common/plain-object'
 import type { HttpRequest, HttpResponse } from '../../lib/runtime/node-red/node-red'
@@ -12,22 +12,22 @@ import type { FoundPage, Page, Pages } from './pages'
 
 export interface PageHandlerOptions {
   readonly pages: Pages
-  /** After so long without a word of the app, the plain link is offered. */
+  /** After this long without a message from the app, the plain link is offered. */
   readonly appTimeoutSeconds: number
   readonly frameAncestors: readonly string[]
   readonly frameSources: readonly string[]
   /**
-   * A believed message of a live page. Gives what is to be done when the browser has been answered; rejects when the
-   * page has to say it again.
+   * An accepted message of a live page. Returns what to do after the browser got its response; rejects if the page has
+   * to report again.
    */
   take(found: FoundPage, message: WebMessage): Promise<() => void>
   /** The report is not an accepted message. */
   refused(): void
 }
 
-/** How many messages a page may report. */
+/** Maximum messages that a page may report. */
 const maxMessages = 500
-/** Characters of JSON can take several bytes each, and are wrapped once more. */
+/** A character of JSON can take several bytes, and the JSON is wrapped once more. */
 const maxReportBytes = maxMessageLength * 4
 
 export function createPageHandler(options: PageHandlerOptions): RequestHandler {
@@ -45,7 +45,7 @@ export function createPageHandler(options: PageHandlerOptions): RequestHandler {
   }
   return (request, response, rest) => {
     handle(request, response, rest).catch(() => {
-      // The store cannot be reached, or holds what cannot be shown.
+      // The store can't be reached, or contains something that can't be shown.
       if (!response.headersSent) answer(response, 503)
     })
   }
@@ -65,12 +65,12 @@ function show(
     'Cache-Control': 'no-store',
     'Content-Security-Policy': policy(options, live, nonce),
     'Content-Type': 'text/html; charset=utf-8',
-    // The app finds the page around it by its origin; the rest of the address stays private.
+    // The app finds its framing page by origin; the rest of the address stays private.
     'Referrer-Policy': 'origin',
     'X-Content-Type-Options': 'nosniff',
   })
   if (!live) return void response.status(410).end(endedPage(language, nonce))
-  // The last segment again: a relative address works behind any proxy.
+  // Repeats the last segment: a relative address works behind any proxy.
   const own = encodeURIComponent(token)
   const places = { messages: `${own}/messages`, end: `${own}/end` }
   response
@@ -78,7 +78,7 @@ function show(
     .end(framePage({ ...options, parents: options.frameAncestors, page: live, ...places, language, nonce }))
 }
 
-/** Notifies the page, once, that the service has confirmed its end. */
+/** Informs the page, once, that the service has confirmed its end. */
 function tellEnd({ done, kind, end = '', sessionId, documentId, continueAt }: Page, response: HttpResponse): void {
   if (!done) return answer(response, 204)
   const ids = { ...(sessionId !== undefined && { sessionId }), ...(documentId !== undefined && { documentId }) }
@@ -104,8 +104,8 @@ function policy({ frameAncestors, frameSources }: PageHandlerOptions, page: Page
 }
 
 /**
- * Takes one report: only from the page itself, only of an origin that is believed. `count` says how many
- * there have been.
+ * Handles one report: only from the page itself, and only from an accepted origin. `count` is the number of reports so
+ * far.
  */
 async function takeReport(
   options: PageHandlerOptions,
@@ -129,7 +129,7 @@ async function takeReport(
   if (!found.page.origins.some((one) => one === report.origin)) return refuse(403)
   const message = typeof report.data === 'string' ? readWebMessage(report.data) : undefined
   if (!message) return refuse(400)
-  // What the app of the other kind says is its own origins' word.
+  // A message of the other kind's app may only come from that kind's origins.
   if (message.kind !== found.page.kind) return refuse(403)
   const taken = await options.take(found, message)
   answer(response, 204)

@@ -1,4 +1,4 @@
-/** Writes the page that frames the app, and the page that says that an address is no longer valid. */
+/** Renders the page that shows the app, and the page for an address that is no longer valid. */
 import { escape, inScript, pageHtml } from '../../lib/runtime/http/page-html'
 import { pageScript } from '../../lib/runtime/http/page-script'
 import { maxMessageLength } from './messages'
@@ -9,14 +9,14 @@ import { pageTexts } from '../../lib/runtime/http/page-texts'
 
 export interface PageView {
   readonly page: Page
-  /** Where messages are reported, from the page's own address. */
+  /** The address for reporting messages, relative to the page. */
   readonly messages: string
   readonly end: string
   readonly parents: readonly string[]
   readonly language: string
-  /** Goes with script and style into the Content-Security-Policy. */
+  /** Links style and script to the Content-Security-Policy. */
   readonly nonce: string
-  /** Milliseconds that the app may take to start. */
+  /** Seconds that the app may take to start. */
   readonly appTimeoutSeconds: number
 }
 

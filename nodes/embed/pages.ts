@@ -1,4 +1,4 @@
-/** The pages that can be opened, over restarts: bounded by their number and by what they hold. */
+/** The pages that can be opened, across restarts, limited in number and size. */
 import { createHash, randomBytes } from 'node:crypto'
 import { setLatest } from '../../lib/common/latest'
 import { isPlainObject } from '../../lib/common/plain-object'
@@ -12,33 +12,33 @@ export interface Page extends ConfirmedSubject {
   readonly url: string
   /** The origins whose messages are accepted. */
   readonly origins: readonly string[]
-  /** A code such as `NO`; empty is the visitor's own. */
+  /** A code such as `NO`; empty for the visitor's own. */
   readonly language: string
-  /** What every message of the page carries, as `serializeMessage` gives it. */
+  /** Included in every message of the page, from `serializeMessage`. */
   readonly message: Readonly<Record<string, unknown>>
   /** The service has confirmed the end. */
   readonly done: boolean
-  /** The web message that ended it, once it is done. */
+  /** The final web message, once it is done. */
   readonly end?: string
-  /** Where the visitor goes then. */
+  /** Where the visitor goes after that. */
   readonly continueAt?: string
 }
 
-/** A page that was asked for by its token. */
+/** A page requested by its token. */
 export interface FoundPage {
   readonly id: string
   readonly page: Page
 }
 
 export interface Pages {
-  /** Makes a page that lives so long; gives its token. Rejects when there is no room. */
+  /** Adds a page with this lifetime; returns its token. Rejects if there is no room. */
   add(page: Page, lifetimeMs: number): Promise<string>
   find(token: string): Promise<FoundPage | undefined>
-  /** The service has confirmed its end already; false for one that is gone. */
+  /** Whether the service has already confirmed its end; false if the page is gone. */
   isDone(id: string): Promise<boolean>
-  /** The page is done with this web message: further messages of the app are let in for a moment. */
+  /** Marks the page as done with this web message; further messages of the app are accepted for a moment. */
   finish(found: FoundPage, end: string): Promise<void>
-  /** How many messages this page has reported, with this one. */
+  /** How many messages this page has reported, including this one. */
   report(id: string): Promise<number>
   /** True for the first report of this end of the page. */
   isFirst(id: string, end: string): Promise<boolean>
@@ -47,20 +47,20 @@ export interface Pages {
   close(removed: boolean): Promise<void>
 }
 
-/** Beyond these the oldest pages are forgotten. */
+/** Above these limits, the oldest pages are dropped. */
 export const limits = { maxItems: 10_000, maxBytes: 64 * 1024 * 1024 } as const
 
 /** Pages whose messages are counted here, and how long they are counted together. */
 const maxCounted = 10_000
 const keepCountMs = 86_400_000
 
-/** How long a done page still takes messages. */
+/** How long a done page still accepts messages. */
 const doneMs = 30_000
 
-/** `shared` keeps what several Node-REDs count together; absent: this one counts alone. */
+/** `shared` holds what several Node-REDs count together; absent: this one counts alone. */
 export function createPages(store: Store, shared?: Store): Pages {
   const countHere = createCounter()
-  /** Done a moment ago, and still kept. */
+  /** Done a moment ago, and still available. */
   const done = new Map<string, NodeJS.Timeout>()
   const read = async (id: string) => {
     const { body } = (await store.get(id)) ?? {}
@@ -93,7 +93,7 @@ export function createPages(store: Store, shared?: Store): Pages {
   }
 }
 
-/** Counts the reports of each page; only of the latest pages when there are very many. */
+/** Counts the reports of each page; if there are very many pages, only of the latest. */
 function createCounter(): (id: string) => number {
   const counts = new Map<string, number>()
   return (id) => {
@@ -103,7 +103,7 @@ function createCounter(): (id: string) => number {
   }
 }
 
-/** A reader of the store cannot open a page. */
+/** So that a reader of the store can't open a page. */
 function idOf(token: string): string {
   return `p${createHash('sha256').update(token).digest('hex').slice(0, 40)}`
 }

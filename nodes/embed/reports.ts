@@ -1,5 +1,5 @@
 /**
- * Stores the results that our pages report before the browser gets its answer, and verifies them with the service,
+ * Stores the results reported by our pages before the browser gets its response, and verifies them with the service,
  * across restarts.
  */
 import { isPlainObject } from '../../lib/common/plain-object'
@@ -12,7 +12,7 @@ import type { Verdict } from './confirmation'
 import type { WebMessage } from './messages'
 import { isPage, type FoundPage, type Pages } from './pages'
 
-/** A final message, with a copy of the page that reported it: that one may be gone when its turn comes. */
+/** A final message, with a copy of its page, which may be gone by the time it is handled. */
 export interface Report extends FoundPage {
   readonly message: WebMessage
 }
@@ -23,43 +23,43 @@ export interface ReportsOptions {
   readonly clock: Pick<Clock, 'now'>
   /** Asks the service; rejects with an EidError. */
   ask(report: Report, signal: AbortSignal): Promise<Verdict>
-  /** Sends the answer of the service; `redelivered` when it may have been in the flow before a crash. */
+  /** Sends the service's answer; `redelivered` if it may have been in the flow before a crash. */
   tell(report: Report, verdict: Verdict, redelivered: boolean): void
   /** A page is done. */
   finished(): Promise<void>
-  /** Called with an error, and the report that ends with it. */
+  /** Called with an error, and the report that ended with it. */
   failed(error: unknown, report?: Report): void
 }
 
 export interface Reports {
   /**
-   * Keeps it in place of an earlier report of the same end, as that may have changed since; gives what
-   * has it asked about. Rejects with an EidError when it cannot be kept.
+   * Stores it in place of an earlier report of the same end, because the result may have changed since; returns the
+   * function that starts asking about it. Rejects with an EidError if it can't be stored.
    */
   keep(report: Report): Promise<() => void>
-  /** Begins to ask, about those of an earlier run as well. */
+  /** Starts asking, also about reports of an earlier run. */
   start(): void
-  /** `removed` forgets everything. */
+  /** `removed` deletes everything. */
   close(removed: boolean): Promise<void>
 }
 
 const parallel = 8
-/** Between two questions for one page. */
+/** Milliseconds between two polls for one page. */
 const pauseMs = 1000
-/** When Node-RED is killed between keeping and asking, so much later at the latest. */
+/** If Node-RED is killed between storing and asking, it asks after this many milliseconds at the latest. */
 const askAfterMs = 10_000
-/** Reports that could not be verified for so long. */
+/** How long reports that could not be verified are kept. */
 const keepMs = 30 * 86_400_000
 
 export function createReports({ store, pages, clock, ask, tell, finished, failed }: ReportsOptions): Reports {
   const pacer = createPagePacer(clock)
   let worker: Worker | undefined
-  /** Told here, while the store does not know yet that it is; true for what ends its page. */
+  /** Sent here, but not yet recorded in the store; true if the report ends its page. */
   const told = new Map<string, boolean>()
 
   const work = async (claim: Claim, signal: AbortSignal) => {
     const report = reportIn(claim.body)
-    // The one that was stored in its place has not been reported.
+    // The report stored in its place has not been sent.
     if (claim.deliveryCount === 0) told.delete(claim.id)
     if (!report || (await pages.isDone(report.id))) return conclude(claim)
     if (told.has(claim.id)) return conclude(claim, report)
@@ -78,7 +78,7 @@ export function createReports({ store, pages, clock, ask, tell, finished, failed
       (verdict) => ({ verdict }),
       (error: unknown) => ({ error }),
     )
-    // The page has reported again since, the flow has ended, or another Node-RED has taken over.
+    // The page has reported again, the flow has ended, or another Node-RED has taken over.
     if (signal.aborted || !(await store.markDelivered(claim)) || signal.aborted) return
     if ('error' in result) {
       failed(result.error, report)
@@ -86,17 +86,17 @@ export function createReports({ store, pages, clock, ask, tell, finished, failed
       return conclude(claim, report)
     }
     const ends = result.verdict.confirmed && report.message.type !== 'sign_error'
-    // The first one either finishes the page in a moment, or has died.
+    // The first one either finishes the page in a moment, or has been killed.
     if (ends && again === 0 && !(await pages.isFirst(report.id, report.message.type)))
       return void (await store.reschedule(claim, pauseMs))
     tell(report, result.verdict, again > 0)
     await delivered()
-    // It may have met the nodes that follow when they had been stopped: after the deploy it is reported again.
+    // The next nodes may already have been stopped: it is sent again after the deploy.
     if (signal.aborted) return
     told.set(claim.id, ends)
     await conclude(claim, report)
   }
-  /** Rejects as the stores do, and then is tried again. */
+  /** Rejects as the stores do, and is then tried again. */
   const conclude = async (claim: Claim, report?: Report) => {
     const ends = told.get(claim.id) ?? false
     if (ends && report) await pages.finish(report, report.message.type)
@@ -119,13 +119,13 @@ export function createReports({ store, pages, clock, ask, tell, finished, failed
   }
 }
 
-/** One question at a time for each page, and a pause between two. */
+/** One question at a time for each page, with a pause in between. */
 function createPagePacer({ now }: Pick<Clock, 'now'>) {
-  /** When each may be asked about again. */
+  /** When each page may be asked about again. */
   const free = new Map<string, number>()
   const begun = new Map<string, number>()
   return {
-    /** 0: it is its turn, until `end`; otherwise the milliseconds after which to try again. */
+    /** 0: start now, until `end` is called; otherwise the milliseconds after which to try again. */
     begin(page: string): number {
       if (begun.has(page)) return pauseMs
       const waitMs = (free.get(page) ?? 0) - now()
@@ -141,7 +141,7 @@ function createPagePacer({ now }: Pick<Clock, 'now'>) {
   }
 }
 
-/** Undefined when what is kept is not a report. */
+/** Undefined if the stored value is not a report. */
 function reportIn(body: unknown): Report | undefined {
   if (!isPlainObject(body) || typeof body.id !== 'string' || !isPage(body.page)) return undefined
   const { id, page, message } = body

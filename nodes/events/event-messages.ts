@@ -1,4 +1,4 @@
-/** Reads the events of a pull and makes the messages of them (`interface.md` 4.9). */
+/** Reads the events of a pull and turns them into messages (`interface.md` 4.9). */
 import type { Answer } from '../../lib/api/call/call'
 import { answerError } from '../../lib/api/call/answer-error'
 import { isPlainObject, type PlainObject } from '../../lib/common/plain-object'
@@ -8,8 +8,8 @@ import { resourceIds } from '../../lib/runtime/monitor/resource-ids'
 export type ServiceEvent = PlainObject & { readonly id: string }
 
 /**
- * The events of an answer, and how many of its entries are invalid: an entry without id can neither be remembered nor
- * acknowledged and stays where it is. Throws when it is not a list.
+ * The events of a response, and the number of invalid entries: an entry without an id can't be remembered or
+ * acknowledged, and stays in the queue. Throws if it is not a list.
  */
 export function eventsOf(answer: Answer): { readonly events: ServiceEvent[]; readonly unfit: number } {
   if (!Array.isArray(answer.data)) throw unreadable(answer)
@@ -19,7 +19,7 @@ export function eventsOf(answer: Answer): { readonly events: ServiceEvent[]; rea
   return { events, unfit: answer.data.length - events.length }
 }
 
-/** The events may be locked for a while by now, because it is unknown what the queue has done. */
+/** The events may now be locked for a while, because it is unknown what the queue has done. */
 function unreadable({ status, requestId }: Answer) {
   return answerError('pullEvents', { status, requestId }, '@answers.malformed')
 }

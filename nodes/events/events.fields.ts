@@ -6,7 +6,7 @@ export const fields = {
   client: { kind: 'config', initial: '', config: 'eid-client', required: true },
   /** Seconds between two pulls. */
   interval: { kind: 'count', initial: 10 },
-  /** Types and tags are separated by commas or spaces; empty takes all. */
+  /** Types and tags, separated by commas or spaces; empty: all. */
   eventTypes: { kind: 'text', initial: '' },
   tags: { kind: 'text', initial: '' },
   acknowledge: { kind: 'choice', initial: 'on-delivery', choices: ['on-delivery', 'when-returned'] },
@@ -17,6 +17,6 @@ export const fields = {
     required: true,
     when: { acknowledge: ['when-returned'] },
   },
-  /** Several Node-REDs remember together which events have been here; empty: each for itself. */
+  /** Lets several Node-REDs share the record of events; empty: each has its own. */
   shared: { kind: 'config', initial: '', config: 'eid-store' },
 } as const satisfies Fields

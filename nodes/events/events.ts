@@ -1,4 +1,4 @@
-/** Takes events from the service's queue, one message each, and marks them as handled (`interface.md` 4.9). */
+/** Pulls events from the service's queue, one message each, and marks them as handled (`interface.md` 4.9). */
 import { inputError } from '../../lib/api/errors/errors'
 import { registerLiveNode, type LiveBehaviour, type LiveNode } from '../../lib/runtime/node/live-node'
 import type { Runtime } from '../../lib/runtime/node-red/node-red'
@@ -17,15 +17,15 @@ export = (RED: Runtime): void => {
 
 type Live = LiveNode<typeof fields>
 
-/** For the events of a day: how often each was delivered, and which are handled. */
+/** About a day's events: how often each was delivered, and which are handled. */
 const maxRemembered = 20_000
-/** How long a stopped node may take to tell the service what it has handed out. */
+/** Milliseconds that a stopped node may take to acknowledge the events it has sent. */
 const closeGraceMs = 800
 const { eventId: _perMessage, ...standingFields } = fields
 
-/** Rejects with an EidError when the settings cannot be read. */
+/** Rejects with an EidError if the settings can't be read. */
 async function open(live: Live): Promise<LiveBehaviour> {
-  /** Ends the calls that a stopped node may still make. */
+  /** Aborts the calls that a stopped node may still make. */
   const acknowledging = new AbortController()
   const store = openNodeStore(live, { kind: 'events', maxItems: maxRemembered })
   const seen = createSeen(store)
@@ -47,7 +47,7 @@ async function open(live: Live): Promise<LiveBehaviour> {
     async receive(msg, _send, done) {
       const { values, problems } = await live.read(msg)
       if (problems.length > 0) throw inputError(problems)
-      // With the other setting the event was marked when it was handed out.
+      // With the other setting, the event was marked when it was sent.
       if (values.acknowledge === 'when-returned') await queue.handle(values.eventId ?? '')
       done()
     },
@@ -117,7 +117,7 @@ function wordsOf(text: string): string[] {
   return text.split(/[\s,;]+/).filter(Boolean)
 }
 
-/** A value that is not a number means the setting of a fresh node. */
+/** For a value that is not a number, the default of a new node applies. */
 function intervalMsOf(setting: unknown): number {
   const seconds = Number(setting)
   return (seconds > 0 ? seconds : fields.interval.initial) * 1000

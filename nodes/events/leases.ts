@@ -1,28 +1,28 @@
-/** Remembers which events were delivered, for as long as the service keeps them locked. */
+/** Records which events were delivered, for as long as the service keeps them locked. */
 import { systemClock, type Clock } from '../../lib/store/clock'
 
 export interface Leases {
-  /** True when the event may be handed out now; it is then taken until this time of the clock that never jumps. */
+  /** True if the event may be sent now; it is then reserved until this time of the monotonic clock. */
   take(id: string, until: number): boolean
   release(id: string): void
   has(id: string): boolean
 }
 
-/** What a node knows about its events. */
+/** A node's records of its events. */
 export interface Handouts {
   readonly leases: Leases
-  /** Handed out, but the service does not know that yet. */
+  /** Sent, but not yet acknowledged to the service. */
   readonly unacknowledged: Set<string>
-  /** Handed out in the very turn in which the node was stopped: the next node may have been gone by then. */
+  /** Sent in the very turn in which the node was stopped: the next node may have been gone. */
   readonly doubtful: Set<string>
-  /** Handed out, and the service refuses to mark them: it will give them out again and again. */
+  /** Sent, but the service refuses to mark them, so it will deliver them again and again. */
   readonly unmarkable: Leases
 }
 
-// A deploy restarts the node; events that it has delivered stay delivered.
+// A deploy restarts the node; delivered events stay delivered.
 const handoutsByNode = new Map<string, Handouts>()
 
-/** What the node with this id knows, including from before a deploy. */
+/** The records of the node with this id, including those from before a deploy. */
 export function handoutsOf(nodeId: string): Handouts {
   const found = handoutsByNode.get(nodeId) ?? {
     leases: createLeases(),
@@ -34,7 +34,7 @@ export function handoutsOf(nodeId: string): Handouts {
   return found
 }
 
-/** After a deploy. `flowWentOn`: it stopped this node alone, and what was handed out has met the next one. */
+/** After a deploy. `flowWentOn`: only this node was stopped, so the next node has received what was sent. */
 export function settleDoubtful({ unacknowledged, doubtful }: Handouts, flowWentOn: boolean): void {
   if (!flowWentOn) for (const id of doubtful) unacknowledged.delete(id)
   doubtful.clear()
@@ -45,11 +45,11 @@ export function forgetHandouts(nodeId: string): void {
   handoutsByNode.delete(nodeId)
 }
 
-/** Far more than the service hands out within one lock; beyond it the oldest are forgotten. */
+/** Far more than the service delivers within one lock; the oldest are dropped. */
 const maxLeases = 10_000
 
 function createLeases(clock: Clock = systemClock): Leases {
-  // The order of insertion is the order in which the locks end.
+  // Insertion order is the order in which the locks expire.
   const taken = new Map<string, number>()
   const forgetEnded = () => {
     const now = clock.now()

@@ -1,20 +1,20 @@
-/** Pulls again and again, one pull at a time, less often while the service cannot be reached. */
+/** Pulls repeatedly, one pull at a time, and less often while the service can't be reached. */
 import { sleep } from '../../lib/api/call/retry'
 
 export interface PullLoop {
   readonly intervalMs: number
-  /** Ends the pulling. */
+  /** Stops pulling. */
   readonly signal: AbortSignal
-  /** One pull with everything that belongs to it; true when there is more to fetch at once. */
+  /** One pull, including the handling of its events; true if there is more to fetch at once. */
   pull(): Promise<boolean>
-  /** A pull did not work. */
+  /** A pull failed. */
   failed(error: unknown): void
 }
 
-/** How long a pull is put off at most after failures. */
+/** The longest pause after failures, in milliseconds. */
 const maxPauseMs = 300_000
 
-/** Resolves when the signal has ended it; never rejects. */
+/** Resolves when the signal is aborted; never rejects. */
 export async function keepPulling({ intervalMs, signal, pull, failed }: PullLoop): Promise<void> {
   let failures = 0
   while (!signal.aborted) {

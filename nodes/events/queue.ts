@@ -13,37 +13,34 @@ import type { Handouts } from './leases'
 import type { Seen } from './seen'
 
 export interface QueueOptions {
-  /** Empty lists take everything. */
+  /** Empty lists mean everything. */
   readonly eventTypes: readonly string[]
   readonly tags: readonly string[]
-  /** Whether an event counts as handled once it is handed out. */
+  /** Whether an event counts as handled once it is sent. */
   readonly onDelivery: boolean
   readonly handouts: Handouts
-  /** What several Node-REDs remember together; if absent, this one remembers for itself. */
+  /** The record shared by several Node-REDs; if absent, this one keeps its own. */
   readonly seen?: Seen | undefined
   readonly clock?: Clock
   readonly signal: AbortSignal
   ask(operation: OperationName, options?: CallOptions): Promise<Answer>
   emit(msg: FlowMessage): void
-  /** Called for every new event, before it is handed out. */
+  /** Called for every new event, before it is sent. */
   heard?(event: ServiceEvent): void
-  /** Called with the number of queue entries that are not usable events, the first time that there are any. */
+  /** Called with the number of unusable entries in the queue, the first time there are any. */
   unfit(count: number): void
   /** Called for an event that was delivered too often without completing. */
   failed(error: EidError, msg: FlowMessage): void
 }
 
 export interface Queue {
-  /**
-   * One pull. Answers how many events were handed out, and whether more may be waiting. Rejects with what the call
-   * rejects with.
-   */
+  /** Runs one pull. Returns how many events were sent, and whether more may be waiting. Rejects as the call does. */
   pull(): Promise<{ count: number; more: boolean }>
-  /** Marks an event that came back as handled. */
+  /** Marks a returned event as handled. */
   handle(id: string): Promise<void>
 }
 
-/** What the service hands out at once at most, and for how long it keeps that for us. */
+/** How many events the service delivers at once, and how long it locks them. */
 const batchSize = 100
 const lockMs = 600_000
 
@@ -61,8 +58,8 @@ export function createQueue(options: QueueOptions): Queue {
     return acknowledge()
   }
   /**
-   * A list is refused as a whole when the service does not know one of its ids. One that it refuses keeps nothing
-   * back but itself. An id that no address may hold goes in a list of its own.
+   * The service refuses a whole list if it does not know one of its ids, so the ids are then sent one by one. An id
+   * that can't be part of an address goes in a list of its own.
    */
   const oneByOne = async (error: unknown, ids: readonly string[]) => {
     if (!isRefused(error)) throw error
@@ -80,7 +77,7 @@ export function createQueue(options: QueueOptions): Queue {
     if (refusals.length > 0) throw refusals[0]
   }
 
-  /** Hands an event out, unless another Node-RED has brought it to its end. Gives whether it did. */
+  /** Sends an event, unless another Node-RED has completed it. Returns whether it did. */
   const handOut = async (event: ServiceEvent, answer: Answer): Promise<boolean> => {
     const times = (await seen?.begin(event.id)) ?? 1
     if (signal.aborted) return false
@@ -102,14 +99,14 @@ export function createQueue(options: QueueOptions): Queue {
       const { events, unfit } = eventsOf(answer)
       if (unfit > 0 && !isUnfitTold) options.unfit(unfit)
       isUnfitTold ||= unfit > 0
-      // What a stopped node has pulled is handed out again after the lock.
+      // Events pulled by a stopped node are delivered again after the lock.
       if (signal.aborted) return { count: 0, more: false }
       const newEvents = events.filter(({ id }) => isNew(id) && leases.take(id, until))
       const left = await Promise.all(newEvents.map((event) => handOut(event, answer)))
       const handedOut = newEvents.filter((_event, at) => left[at])
-      // Only what is with the next node is reported to the service.
+      // Only events that reached the next node are acknowledged.
       await delivered()
-      // The next node may have been stopped already: then the service delivers them again after the lock.
+      // The next node may already have been stopped: then the service delivers them again after the lock.
       if (signal.aborted) {
         for (const { id } of handedOut) doubtful.add(id)
         return { count: 0, more: false }

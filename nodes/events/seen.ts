@@ -1,23 +1,21 @@
 /**
- * What is known about the events over restarts, and by several Node-REDs together: how often each was handed out, and
- * which have been handled.
+ * Records of events across restarts, and shared by several Node-REDs: how often each was sent, and which have been
+ * handled.
  */
 import { createHash } from 'node:crypto'
 import type { Store } from '../../lib/store/store'
 
 export interface Seen {
-  /** Rejects when what is known cannot be read now: then nothing is to be pulled. */
+  /** Rejects if the records can't be read now: then nothing must be pulled. */
   check(): Promise<void>
-  /** Counts a delivery, and returns how many there have been, or `handled`. */
+  /** Counts a delivery, and returns the total, or `handled`. */
   begin(id: string): Promise<number | 'handled'>
-  /** It is handled, whatever the service knows about that. */
+  /** Records it as handled, whatever the service knows. */
   end(id: string): Promise<void>
   close(removed: boolean): Promise<void>
 }
 
-/**
- * The service delivers an unhandled event again after ten minutes; a day later it has been handled or given up.
- */
+/** The service delivers an unhandled event again after ten minutes; within a day it has been handled or dropped. */
 const keepMs = 86_400_000
 
 export function createSeen(store: Store): Seen {
@@ -30,7 +28,7 @@ export function createSeen(store: Store): Seen {
   }
 }
 
-/** All of one length; two ids that differ only in half a character stay different. */
+/** All of the same length; two ids that differ only in half a surrogate pair stay different. */
 function keyOf(what: 'handled' | 'times', id: string): string {
   return `${what}-${createHash('sha256').update(id, 'utf16le').digest('hex').slice(0, 32)}`
 }

@@ -1,4 +1,4 @@
-/** What a session cannot do without, in either version (`docs/interface.md` 2.5, 4.8, 9.3). */
+/** The required parts of a session, in either version (`docs/interface.md` 2.5, 4.8, 9.3). */
 import type { ProblemKey } from '../../lib/api/errors/errors'
 import type { PlainObject } from '../../lib/common/plain-object'
 import { getPath } from '../../lib/runtime/values/read-text'
@@ -8,7 +8,7 @@ import { isForPhone } from './versions'
 const isEmpty = (value: unknown) =>
   value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0)
 
-/** Everything in a v2 request that can never work. */
+/** All faults in a v2 request that can never work. */
 export function problemsOf(body: PlainObject): ProblemKey[] {
   const { flow } = body
   if (isEmpty(flow)) return [{ path: 'flow', key: 'missing' }]
@@ -20,7 +20,7 @@ export function problemsOf(body: PlainObject): ProblemKey[] {
   return [...missing, ...birthProblem(body)]
 }
 
-/** What the flows with a page cannot do without. */
+/** The required fields of flows with a page. */
 const needs: Readonly<Record<string, readonly string[]>> = {
   redirect: ['redirectSettings.successUrl', 'redirectSettings.abortUrl', 'redirectSettings.errorUrl'],
   iframe: ['iframeSettings.parentDomains', 'iframeSettings.postMessageTargetOrigin'],
@@ -31,7 +31,9 @@ const providersOf = (body: PlainObject) =>
     String(one).toLowerCase(),
   )
 
-/** The phone of the national id needs number and birth date, the Swedish one the national id; the person may use either. */
+/**
+ * A phone with a national eID needs number and birth date, a Swedish one the national id; the person may use either.
+ */
 function headlessNeeds(body: PlainObject): readonly string[] {
   const providers = providersOf(body)
   if (providers.length === 0) return ['allowedProviders']
@@ -50,7 +52,7 @@ function birthProblem(body: PlainObject): ProblemKey[] {
 /** The keys of warnings about a v2 request that may still work. */
 export function warningsFor(body: PlainObject): string[] {
   if (body.flow !== 'headless') return []
-  // Provider names are open words: those of the two kinds that can do it are known by what they contain or begin with.
+  // Provider names are an open list: those of the two suitable kinds are recognised by a part of the name.
   const able = providersOf(body).some((one) => /mobile|^se_|^swe_/.test(one))
   const phone = getPath(body, 'prefilledInput.phoneNumber')
   return [
@@ -59,7 +61,10 @@ export function warningsFor(body: PlainObject): string[] {
   ]
 }
 
-/** What is missing in a v1 request: the phone needs who is called, a frame its domain, a page its three return addresses. */
+/**
+ * What is missing in a v1 request: a phone call needs the person's details, a frame its domain, a page its three return
+ * addresses.
+ */
 export function v1ProblemsOf(body: PlainObject): ProblemKey[] {
   const page = ['ReturnUrls.Success', 'ReturnUrls.Abort', 'ReturnUrls.Error']
   const framed = body.iFrame !== undefined ? ['iFrame.Domain'] : page

@@ -1,4 +1,4 @@
-/** Creates a session of the older version: a page, or a question to the person's phone (`docs/interface.md` 4.8). */
+/** Creates a v1 session: a page, or a request to the person's phone (`docs/interface.md` 4.8). */
 import type { Answer } from '../../lib/api/call/call'
 import { answerError, causeOf } from '../../lib/api/call/answer-error'
 import { nodeError, type EidError } from '../../lib/api/errors/errors'
@@ -14,7 +14,7 @@ import type { SessionCall } from './session-call'
 import { v1ProblemsOf } from './checks'
 import { isForPhone, isV2Shaped, statusesOf, toV1 } from './versions'
 
-/** `given` may be worded as v2, as the form does; it goes out as v1. */
+/** `given` may use v2 names, as the form does; it is sent as v1. */
 export async function createV1(call: SessionCall, request: PlainObject): Promise<Patch> {
   const newer = isV2Shaped(request)
   const body = newer ? toV1(request) : request
@@ -36,7 +36,7 @@ async function openPage(call: SessionCall, body: PlainObject): Promise<Patch> {
 
 async function startOnPhone(call: SessionCall, body: PlainObject): Promise<Patch> {
   const answer = await call.api.send('v1StartMobile', { body })
-  // The service answers 200 also when it did nothing.
+  // The service responds with 200 even if it did nothing.
   if (getPath(answer.data, 'OK') === false) throw refusal(answer)
   const sessionId = getPath(answer.data, 'RequestId')
   if (typeof sessionId !== 'string' || sessionId === '') throw incomplete(answer)
@@ -44,7 +44,7 @@ async function startOnPhone(call: SessionCall, body: PlainObject): Promise<Patch
   return { payload: answer.data, sessionId, ...statusesOf('created') }
 }
 
-/** A phone may be asking by now, and there is no id to look for the answer. */
+/** The phone may be asking by now, but there is no id to look up the result. */
 function incomplete({ status, headers }: Answer): EidError {
   const { method, path } = operations.v1StartMobile
   return malformed({ status, headers }, { method, path, attempts: 1, seconds: 0 }, 'incomplete').error

@@ -1,4 +1,4 @@
-/** Creates a session: translates older requests, checks, sends (`docs/interface.md` 2.5, 4.7, 9). */
+/** Creates a session: translates older requests, validates, sends (`docs/interface.md` 2.5, 4.7, 9). */
 import { answerError } from '../../lib/api/call/answer-error'
 import type { Patch } from '../../lib/runtime/node/api-node'
 import { isPlainObject, type PlainObject } from '../../lib/common/plain-object'
@@ -10,7 +10,7 @@ import { createV1 } from './create-v1'
 import { toRequest } from './request'
 import { isV1Shaped, statusesIn, toV2 } from './versions'
 
-/** Where the addresses of the frame are empty, those that the "embed" nodes of the same client have. */
+/** Fills in empty frame addresses from the "embed" nodes of the same client. */
 function withFrame({ client }: SessionCall, body: PlainObject): PlainObject {
   if (body.flow !== 'iframe') return body
   const known = frameSettingsFor(client)
@@ -30,7 +30,7 @@ export async function create(call: SessionCall): Promise<Patch> {
   const answer = await call.api.send('createSession', { body })
   const { data } = answer
   const url = getPath(data, 'url')
-  // Without a page there is no address; one of an earlier node may still be on the message.
+  // Without a page there is no address; one from a previous node may still be on the message.
   const needsPage = body.flow === 'redirect' || body.flow === 'iframe'
   if (needsPage && (typeof url !== 'string' || url === ''))
     throw answerError('createSession', answer, '@answers.incomplete')

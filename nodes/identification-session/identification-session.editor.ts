@@ -17,14 +17,14 @@ whenReady(({ createForm }) => {
     },
   )
 
-  /** Where both are empty, a node "embed" of the same client knows them; without one they are missing. */
+  /** If both are empty, an "embed" node of the same client provides them; without such a node they are missing. */
   function unframed(name: 'parentDomains' | 'postMessageTargetOrigin'): AlsoWrong {
     return (_node, _value, read) => {
       const said = (setting: string) => String(read(setting).value ?? '')
       const isGiven =
         said(name).trim() !== '' || (read(name).type ?? 'str') !== 'str' || (read('body').type ?? 'auto') !== 'auto'
       const isOlder = said('apiVersion') === 'v1'
-      // The older version takes the domain alone, and does not ask "embed".
+      // The older version needs only the domain, and does not use "embed".
       const isKnown = isOlder ? name !== 'parentDomains' : isShown(said('client'))
       if (isGiven || isKnown || said('flow') !== 'iframe' || (read('flow').type ?? 'str') !== 'str') return undefined
       const sentence = RED._('@eid-flows/node-red-eid/client:problems.missing')

@@ -5,7 +5,7 @@ const create = { operation: ['create'] } as const
 const text = { kind: 'string', initial: '', type: 'str', request: true, when: create } as const satisfies TypedField
 const list = { kind: 'any', initial: '', type: 'str', request: true, when: create } as const satisfies TypedField
 const flow = (name: string) => ({ operation: ['create'], flow: [name] }) as const
-/** The older version asks for the return addresses of a session in a frame as well. */
+/** The older version also needs the return addresses for a session in a frame. */
 const redirect = {
   ...text,
   required: 'request',
@@ -14,7 +14,7 @@ const redirect = {
   when: [flow('redirect'), { ...flow('iframe'), apiVersion: ['v1'] }],
 } as const
 const headless = { ...text, when: flow('headless') } as const
-/** The older version asks a phone only; the newer one asks for what the provider needs. */
+/** The older version only asks a phone; the newer one needs what the provider requires. */
 const byProvider = (provider: string) =>
   ({
     required: 'request',

@@ -34,7 +34,7 @@ async function get(call: SessionCall): Promise<Patch> {
 
 const states = ['created', 'user_initiated', 'success', 'failed', 'user_aborted', 'timed_out', 'invalidated']
 
-/** The words for a status: a key of the catalogue, or the status itself when it is unknown. */
+/** The name of a status: a key of the catalogue, or the status itself if unknown. */
 function stateParam(status: string): string {
   return states.includes(status) ? `@states.${status}` : status
 }
@@ -62,10 +62,10 @@ async function invalidate(call: SessionCall): Promise<Patch> {
   return { payload, sessionId: id, ...statusesOf('invalidated') }
 }
 
-/** Two addresses are known: the first is in the specification, the second is the one that the service itself names. */
+/** There are two addresses: the first is in the specification, the second in the service's own documentation. */
 async function invalidateV1({ api }: SessionCall, id = ''): Promise<Answer> {
   try {
-    // The misspelt name is the service's own.
+    // The misspelling is the service's own.
     return await api.send('v1InvalidateSession', { query: { requetsId: id } })
   } catch (error) {
     if (!isAbsent(error)) throw error

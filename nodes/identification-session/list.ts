@@ -1,4 +1,4 @@
-/** Lists earlier sessions; in v1 the log of a year, or one entry of it (`docs/interface.md` 4.7, 4.8). */
+/** Lists earlier sessions; in v1, the log of a year or one of its entries (`docs/interface.md` 4.7, 4.8). */
 import type { Patch } from '../../lib/runtime/node/api-node'
 import { isPlainObject } from '../../lib/common/plain-object'
 import { collectPages } from '../../lib/runtime/service/follow-pages'
@@ -6,7 +6,7 @@ import { getPath } from '../../lib/runtime/values/read-text'
 import type { SessionCall } from './session-call'
 import { statusesIn } from './versions'
 
-/** How many are asked for at once; the older log gives as many. */
+/** How many to request at once; the older log returns as many. */
 const pageSize = 100
 
 export async function list(call: SessionCall): Promise<Patch> {
@@ -36,7 +36,7 @@ async function log(call: SessionCall, limit: number): Promise<Patch> {
   const { year, entryId } = call.values
   if (entryId !== undefined) return entry(call, entryId)
   const asked = year ?? String(new Date().getFullYear())
-  // The form names an entry, and the message did not bring its id: a list is not what was asked for.
+  // The form refers to an entry, but the message lacks its id: a list is not what was requested.
   call.check(call.origin('entryId').typed ? [{ path: 'entryId', key: 'missing' }] : [])
   return entries(call, asked, limit)
 }
@@ -47,7 +47,7 @@ async function entry(call: SessionCall, id: string): Promise<Patch> {
   return { payload: data, sessionId: id, ...statusesIn(data) }
 }
 
-/** The pages are counted, and each names the next one as long as there is one. */
+/** Pages are numbered, and each names the next one while there is one. */
 async function entries(call: SessionCall, year: string, limit: number): Promise<Patch> {
   const size = Math.min(pageSize, limit)
   let last: unknown

@@ -1,12 +1,10 @@
-/** Words the request of a session as the form describes it (`docs/interface.md` 2.5). */
+/** Builds the request for a session from the form (`docs/interface.md` 2.5). */
 import { layForm, overlay } from '../../lib/runtime/values/body'
 import type { PlainObject } from '../../lib/common/plain-object'
 import { splitList } from '../../lib/common/split-list'
 import type { SessionCall } from './session-call'
 
-/**
- * The form in the words of v2, laid over the object of "more". Fields that belong to another flow are left out.
- */
+/** The form in v2 names, over the object of "more". Fields that belong to another flow are left out. */
 export function toRequest({ values, body }: SessionCall): PlainObject {
   const form = {
     flow: values.flow,
@@ -35,7 +33,7 @@ function settingsOf(values: SessionCall['values']): PlainObject {
     },
   }
   const { flow = '' } = values
-  // What another kind of flow may need is for the service to say.
+  // What an unknown flow needs is left to the service.
   if (!Object.hasOwn(settings, flow)) return Object.values(settings).reduce(overlay, {})
   return settings[flow] ?? {}
 }

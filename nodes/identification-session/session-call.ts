@@ -1,4 +1,4 @@
-/** One message on its way through "identification session". */
+/** One message handled by "identification session". */
 import type { Call } from '../../lib/runtime/node/api-node'
 import type { fields } from './identification-session.fields'
 

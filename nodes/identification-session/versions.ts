@@ -6,8 +6,8 @@ import { splitList } from '../../lib/common/split-list'
 import { getPath } from '../../lib/runtime/values/read-text'
 
 /**
- * The status of an answer of either version under both names: as v2 has it, and for flows that still
- * tell by the older one.
+ * The status of a response of either version under both names: the v2 name, and the v1 name for flows that still use
+ * it.
  */
 export function statusesIn(data: unknown): { status: string | undefined; statusV1: string | undefined } {
   const said = getPath(data, 'status') ?? getPath(data, 'Status')
@@ -19,7 +19,7 @@ export function statusesOf(status: string | undefined) {
   return { status, statusV1: status === undefined ? undefined : v1Status(status) }
 }
 
-/** Field names that only v1 has: their first letter is upper case, but for `iFrame`. */
+/** Field names that only v1 has: they begin with a capital letter, except `iFrame`. */
 const v1Names = [
   'IdentityProvider',
   'ReturnUrls',
@@ -54,8 +54,8 @@ export const isV2Shaped = (body: PlainObject): boolean => hasAny(body, v2Names)
 export const isForPhone = (body: PlainObject): boolean => hasAny(body, ['MobileNumber', 'DateOfBirth'])
 
 /**
- * A v1 request as v2 wants it, by the table of 9.5. Fields of v2 in it win; fields of neither table
- * stay as they are.
+ * Converts a v1 request to v2 by the table of 9.5. v2 fields in it take precedence; fields in neither table stay
+ * unchanged.
  */
 export function toV2(body: PlainObject): PlainObject {
   const rest = without(body, v1Names)
@@ -73,14 +73,12 @@ export function toV2(body: PlainObject): PlainObject {
     externalReference: body.ExternalReference,
     prefilledInput: { phoneNumber: withPrefix(body.MobileNumber), dateOfBirth: longDay(body.DateOfBirth) },
   })
-  // Both may ask for something: neither wish is lost.
+  // Both may request data: combine them.
   const include = body.GetSocialSecurityNumber === true ? [...new Set([...(splitList(rest.include) ?? []), 'nin'])] : []
   return overlay(translated, { ...rest, ...(include.length > 0 && { include }) })
 }
 
-/**
- * A v2 request as v1 wants it, by the same table from right to left. Fields that are in neither table stay unchanged.
- */
+/** Converts a v2 request to v1 by the same table from right to left. Fields in neither table stay unchanged. */
 export function toV1(body: PlainObject): PlainObject {
   const [provider] = splitList(body.allowedProviders) ?? []
   const [domain] = splitList(getPath(body, 'iframeSettings.parentDomains')) ?? []
@@ -101,7 +99,7 @@ export function toV1(body: PlainObject): PlainObject {
   return overlay(without(body, v2Names), translated)
 }
 
-/** Providers that v2 names otherwise; all others are the same word in lower case. */
+/** Providers with a different v2 name; all others are the same word in lower case. */
 const renamed: Readonly<Record<string, string>> = {
   NO_EID_WEB: 'no_eid_netcentric',
   SWE_EID: 'se_eid',
@@ -110,7 +108,7 @@ const renamed: Readonly<Record<string, string>> = {
 
 function providersOf(body: PlainObject): string[] | undefined {
   const providers = (splitList(body.IdentityProvider) ?? []).map((one) => String(one).toUpperCase())
-  // UNKNOWN leaves the choice to the person, as naming none does.
+  // UNKNOWN leaves the choice to the person, as does naming none.
   const named = providers.filter((one) => one !== 'UNKNOWN').map((one) => renamed[one] ?? one.toLowerCase())
   if (named.length > 0) return named
   return isForPhone(body) ? ['no_eid_mobile'] : undefined
@@ -136,7 +134,7 @@ function v1Frame(domain: string, body: PlainObject): PlainObject {
   return { Domain: domain.replace(/^https?:\/\//, ''), WebMessaging }
 }
 
-/** The phone call of v1 is for Norwegian numbers alone: eight digits are one without its prefix. */
+/** v1 only calls Norwegian phones: eight digits are such a number without its prefix. */
 function withPrefix(phone: unknown): unknown {
   return /^\d{8}$/.test(String(phone)) ? `+47${String(phone)}` : phone
 }
@@ -145,7 +143,7 @@ function withoutPrefix(phone: unknown): unknown {
   return typeof phone === 'string' ? phone.replace(/^\+47(?=\d{8}$)/, '') : phone
 }
 
-/** YYYY-MM-DD of ddMMyy, which means a person of at most 100 years; anything else stays as it is. */
+/** Converts ddMMyy to YYYY-MM-DD, assuming a person of at most 100 years; anything else stays as it is. */
 function longDay(date: unknown): unknown {
   const [, day, month, year] = /^(\d\d)(\d\d)(\d\d)$/.exec(String(date)) ?? []
   if (day === undefined || month === undefined || year === undefined) return date

@@ -1,4 +1,4 @@
-/** Who may see the page: a name and password by HTTP Basic, asked of every request. Without sessions and cookies. */
+/** Access to the page: a name and password by HTTP Basic with every request, without sessions or cookies. */
 import { createHmac, randomBytes } from 'node:crypto'
 import type { HttpRequest } from '../../lib/runtime/node-red/node-red'
 import { networkOf } from '../../lib/runtime/http/rate-limiter'
@@ -6,18 +6,19 @@ import type { Guesses } from './guesses'
 import { isPasswordOf } from './passwords'
 import { sameName, type UserLine } from './user-lines'
 
-/** `wait`: seconds before this one may try again. */
+/** `wait`: seconds before the sender may try again. */
 export type Access = 'granted' | 'refused' | { readonly wait: number }
 
 export interface Gate {
   admit(request: HttpRequest): Promise<Access>
 }
 
-/** Node-RED itself asks at all its addresses, and has done so before this node is asked. */
+/** Node-RED itself protects all its addresses, and has done so before this node is reached. */
 export function nodeAuthGate(user: string | undefined): Gate {
   return {
     admit(request) {
-      // As a part of another program, Node-RED leaves the asking to that one: without a name, no one has been asked.
+      // Embedded in another program, Node-RED leaves authentication to that program: without a name, no one has been
+      // asked.
       const given = readBasic(request)
       const isAsked = user === undefined || (given !== undefined && given.name === user)
       return Promise.resolve(isAsked ? 'granted' : 'refused')
@@ -25,14 +26,14 @@ export function nodeAuthGate(user: string | undefined): Gate {
   }
 }
 
-/** Passwords that are being checked, or wait for that. */
+/** Passwords that are being checked, or wait to be. */
 const maxChecking = 20
 
 /** The node's own users, with hashed passwords. */
 export function usersGate(users: readonly UserLine[], guesses: Guesses): Gate {
   const key = randomBytes(32)
   let checking = 0
-  // A password that was right stays so: the page asks again every few seconds.
+  // A correct password stays valid, because the page polls every few seconds.
   const passed = new Map<string, string>()
   const markOf = (given: Given) => createHmac('sha256', key).update(`${given.name}\0${given.password}`).digest('hex')
   return {
@@ -41,10 +42,10 @@ export function usersGate(users: readonly UserLine[], guesses: Guesses): Gate {
       if (!given) return 'refused'
       const user = users.find(({ name }) => sameName(name, given.name))
       const mark = markOf(given)
-      // An HMAC with a key of our own says nothing by the time its comparison takes.
+      // An HMAC with our own key reveals nothing through the duration of its comparison.
       if (user && passed.get(user.name) === mark) return 'granted'
       const network = networkOf(request.ip ?? request.socket.remoteAddress ?? '')
-      // Each takes a part of a second: people behind a flood of guesses must not wait for minutes.
+      // Each check takes a fraction of a second: people must not wait for minutes behind a flood of guesses.
       if (checking >= maxChecking) return { wait: 1 }
       const wait = guesses.count(network, given.name.normalize('NFC'))
       if (wait > 0) return { wait }
@@ -63,10 +64,10 @@ interface Given {
   readonly password: string
 }
 
-/** No name and password are longer, and hashing costs time. */
+/** Real names and passwords are shorter, and hashing costs time. */
 const maxHeaderLength = 1000
 
-/** The name that a person who was admitted has given; empty when Node-RED's own program asks in another way. */
+/** The name given by an admitted person; empty if the program around Node-RED authenticates in another way. */
 export function nameIn(request: HttpRequest): string {
   return readBasic(request)?.name ?? ''
 }

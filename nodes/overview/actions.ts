@@ -1,4 +1,4 @@
-/** What the buttons of the page do: only with pending waits, and once however often one is pressed. */
+/** The actions of the page's buttons: only for pending waits, and once however often a button is pressed. */
 import { createSharedAnswers } from '../../lib/runtime/http/shared-answers'
 import { askNow, findPending, type PendingItem } from '../../lib/runtime/monitor/pending'
 import { findClient } from '../../lib/runtime/node-red/client-node'
@@ -13,15 +13,15 @@ export interface Press {
   readonly action: PageAction
   /** The id of the wait, as in its row; a request can contain anything. */
   readonly wait: unknown
-  /** Why it is canceled, for its signers; may be empty. */
+  /** The reason for canceling, for the signers; may be empty. */
   readonly reason: string
-  /** The name of the person who presses it. */
+  /** The name of the person who presses the button. */
   readonly by: string
   readonly language: string
   readonly texts: PageTexts
 }
 
-/** Milliseconds in which the same button again gets the same answer: a second click, or another person's. */
+/** Milliseconds in which the same button returns the same answer: a second click, or another person's. */
 const repeatMs = 10_000
 
 /** Never rejects. */
@@ -33,14 +33,14 @@ export function createActions(RED: Runtime): (press: Press) => Promise<PressAnsw
       const item = typeof wait === 'string' ? await findPending(wait) : undefined
       // The client would ask another service about it.
       if (item?.kind !== 'document' || item.service !== undefined) return { ok: false, text: texts.gone ?? '' }
-      // A moment later it may be the turn of someone else, who has not been reminded.
+      // A moment later it may be someone else's turn, who has not been reminded.
       const turn = action === 'remind' ? item.waitingFor.map(({ name, url }) => [name, url]) : []
       return await once(JSON.stringify([action, item.client, item.id, turn]), () => act(RED, item, press))
     } catch (thrown) {
       return failedAnswer(thrown, language, texts)
     }
   }
-  // A canceled document no longer waits when its button is pressed again.
+  // If its button is pressed again, a canceled document is no longer pending.
   return (press) =>
     press.action === 'cancel' ? once(JSON.stringify(['cancel', press.wait]), () => run(press)) : run(press)
 }
@@ -51,7 +51,7 @@ async function act(RED: Runtime, item: PendingItem, press: Press): Promise<Press
     const api = await findClient(RED, item.client).connect()
     if (action === 'remind') return { ok: true, text: texts[`reminded.${await remind(api, item.id, by)}`] ?? '' }
     await api.send('cancelDocument', { id: item.id, query: { reason: reason === '' ? undefined : reason } })
-    // What was waited for is over; the wait learns that now, or at its next question.
+    // The document has ended; the wait learns that now, or at its next poll.
     await askNow(item.wait).catch(() => undefined)
     return { ok: true, text: texts.canceled ?? '' }
   } catch (thrown) {

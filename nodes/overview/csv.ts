@@ -2,7 +2,7 @@
 import type { PageTexts } from '../../lib/runtime/http/page-texts'
 import type { OverviewRow } from './view'
 
-/** With it, Excel reads letters such as å correctly. */
+/** Makes Excel read letters such as å correctly. */
 const byteOrderMark = '\uFEFF'
 
 export async function csvOf(rows: readonly OverviewRow[], texts: PageTexts): Promise<string> {
@@ -19,7 +19,7 @@ export async function csvOf(rows: readonly OverviewRow[], texts: PageTexts): Pro
     stateOf(row),
     row.flow ?? '',
   ])
-  // A spreadsheet would run a text that begins like a formula; one of a Norwegian machine reads semicolons.
+  // A spreadsheet would execute a text that begins like a formula; a Norwegian Excel expects semicolons.
   return byteOrderMark + papa.unparse([head, ...lines], { delimiter: ';', newline: '\r\n', escapeFormulae: true })
 }
 
@@ -27,7 +27,7 @@ function stateOf({ progress, text = '' }: OverviewRow): string {
   return progress ? `${progress.done + progress.failed}/${progress.total}` : text
 }
 
-/** In a form that spreadsheets take for a date in any language. */
+/** A format that spreadsheets in any language recognise as a date. */
 function dateOf(at: number | undefined): string {
   return at === undefined ? '' : new Date(at).toISOString().slice(0, 16).replace('T', ' ')
 }

@@ -1,4 +1,4 @@
-/** A row of the page, and the text that is searched. */
+/** A row of the page, and the text to search. */
 import type { OverviewRow } from './view'
 
 export interface Entry {

@@ -1,22 +1,22 @@
-/** Limits how often a password may be tried: from one network, and for one name from anywhere. */
+/** Limits password attempts: per network, and per name from anywhere. */
 import { setLatest } from '../../lib/common/latest'
 import { systemClock, type Clock } from '../../lib/store/clock'
 
 export interface Guesses {
   /**
-   * Counts a try before it is checked, so that many at once are not let in together. Gives the seconds to wait when it
-   * is one too many, and 0 when it may be checked.
+   * Counts an attempt before it is checked, so that many at once are not all admitted. Returns the seconds to wait if
+   * there are too many, or 0 if it may be checked.
    */
   count(network: string, name: string): number
-  /** It was the right password: the try does not count. */
+  /** The password was correct, so the attempt does not count. */
   takeBack(network: string, name: string): void
 }
 
 const perNetwork = 10
 const perName = 30
-/** Milliseconds after which one more try is allowed. */
+/** Milliseconds after which one more attempt is allowed. */
 const refillMs = 30_000
-/** How many networks and names are remembered, the latest first. */
+/** Networks and names kept in memory; the oldest are dropped. */
 const maxRemembered = 10_000
 
 interface Bucket {

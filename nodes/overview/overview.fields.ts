@@ -9,7 +9,7 @@ export const fields = {
   mayAct: { kind: 'flag', initial: false },
 } as const satisfies Fields
 
-/** Lines of a name and a hashed password; Node-RED keeps them apart from the flow. */
+/** Lines with a name and a hashed password; Node-RED stores them apart from the flow. */
 export const credentials = {
   users: { type: 'password' },
 } as const

@@ -1,4 +1,6 @@
-/** The page's script, as it runs in the browser: asks for the rows every few seconds, shows them, presses buttons. */
+/**
+ * The page's script, as it runs in the browser: polls for the rows every few seconds, shows them, and presses buttons.
+ */
 import { browserLanguage } from '../../lib/common/browser-language'
 import { createRowList } from './pages/row-list.page'
 import { button, element } from './pages/dom.page'
@@ -7,13 +9,13 @@ import { placeOf, queryHeader, sections } from './view'
 import type { OverviewQuery, OverviewView, PageData, PressAnswer, Section, TurnQuery } from './view'
 
 const paceMs = 5000
-/** Milliseconds after the last letter before what is typed is searched for. */
+/** Milliseconds after the last keystroke before the search starts. */
 const typingMs = 250
 
 const data = JSON.parse(document.getElementById('data')?.textContent ?? '') as PageData
 const words = createWords({ ...data, language: browserLanguage(navigator.languages, data.language) })
 const { text } = words
-// The address may have a slash at its end.
+// The address may end in a slash.
 const base = location.pathname.replace(/\/+$/, '')
 
 let query: OverviewQuery = { section: sectionInAddress(), find: '', kind: '', flow: '' }
@@ -44,7 +46,7 @@ function headers(): Record<string, string> {
   return { [queryHeader]: encodeURIComponent(JSON.stringify(query)) }
 }
 
-/** Asks at once; of several answers the one to the latest question is shown. */
+/** Polls at once; of several responses, only that to the latest query is shown. */
 async function ask(): Promise<void> {
   const number = ++asking
   try {
@@ -70,7 +72,7 @@ function show(view: OverviewView): void {
     if (one === query.section) link.setAttribute('aria-current', 'page')
     else link.removeAttribute('aria-current')
   }
-  // What comes to stand before the first page belongs to it.
+  // Rows that appear before the first page belong to it.
   if (page === 0) query = { ...query, ...firstPage }
   options(kinds, text('allKinds'), view.kinds, query.kind, (kind) => text(`kinds.${kind}`))
   options(flows, text('allFlows'), view.flows, query.flow, (flow) => flow)
@@ -84,7 +86,7 @@ function show(view: OverviewView): void {
   setText(updated, text('updated', { at: words.time(view.now) }))
 }
 
-/** After turning the last page by keyboard, the focus moves to the `other` button. */
+/** When the last page is reached by keyboard, the focus moves to the `other` button. */
 function end(one: HTMLButtonElement, isAtEnd: boolean, other: HTMLButtonElement): void {
   const hasFocus = document.activeElement === one
   one.disabled = isAtEnd
@@ -93,7 +95,7 @@ function end(one: HTMLButtonElement, isAtEnd: boolean, other: HTMLButtonElement)
   other.focus()
 }
 
-/** A text that has not changed is not read out again. */
+/** Unchanged text must not be announced again by screen readers. */
 function setText(place: HTMLElement, words: string): void {
   if (place.textContent !== words) place.textContent = words
 }
@@ -117,7 +119,7 @@ function options(
   select.value = chosen
 }
 
-/** What stands after the last row that was seen, or before the first one. */
+/** Requests the rows after the last row shown, or before the first one. */
 function turn(to: 'after' | 'before', from: 0 | -1): void {
   const row = latest?.rows.at(from)
   if (row) query = { ...query, ...firstPage, [to]: placeOf(row) }
@@ -154,7 +156,7 @@ async function saveFile(): Promise<void> {
   }
 }
 
-/** Another question begins on its first page. */
+/** A new query starts on its first page. */
 function change(changed: Partial<OverviewQuery>): void {
   query = { ...query, ...firstPage, ...changed }
   void ask()

@@ -1,4 +1,7 @@
-/** Serves a page for people who do not use the editor: which contracts wait, which have ended, and what went wrong. */
+/**
+ * Serves a page for people who do not use the editor: which contracts are pending, which have ended, and what went
+ * wrong.
+ */
 import { configError } from '../../lib/api/errors/errors'
 import { isPlainObject } from '../../lib/common/plain-object'
 import { createPublicRoutes, type PublicRoutes } from '../../lib/runtime/http/public-routes'
@@ -38,13 +41,13 @@ async function listWaiting() {
   return { items: await waitingEntries(items), failures }
 }
 
-/** Those of the other Node-REDs that share a store with this one. */
+/** Errors of the other Node-REDs that share a store with this one. */
 async function listOtherErrors() {
   const others = await otherReplicas()
   return { items: others.flatMap(({ troubles }) => troubles), failures: [] }
 }
 
-/** Makes the path live. Rejects with an EidError: above all when the page would be open to everyone. */
+/** Makes the path live. Rejects with an EidError, above all if the page would be open to everyone. */
 async function open(live: Live, routes: PublicRoutes, lists: Lists): Promise<LiveBehaviour> {
   const { RED, status, translate } = live
   if (RED.settings.httpNodeRoot === false) throw configError('noHttp')
@@ -91,7 +94,7 @@ function gateFor(live: Live): Gate {
  */
 function keepHashes({ RED, node }: Live, text: string, users: readonly UserLine[]): void {
   const stored = () => RED.nodes.getCredentials(node.id)
-  // A `${NAME}` stays what it is.
+  // A `${NAME}` is left unchanged.
   if (stored()?.users !== text || users.every(({ password }) => isHash(password))) return
   const write = (hashed: string) => {
     const now = stored()

@@ -1,4 +1,4 @@
-/** Answers requests of the page: the page itself, its rows, the CSV file, and the actions of its buttons. */
+/** Handles requests of the page: the page itself, its rows, the CSV file, and the actions of its buttons. */
 import { randomBytes } from 'node:crypto'
 import { isPlainObject } from '../../lib/common/plain-object'
 import { isForeign } from '../../lib/runtime/http/editor-only'
@@ -18,7 +18,7 @@ import { overviewPage, refusedPage } from './page-html'
 import { findEntries, readSections, viewOf, type Sources } from './rows'
 import { pageActions, queryHeader, sections, type OverviewQuery, type PressAnswer, type RowPlace } from './view'
 
-/** Pending and ended waits, read now and then however many people ask. */
+/** Pending and ended waits, read at intervals however many people ask. */
 export interface Lists {
   readonly pending: () => Promise<PacedList<Entry>>
   readonly ended: () => Promise<PacedList<EndedItem>>
@@ -35,11 +35,11 @@ export interface PageOptions {
   readonly refused: () => void
 }
 
-/** A button says little. */
+/** A button's request is short. */
 const maxBodyBytes = 10_000
 const maxTextLength = 500
 
-/** The addresses below the page that it asks itself. */
+/** The addresses below the page that its script uses. */
 export const pagePlaces = ['rows', 'rows.csv', 'press'] as const
 
 export function createPageHandler(options: PageOptions): RequestHandler {
@@ -52,7 +52,7 @@ export function createPageHandler(options: PageOptions): RequestHandler {
     const isGet = request.method === 'GET' || request.method === 'HEAD'
     if (more.length > 0) return answer(response, 404)
     if (place === '' && isGet) return html(response, 200, overviewPage(language, nonce))
-    // A request that another site started would carry the password of a person who is logged in.
+    // A request started by another site would carry the password of a person who is logged in.
     if (isForeign(request)) return answer(response, 403)
     if (place === 'rows' && isGet) return showRows(options, request, response, language)
     if (place === 'rows.csv' && isGet) return showFile(options, request, response, language)
@@ -133,7 +133,7 @@ async function showFile(options: PageOptions, request: HttpRequest, response: Ht
 
 async function takePress(options: PageOptions, request: HttpRequest, response: HttpResponse, language: string) {
   const { origin, 'content-type': type = '' } = request.headers
-  // A form of another page sends the password too, but never this page's own origin.
+  // Another page's form sends the password too, but never this page's own origin.
   if (!options.mayAct || origin === undefined || origin === 'null') return answer(response, 403)
   if (!/^application\/json\b/i.test(type)) return answer(response, 415)
   const body = await readBytes(request, maxBodyBytes)
@@ -168,7 +168,7 @@ function decoded(header: unknown): string {
   try {
     return typeof header === 'string' ? decodeURIComponent(header) : ''
   } catch {
-    return '' // Not encoded by the page.
+    return '' // Not encoded by our page.
   }
 }
 

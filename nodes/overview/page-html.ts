@@ -1,4 +1,4 @@
-/** Writes the page: its frame, its texts and its script. What it lists is asked for by the script. */
+/** Renders the page: its frame, its texts and its script. The script fetches the rows. */
 import { baseLanguage, escape, inScript, pageHtml } from '../../lib/runtime/http/page-html'
 import { pageScript } from '../../lib/runtime/http/page-script'
 import { pageTexts } from '../../lib/runtime/http/page-texts'
@@ -15,7 +15,7 @@ export function overviewPage(language: string, nonce: string): string {
   return frame(texts.title, body, language, nonce)
 }
 
-/** What is shown instead of the page, and why. */
+/** Shown instead of the page, with the reason. */
 export function refusedPage(why: string, language: string, nonce: string): string {
   const { title } = pageTexts('overview', language)
   return frame(title, `<main><h1>${escape(title)}</h1><p>${escape(why)}</p></main>`, language, nonce)

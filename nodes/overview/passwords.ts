@@ -1,4 +1,4 @@
-/** Passwords as scrypt hashes: made once, and compared in constant time. */
+/** Passwords as scrypt hashes: computed once, and compared in constant time. */
 import { createHash, randomBytes, scrypt, timingSafeEqual, type ScryptOptions } from 'node:crypto'
 import { hidden, isHash, sameName, writeUserLines, type UserLine } from './user-lines'
 
@@ -7,7 +7,7 @@ const keyLength = 32
 /** Limits for the cost of a stored hash: higher ones would let a list block the process. */
 const maxBytes = 256 * 1024 * 1024
 
-/** One at a time: each takes 32 MB and a thread that files and names need too. */
+/** One at a time, because each takes 32 MB and a thread that files and DNS need too. */
 let last: Promise<unknown> = Promise.resolve()
 
 function derive(password: string, salt: Buffer, length: number, options: ScryptOptions): Promise<Buffer> {
@@ -43,15 +43,15 @@ export async function isPasswordOf(stored: string | undefined, password: string)
     const found = await derive(password, Buffer.from(salt, 'base64url'), expected.length, options)
     return timingSafeEqual(found, expected)
   } catch {
-    return false // Numbers that scrypt does not take.
+    return false // Parameters that scrypt rejects.
   }
 }
 
 const digestOf = (password: string) => createHash('sha256').update(password.normalize('NFC')).digest()
 
 /**
- * The list with a hash for each password. `known` is the list as it was stored, for those whose password the form does
- * not show; one that is not in it is left out.
+ * The list with a hash for each password. `known` is the stored list, for users whose password the form does not show;
+ * one missing there is left out.
  */
 export async function hashUsers(users: readonly UserLine[], known: readonly UserLine[]): Promise<string> {
   const hashed: UserLine[] = []

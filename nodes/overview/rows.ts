@@ -1,4 +1,4 @@
-/** What is known about contracts, as rows that can be searched; made once for each reading of the lists. */
+/** Turns the known contracts into rows that can be searched; built once for each reading of the lists. */
 import { listBatches, listEndedBatches, type BatchProgress, type EndedBatch } from '../../lib/runtime/monitor/batches'
 import { english } from '../../lib/api/errors/texts'
 import type { ErrorEntry } from '../../lib/runtime/monitor/error-log'
@@ -16,7 +16,7 @@ import { shown } from './waiting'
 export type Sections = Readonly<Record<Section, readonly Entry[]>>
 
 export interface Sources {
-  /** In the order in which they are shown. */
+  /** In display order. */
   readonly pending: PacedList<Entry>
   readonly ended: PacedList<EndedItem>
   readonly errors: readonly ErrorEntry[]
@@ -25,7 +25,7 @@ export interface Sources {
   readonly now: number
 }
 
-/** Everything, section by section, in the order in which it is shown. */
+/** Everything, section by section, in display order. */
 export async function readSections(sources: Sources): Promise<Sections> {
   const { ended, errors, language } = sources
   const texts = pageTexts('overview', language)
@@ -43,7 +43,7 @@ export async function readSections(sources: Sources): Promise<Sections> {
   }
 }
 
-/** Those that fit the question. */
+/** The entries that match the query. */
 export function findEntries(all: readonly Entry[], { find, kind, flow }: OverviewQuery): readonly Entry[] {
   if (find === '' && kind === '' && flow === '') return all
   const wanted = find.trim().toLowerCase()
@@ -78,7 +78,7 @@ export function viewOf(
 
 type Choices = Pick<OverviewView, 'kinds' | 'flows'>
 
-/** By the entries that they were found in: many people ask for one reading. */
+/** Keyed by the entries from which they were computed, because many people share one reading. */
 const known = new WeakMap<readonly Entry[], Choices>()
 
 function choicesOf(entries: readonly Entry[]): Choices {
@@ -96,7 +96,7 @@ function choicesOf(entries: readonly Entry[]): Choices {
   return choices
 }
 
-/** How a thing may end well, and by time; anything else has failed. */
+/** Outcomes that count as success, or as expiry; anything else is a failure. */
 const endings: Readonly<Record<'done' | 'expired', readonly string[]>> = {
   done: ['signed', 'partialsigned', 'success', 'received', 'terminated', 'paid', 'paid_partial'],
   expired: ['expired', 'timed_out', 'timedOut'],

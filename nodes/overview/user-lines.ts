@@ -1,19 +1,19 @@
-/** The list of users as text, a name and a password on each line: read by the form and by the node. */
+/** The list of users as text, with a name and a password on each line: read by the form and by the node. */
 
 export interface UserLine {
   readonly name: string
-  /** As typed, or its hash. */
+  /** As typed, or hashed. */
   readonly password: string
 }
 
-/** Why a line cannot be used: a key of the texts (`problems`). */
+/** Why a line can't be used: a text key (`problems`). */
 export interface UserProblem {
   readonly key: 'noPassword' | 'shortPassword' | 'userColon' | 'userTwice' | 'tooManyUsers'
   readonly line: number
   readonly name: string
 }
 
-/** What the form shows in place of a password that is stored. */
+/** Shown in the form in place of a stored password. */
 export const hidden = '••••••••'
 const minLength = 8
 const maxUsers = 200
@@ -21,7 +21,7 @@ const hashForm = /^scrypt\$\d{1,7}\$\d{1,2}\$\d{1,2}\$[\w-]{16,64}\$[\w-]{43,86}
 
 export const isHash = (password: string): boolean => hashForm.test(password)
 
-/** Everything of a line after its first word is the password, so it may hold blanks. */
+/** Everything after a line's first word is the password, so it may contain spaces. */
 export function readUserLines(text: string): { users: UserLine[]; problems: UserProblem[] } {
   const users: UserLine[] = []
   const problems: UserProblem[] = []
@@ -39,7 +39,7 @@ export function readUserLines(text: string): { users: UserLine[]; problems: User
   return { users, problems }
 }
 
-/** Browsers and keyboards write the same letters in different ways. */
+/** Browsers and keyboards encode the same letters differently. */
 export function sameName(one: string, other: string): boolean {
   return one.normalize('NFC') === other.normalize('NFC')
 }
@@ -48,7 +48,7 @@ export function writeUserLines(users: readonly UserLine[]): string {
   return users.map(({ name, password }) => `${name} ${password}`).join('\n')
 }
 
-/** The list as the form shows it: no password, and no hash. */
+/** The list as shown in the form, without passwords or hashes. */
 export function hidePasswords(users: readonly Pick<UserLine, 'name'>[]): string {
   return writeUserLines(users.map(({ name }) => ({ name, password: hidden })))
 }

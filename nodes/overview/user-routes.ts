@@ -1,4 +1,4 @@
-/** The routes of the form: who is on the stored list, and the hashes of passwords that are typed. */
+/** The routes of the form: the names on the stored list, and the hashes of typed passwords. */
 import { isPlainObject } from '../../lib/common/plain-object'
 import { editorOnly } from '../../lib/runtime/http/editor-only'
 import type { Runtime } from '../../lib/runtime/node-red/node-red'
@@ -7,8 +7,8 @@ import { hashUsers } from './passwords'
 import { hidePasswords, readUserLines } from './user-lines'
 
 /**
- * Registers `GET eid/overview/users/:node`, which answers with the names on its list, and `POST eid/overview/users`,
- * which answers with the list to store: a password is hashed before it becomes a part of the flows.
+ * Registers `GET eid/overview/users/:node`, which returns the names on the node's list, and `POST eid/overview/users`,
+ * which returns the list to store: passwords are hashed before they become part of the flows.
  */
 export function registerUserRoutes(RED: Runtime): void {
   const stored = (id: unknown) => {

@@ -1,12 +1,12 @@
-/** The list of users in the form: names are shown, passwords are not, and what is typed is hashed before it is stored. */
+/** The list of users in the form: shows names but no passwords; typed passwords are hashed before they are stored. */
 import { hidePasswords, readUserLines } from './user-lines'
 
-/** What Node-RED shows in place of a stored secret. */
+/** Node-RED's placeholder for a stored secret. */
 const stored = '__PWRD__'
 
 interface StoredList {
   readonly users: string
-  /** Node-RED asks for a name and password itself, and this list is not used. */
+  /** Node-RED itself asks for a name and password, and this list is not used. */
   readonly byNodeRed: boolean
 }
 
@@ -33,7 +33,7 @@ export function prepareUsers(node: EditorNode, text: (key: string) => string): v
 
 /**
  * Puts the list to store into the input that Node-RED reads. It waits for the server, because the form closes at once.
- * What the server cannot hash now, the node hashes when it starts.
+ * If the server can't hash a password now, the node does so when it starts.
  */
 export function saveUsers(node: EditorNode): void {
   const area = $('#eid-users')
@@ -51,7 +51,7 @@ export function saveUsers(node: EditorNode): void {
   }).done(({ users }: { users: string }) => void target.val(users))
 }
 
-/** The list as it was typed since the last deploy; undefined when only the server has it. */
+/** The list as typed since the last deploy; undefined if only the server has it. */
 function ownList({ credentials }: EditorNode): string | undefined {
   const { users } = (credentials ?? {}) as { users?: unknown }
   return typeof users === 'string' && users !== '' && users !== stored ? users : undefined

@@ -1,5 +1,6 @@
 /**
- * What the server and the page's script say to each other: plain data for both sides. Times: milliseconds since 1970.
+ * The data exchanged between the server and the page's script: plain data for both sides. Times: milliseconds since
+ * 1970.
  */
 
 export const sections = ['waiting', 'done', 'expired', 'failed', 'lists'] as const
@@ -8,16 +9,16 @@ export type Section = (typeof sections)[number]
 export const pageActions = ['remind', 'cancel'] as const
 export type PageAction = (typeof pageActions)[number]
 
-/** Where a row stands among others; of the one that was seen last, when a page is turned. */
+/** The position of a row among others; when a page is turned, that of the last row shown. */
 export type RowPlace = Pick<OverviewRow, 'id' | 'since' | 'until' | 'ended'>
 
-/** Which page: that after a row, that before one, or the first. */
+/** Which page: after a row, before one, or the first. */
 export interface TurnQuery {
   readonly after?: RowPlace | undefined
   readonly before?: RowPlace | undefined
 }
 
-/** What the page asks for; it comes as a header, because addresses end up in logs. */
+/** The page's query; sent as a header, because addresses end up in logs. */
 export interface OverviewQuery extends TurnQuery {
   readonly section: Section
   readonly find: string
@@ -32,17 +33,17 @@ export const queryHeader = 'X-Eid-Query'
 export interface OverviewView {
   /** The server's clock. */
   readonly now: number
-  /** How many there are in each section. */
+  /** The number of rows in each section. */
   readonly counts: Readonly<Record<Section, number>>
   readonly rows: readonly OverviewRow[]
-  /** How many fit what was asked for, and the page that is shown: the first is 0. */
+  /** The number of matching rows, and the page shown, counted from 0. */
   readonly found: number
   readonly page: number
   readonly pages: number
-  /** What can be chosen from. */
+  /** The available choices. */
   readonly kinds: readonly string[]
   readonly flows: readonly string[]
-  /** Why something can't be listed now: sentences. */
+  /** Why something can't be listed now, as sentences. */
   readonly failures: readonly string[]
 }
 
@@ -56,7 +57,7 @@ export interface OverviewRow {
   readonly since?: number
   readonly until?: number
   readonly ended?: number
-  /** The last reminder that went out from here. */
+  /** The last reminder sent from here. */
   readonly reminded?: { readonly at: number; readonly by: string }
   /** `late`: its end has passed; `soon`: less than a day is left. */
   readonly urgency?: 'late' | 'soon'
@@ -73,7 +74,7 @@ export interface OverviewRow {
 }
 
 export function placeOf({ id, since, until, ended, progress }: OverviewRow): RowPlace {
-  // The estimated end of a list does not determine its place.
+  // The estimated end of a list does not determine its position.
   return { id, since, until: progress ? undefined : until, ended }
 }
 
@@ -82,11 +83,11 @@ export interface OverviewPerson {
   readonly since?: number
   /** Has signed, or fetched everything. */
   readonly done?: boolean
-  /** The last that is known about them. */
+  /** Last known activity. */
   readonly last?: 'opened' | 'read' | 'left'
 }
 
-/** What came of a button. */
+/** The result of a button. */
 export interface PressAnswer {
   readonly ok: boolean
   /** A sentence. */

@@ -1,4 +1,4 @@
-/** The rows of pending waits, made once for each reading of the list, however many people ask for it. */
+/** The rows of pending waits, built once for each reading of the list, however many people ask for it. */
 import { inChunks } from '../../lib/common/in-chunks'
 import { lastReminder } from '../../lib/runtime/monitor/last-reminder'
 import type { PendingItem } from '../../lib/runtime/monitor/pending'
@@ -6,15 +6,15 @@ import { sortInTurns } from '../../lib/common/sort-in-turns'
 import { entryOf, type Entry } from './entry'
 import type { OverviewRow } from './view'
 
-/** A row as it is kept until it is shown. */
+/** A row as kept until it is shown. */
 interface WaitingRow extends OverviewRow {
   readonly documentId?: string
 }
 
-/** Made in one turn of the loop. */
+/** Rows built per turn of the loop. */
 const madeAtOnce = 1_000
 
-/** In the order in which they are shown. */
+/** In display order. */
 export async function waitingEntries(items: readonly PendingItem[]): Promise<Entry[]> {
   const placed: Placed[] = []
   await inChunks(items, madeAtOnce, (part) => void placed.push(...part.map(placedOf)))
@@ -24,7 +24,7 @@ export async function waitingEntries(items: readonly PendingItem[]): Promise<Ent
   return made
 }
 
-/** What its row is sorted by: all of one shape, which makes a hundred thousand several times as quick. */
+/** The sort key of a row: a uniform shape, which makes sorting a hundred thousand several times faster. */
 interface Placed {
   readonly until: number
   readonly since: number
@@ -35,7 +35,7 @@ function placedOf(item: PendingItem): Placed {
   return { until: item.until === undefined ? Infinity : Date.parse(item.until), since: Date.parse(item.since), item }
 }
 
-/** As `compareRows`; between two without an end the difference is not a number. */
+/** Like `compareRows`; between two without an end, the difference is not a number. */
 function comparePlaced(one: Placed, other: Placed): number {
   return one.until - other.until || one.since - other.since || (one.item.wait < other.item.wait ? -1 : 1)
 }
@@ -58,7 +58,7 @@ function waitingRow({ wait, kind, id, title, since, until, waitingFor, node, ser
 
 const soonMs = 86_400_000
 
-/** With what depends on when it is shown, and to whom. */
+/** Adds what depends on the time and the viewer. */
 export function shown(row: WaitingRow, { mayAct, now }: { readonly mayAct: boolean; readonly now: number }) {
   const { documentId, ...rest } = row
   const leftMs = row.until === undefined || row.progress ? Infinity : row.until - now

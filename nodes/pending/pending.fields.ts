@@ -7,7 +7,7 @@ export const fields = {
   name: { kind: 'label', initial: '' },
   /** Empty means all kinds. */
   kind: { kind: 'string', initial: '', type: 'str', choices: kinds, suggestions: kinds },
-  /** Id or name of a client; empty means all. It narrows the list, and nothing is asked of that client. */
+  /** Id or name of a client; empty: all. Only filters the list; that client is not called. */
   client: { kind: 'string', initial: '', type: 'str' },
   /** Empty means of any age. */
   olderThan: { kind: 'number', initial: '', type: 'num', rule: 'notNegative' },

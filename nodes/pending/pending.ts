@@ -1,4 +1,4 @@
-/** Lists what is being waited for, and what has ended lately: a message in, the lists out. */
+/** Lists pending waits and recently ended ones: a message in, the lists out. */
 import { inputError } from '../../lib/api/errors/errors'
 import type { Values } from '../../lib/settings/fields'
 import { systemClock } from '../../lib/store/clock'
@@ -23,7 +23,7 @@ async function receive(live: Live, msg: FlowMessage, send: Send, done: Done): Pr
   const { values, problems } = await live.read(msg)
   if (problems.length > 0) throw inputError(problems)
   const [{ items, failures }, ended] = await Promise.all([listPending(), listEnded()])
-  // Without the items of an unreachable store, the list would be read as complete.
+  // Without the items of an unreachable store, the list would look complete but not be.
   const failed = [...failures, ...ended.failures]
   if (failed.length > 0) throw failed[0]
   const list = items.filter((item) => isWanted(live, values, item) && isOld(values, item)).map(entryOf)
@@ -47,7 +47,7 @@ function isOld({ olderThan = 0, olderThanUnit }: Values<typeof fields>, item: Pe
   return olderThan === 0 || systemClock.epochNow() - Date.parse(item.since) >= olderThan * unitMs[olderThanUnit]
 }
 
-/** An entry of the list: the item without what only its own node uses. */
+/** An entry of the list: the item without the parts that only its own node uses. */
 function entryOf(item: PendingItem) {
   const { kind, id, title, since, until, nextQuestion, nextReminder, waitingFor, node, client, service } = item
   return {
@@ -65,7 +65,7 @@ function entryOf(item: PendingItem) {
   }
 }
 
-/** An entry of the ended list, with its id under the name that the next node looks for. */
+/** An entry of the ended list, with its id under the name that the next node expects. */
 function endedEntryOf({ what, kind, id, title, who, since, when, outcome, node, client }: EndedItem) {
   return { what, [`${kind}Id`]: id, title, who, since, when, outcome, node, client }
 }

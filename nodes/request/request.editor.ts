@@ -5,7 +5,7 @@ import { fields } from './request.fields'
 
 const known = /^(GET|POST|PUT|PATCH|DELETE) +(\/.*)$/
 
-/** A call that was chosen from the list, or pasted, brings its method along. */
+/** A call chosen from the list, or pasted, contains its method. */
 function splitCall(): void {
   const [path, method] = [$('#node-input-path'), $('#node-input-method')]
   path.on('change', () => {

@@ -1,4 +1,4 @@
-/** Any other call of the service, with its token, retries and errors. */
+/** Makes any other call to the service, with token, retries and errors. */
 import type { ProblemKey } from '../../lib/api/errors/errors'
 import { findOperation } from '../../lib/api/operations/find-operation'
 import { operations, type Operation } from '../../lib/api/operations/operations'
@@ -20,19 +20,19 @@ export = apiNode('eid-request', fields, async ({ values, msg, api, check }) => {
   const operation = operationOf(method, path)
   const body = method === 'GET' ? undefined : values.body
   const options = { query: values.query as Query, body, as: as[values.response] }
-  // Reading and looking may well bring a record that speaks of an error.
+  // A successful read may well contain a record that mentions an error.
   const answer = await api.request(operation, options, operation.repeat === 'safe' ? 'nothing' : 'noError')
   return { payload: payloadOf(answer, { id: path, operation: `${method} ${path}` }) }
 })
 
-/** The call as the table has it; one that the table does not have is never repeated after it left, unless it reads. */
+/** The call from the table; an unknown call is never retried after it was sent, unless it only reads. */
 function operationOf(method: Operation['method'], path: string): Operation {
   const known = findOperation(method, path)
   if (known) return { ...operations[known], path }
   return { method, path, repeat: method === 'GET' ? 'safe' : 'certain' }
 }
 
-/** What stands in braces is the property of the message with that name. */
+/** A name in braces is the message property of that name. */
 function idsIn(path: string, msg: FlowMessage): { name: string; value: string | undefined }[] {
   return [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => {
     const value = Object.hasOwn(msg, name) ? msg[name] : undefined

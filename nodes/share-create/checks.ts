@@ -1,4 +1,4 @@
-/** What a create-share request must have before it is sent (`interface.md` 2.3), in either spelling. */
+/** Validates a create-share request before it is sent (`interface.md` 2.3), in either spelling. */
 import type { ProblemKey } from '../../lib/api/errors/errors'
 import { isPathId } from '../../lib/settings/rules'
 import type { PlainObject } from '../../lib/common/plain-object'
@@ -15,12 +15,12 @@ import {
 } from '../../lib/runtime/service/recipient-checks'
 import type { RecipientRow } from '../../lib/runtime/service/recipients'
 
-/** What contradicts itself in the rows of recipients of the form, before they become the request. */
+/** Contradictions in the form's recipient rows, before they become the request. */
 export function rowProblems(rows: readonly RecipientRow[]): ProblemKey[] {
   return rows.flatMap((row, index) => contradictions(row, `recipients[${index}].`))
 }
 
-/** Everything in `body` that can never work. `seeEverything` allows recipients with an empty access list. */
+/** All faults in `body` that can never work. `seeEverything` allows recipients with an empty access list. */
 export function problemsOf(body: PlainObject, seeEverything: boolean, now: number): ProblemKey[] {
   const content = itemsOf(body.content)
   const recipients = itemsOf(body.recipients)
@@ -47,18 +47,14 @@ function contentProblems(item: Item, prefix: string, repeated: boolean): Problem
 }
 
 /**
- * One of the two names of the access list must be there; what is there must hold, whichever of them
- * the service reads.
+ * One of the two names of the access list must exist; each existing list must be valid, whichever the service reads.
  */
 function accessProblems(one: Item, prefix: string, ids: unknown[], seeEverything: boolean): ProblemKey[] {
   if (!hasAccessList(one)) return [{ path: `${prefix}uploads`, key: 'missing' }]
   return accessLists(one, prefix).flatMap(({ path, list }) => listProblems(list, path, ids, seeEverything))
 }
 
-/**
- * Every id must be registered; an empty list lets the recipient see everything, which is refused
- * unless it is meant.
- */
+/** Every id must be registered; an empty list lets the recipient see everything, which is refused unless intended. */
 function listProblems(list: unknown, path: string, ids: unknown[], seeEverything: boolean): ProblemKey[] {
   if (!Array.isArray(list)) return [{ path, key: 'array' }]
   if (list.length === 0 && ids.length > 1 && !seeEverything) return [{ path, key: 'everything' }]

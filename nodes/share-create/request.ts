@@ -1,4 +1,4 @@
-/** Words the create-share request from the form, in the spellings that the client is set to (`interface.md` 2.3). */
+/** Builds the create-share request from the form, in the spellings set in the client (`interface.md` 2.3). */
 import type { Values } from '../../lib/settings/fields'
 import { compact, layForm } from '../../lib/runtime/values/body'
 import { isPlainObject, type PlainObject } from '../../lib/common/plain-object'
@@ -10,8 +10,8 @@ type ShareValues = Values<typeof fields>
 type ContentRow = Values<(typeof fields)['content']['rows']>
 
 /**
- * The request: the form over `base`. In recipients that come from a message only the field names are put
- * into the client's spelling.
+ * The request: the form over `base`. For recipients from a message, only the field names are converted to the client's
+ * spelling.
  */
 export function toRequest(values: ShareValues, spelling: Spelling, now: number, base: PlainObject): PlainObject {
   const expires = expiryOf(values.expires, now)
@@ -33,7 +33,7 @@ function withExpiry(recipient: unknown, expires: unknown): unknown {
   return { expires, ...recipient }
 }
 
-/** Puts the names of the fields into the client's spelling; the values stay as they are. */
+/** Converts field names to the client's spelling; values stay unchanged. */
 function respelt(recipient: unknown, spelling: Spelling): unknown {
   if (!isPlainObject(recipient)) return recipient
   const { recipientFiles } = spelling
@@ -48,13 +48,13 @@ function respelt(recipient: unknown, spelling: Spelling): unknown {
   return recipientFiles === 'content' ? renamed(named, 'uploads', 'content') : renamed(named, 'content', 'uploads')
 }
 
-/** The object with `name` called `wanted`, unless it has both. */
+/** The object with `name` renamed to `wanted`, unless it has both. */
 function renamed(object: PlainObject, name: string, wanted: string): PlainObject {
   if (!Object.hasOwn(object, name) || Object.hasOwn(object, wanted)) return object
   return Object.fromEntries(Object.entries(object).map(([one, value]) => [one === name ? wanted : one, value]))
 }
 
-/** A number means so many days from now; a text is the date and time itself. */
+/** A number means this many days from now; a text is the date and time itself. */
 function expiryOf(value: unknown, now: number): unknown {
   const then = new Date(typeof value === 'number' ? now + value * 86_400_000 : NaN)
   // An invalid moment stays as it is, so that the checks can name it.

@@ -2,7 +2,7 @@
 import type { Fields, TypedField } from '../../lib/settings/fields'
 import { recipientRow } from '../../lib/settings/recipient-row'
 
-/** Written by a person: may hold fields in braces. */
+/** Free text that may contain fields in braces. */
 const text = {
   kind: 'string',
   initial: '',

@@ -10,7 +10,7 @@ import { fields } from './share-create.fields'
 
 const daysOfAccess = '7'
 
-/** Sends the test: registers the share, puts a small file into it. Rejects with an EidError. */
+/** Sends the test: registers the share and uploads a small file. Rejects with an EidError. */
 export const sendTestShare: SendTest = async (order) => {
   const { api, client, signal, translate } = order
   const { config, left } = literalSettings(fields, order.settings)
@@ -64,7 +64,7 @@ function recipientRow(rows: unknown, { to, translate }: TestOrder): PlainObject 
   }
 }
 
-/** The recipient's address, where the client may ask for it; the test has been sent either way. */
+/** The recipient's link, if the client may read it; the test has been sent either way. */
 async function linkOf({ api, signal }: TestOrder, id: string): Promise<string | undefined> {
   const answer = await api.send('getBucket', { params: { id }, signal }).catch(() => undefined)
   const url = getPath((getPath(answer?.data, 'recipients') as unknown[] | undefined)?.[0], 'url')

@@ -1,10 +1,10 @@
-/** Distinguishes a stream from the copy that Node-RED makes of it when a message goes down more than one wire. */
+/** Distinguishes a stream from the copy that Node-RED makes when a message goes down more than one wire. */
 import fs from 'node:fs'
 
 /**
- * True for what is certainly a copy: it refers to copies of things that exist only once, such as a socket or
- * the file system. Reading it would give parts of the file, nothing at all, or end the process. Copies
- * of streams that hold nothing of that kind cannot be recognized from the outside; they stay silent.
+ * True for what is certainly a copy: it refers to copies of things that exist only once, such as a socket or the file
+ * system. Reading it would give parts of the file, nothing, or a crash. Copies of other streams can't be recognised
+ * from the outside; they just stay silent.
  */
 export function isClonedStream(stream: object): boolean {
   return partsOf(stream).some(([name, part]) =>
@@ -12,7 +12,7 @@ export function isClonedStream(stream: object): boolean {
   )
 }
 
-/** Own values that are objects; symbols by their description. */
+/** Own properties that are objects; symbols by description. */
 function partsOf(from: object): [string, object][] {
   return Reflect.ownKeys(from).flatMap((key) => {
     const part = (from as Record<string | symbol, unknown>)[key]
@@ -21,16 +21,16 @@ function partsOf(from: object): [string, object][] {
   })
 }
 
-/** A stream of a file holds the file system itself; one that was made with another file system is left alone. */
+/** A file stream refers to the file system module itself; one that uses another file system is left alone. */
 function isCopyOfFs(part: object): boolean {
   return part !== fs && (part as Partial<typeof fs>).open === fs.open
 }
 
-/** The answer to an HTTP call is read from its socket. */
+/** An HTTP response is read from its socket. */
 const hasDeadPart = (name: string, part: object) =>
   name === 'socket' && partsOf(part).some(([, inner]) => isDead(inner))
 
-/** Handles of sockets, pipes and compression belong to the process; a copy of one answers no question. */
+/** Handles of sockets, pipes and compression belong to the process; a copy of one does not work. */
 function isDead(part: object): boolean {
   const { getAsyncId } = part as { getAsyncId?: unknown }
   if (typeof getAsyncId !== 'function') return false

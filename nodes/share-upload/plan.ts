@@ -1,4 +1,4 @@
-/** Finds out which files go where: one file, a list of them, or an object contentId → file. */
+/** Decides which file goes where: one file, a list of them, or an object contentId → file. */
 import { basename } from 'node:path'
 import type { Readable } from 'node:stream'
 import type { ProblemKey } from '../../lib/api/errors/errors'
@@ -11,7 +11,7 @@ import { misreadTexts } from '../../lib/runtime/values/misread-text'
 import { isClonedStream } from './cloned-stream'
 
 export interface PlannedFile {
-  /** Its place in the input, for problems. */
+  /** Its path in the input, for problems. */
   readonly path: string
   readonly contentId: string
   readonly file: FileValue
@@ -22,15 +22,15 @@ export interface PlanInput {
   readonly files: unknown
   readonly file: unknown
   readonly fileType: string
-  /** What a text is: `content` or `path`. */
+  /** How to read a text: `content` or `path`. */
   readonly fileAs: string
-  /** The items that have a file already: a stream that was read for one of them is no problem. */
+  /** Items that already have a file: for those, a stream that was already read is not a problem. */
   readonly inShare: ReadonlySet<string>
   readonly contentId: string | undefined
   readonly fileName: string | undefined
-  /** The setting for the name is not the one that takes what an earlier node left. */
+  /** The file name setting is not the default, which takes the name left by a previous node. */
   readonly named: boolean
-  /** What "share create" registered, when the message still has it. */
+  /** The content registered by "share create", if the message still has it. */
   readonly content: unknown
 }
 
@@ -42,7 +42,7 @@ interface Wish {
   readonly fileName: unknown
 }
 
-/** The files to upload, and everything that is wrong with them. */
+/** The files to upload, and all faults found. */
 export function plan(input: PlanInput): { files: PlannedFile[]; problems: ProblemKey[] } {
   const problems = listProblems(input.files)
   const files = wishesOf(input).flatMap((wish) => planned(wish, input, problems))
@@ -73,7 +73,7 @@ function wishesOf(input: PlanInput): Wish[] {
   return [{ path: '', contentId: contentId ?? onlyId(content), file, type: fileType, fileName }]
 }
 
-/** One entry of many. What stands in `content` is content, whatever the setting says of `file`. */
+/** One of several entries. The property `content` always holds content, whatever the setting says about `file`. */
 function wishOf(path: string, item: PlainObject): Wish {
   const { contentId, fileName } = item
   const source = Object.hasOwn(item, 'content')
@@ -82,7 +82,7 @@ function wishOf(path: string, item: PlainObject): Wish {
   return { path, contentId, fileName, ...source }
 }
 
-/** The id of the only item that was registered. */
+/** The id, if only one item was registered. */
 function onlyId(content: unknown): unknown {
   return Array.isArray(content) && content.length === 1 ? (content[0] as { id?: unknown } | null)?.id : undefined
 }
@@ -111,7 +111,7 @@ function noFileKey(value: unknown, meaning: FileMeaning): string {
   return meaning === 'content' ? 'fileContent' : 'filePath'
 }
 
-/** The given name, else the one on disk, else the registered one. */
+/** The given name, otherwise the one on disk, otherwise the registered one. */
 function nameOf({ fileName }: Wish, contentId: string, file: FileValue, content: unknown): string {
   if (typeof fileName === 'string' && fileName !== '') return fileName
   const onDisk = file.from === 'stream' ? (file.stream as { path?: unknown }).path : file.from === 'path' && file.path
@@ -121,12 +121,12 @@ function nameOf({ fileName }: Wish, contentId: string, file: FileValue, content:
   return typeof registered === 'string' && registered !== '' ? registered : contentId
 }
 
-/** A copy of a stream has lost its methods, but still has a stream's inner state. */
+/** A copy of a stream has lost its methods, but still has a stream's internal state. */
 function looksLikeStream(value: unknown): boolean {
   return isStream(value) || (typeof value === 'object' && value !== null && '_readableState' in value)
 }
 
-/** A stream that is not a copy, and was not read before. A broken one is reported when its turn comes. */
+/** A stream that is not a copy, and has not been read. A broken one is reported when it is used. */
 export function isWhole(stream: NodeJS.ReadableStream): boolean {
   const { errored, readable } = stream as Readable
   return !isClonedStream(stream) && (Boolean(errored) || readable)

@@ -1,4 +1,4 @@
-/** Streams one or many files into a share, and only what is missing when it is repeated (`interface.md` 4.6). */
+/** Streams one or more files into a share; a repeated message uploads only missing files (`interface.md` 4.6). */
 import type { Readable } from 'node:stream'
 import { answerError } from '../../lib/api/call/answer-error'
 import { EidError } from '../../lib/api/errors/errors'
@@ -44,7 +44,7 @@ async function uploadMissing(
     before.find((one) => one.shareId === shareId && one.contentId === file.contentId)
   const same = await Promise.all(files.map(async (file) => isThere(file, inShare(file), roots, signal)))
   const missing = files.filter((_file, index) => !same[index])
-  // All files are checked before the first one leaves, so that a missing file is reported before anything is sent.
+  // All files are checked before the first is sent, so that a missing file is reported before anything is sent.
   const opened = await Promise.all(missing.map((file) => openSource(file, roots, timeouts)))
   call.check(opened.filter((one) => 'key' in one))
   let uploaded = [...before]
@@ -56,7 +56,7 @@ async function uploadMissing(
       throw afterOthers(thrown, index, missing.length)
     })
     uploaded = [...uploaded.filter((one) => one.shareId !== shareId || one.contentId !== sent.contentId), sent]
-    // Kept on the message while other files follow, because a Catch branch loops this message back.
+    // Set on the message while other files follow, because a Catch branch loops this message back.
     msg.uploaded = uploaded
   }
   call.setStatus(statusKey(missing.length), { count: missing.length })
@@ -72,7 +72,7 @@ async function isThere(
   return there !== undefined && (await isSame(file, there, roots, signal))
 }
 
-/** What went wrong with one file when others had been sent before it: the message as a whole has done something. */
+/** The error of one file after others had been sent: the message as a whole has done something. */
 function afterOthers(thrown: unknown, sent: number, count: number): unknown {
   if (sent === 0 || !(thrown instanceof EidError) || thrown.problemKeys.length > 0) return thrown
   const { key, params } = thrown.text
@@ -85,14 +85,17 @@ function statusKey(count: number): string {
   return count === 1 ? 'uploadedOne' : 'uploaded'
 }
 
-/** What is reported about one file: all but the share, which the message names already. */
+/** The report about one file, without the share, which the message already names. */
 function withoutShare(uploaded: readonly UploadedFile[], id: string, contentId: string) {
   return uploaded
     .filter((one) => one.shareId === id && one.contentId === contentId)
     .map(({ shareId: _of, origin: _from, ...one }) => one)
 }
 
-/** Listens to the streams while they wait: an error without a listener would end Node-RED. Gives what closes them. */
+/**
+ * Listens to the streams while they wait, because an error without a listener would crash Node-RED. Returns the
+ * function that closes them.
+ */
 function guardStreams(files: readonly PlannedFile[]): () => void {
   const streams = files.flatMap(({ file }) =>
     file.from === 'stream' && !isClonedStream(file.stream) ? [file.stream as Readable] : [],
@@ -114,7 +117,7 @@ async function upload(
   const report = reporter(call, contentId, position)
   let body: MultipartBody | undefined
   const makeBody = async () => {
-    // Loaded on first use: a start of Node-RED does not wait for it.
+    // Loaded on first use, so that it does not delay Node-RED's start.
     const { multipartFile } = await import('../../lib/api/call/multipart.js')
     body = multipartFile({ ...(await source.open()), fileName }, report)
     return { data: body.data, headers: body.headers, oneShot: source.oneShot }
@@ -128,7 +131,7 @@ async function upload(
     throw error
   }
   const measured = body?.measured()
-  // A service that is content with half a file has not understood it.
+  // A service that accepts half a file has not understood it.
   if (!measured) throw tooEarly()
   const seconds = Math.round(performance.now() - start) / 1000
   const origin = originOf(file)
@@ -139,10 +142,10 @@ function tooEarly(): EidError {
   return answerError('uploadToShare', {}, '@answers.tooEarly')
 }
 
-/** Between two reports of progress. */
+/** Milliseconds between two progress reports. */
 const reportEveryMs = 250
 
-/** Reports the progress in the status and on the second output, four times a second at most. */
+/** Reports the progress in the status and on the second output, at most four times a second. */
 function reporter(call: UploadCall, contentId: string, position: { index: number; count: number }) {
   let last = 0
   return (sent: number, total: number | undefined) => {

@@ -1,4 +1,4 @@
-/** Opens the bytes of a planned file, again for every try where that is possible. */
+/** Opens the bytes of a planned file, again for every attempt if possible. */
 import { open as openFile } from 'node:fs/promises'
 import type { Readable } from 'node:stream'
 import { inputError, type ProblemKey } from '../../lib/api/errors/errors'
@@ -7,7 +7,7 @@ import type { PlannedFile } from './plan'
 
 export interface Opened {
   readonly content: Readable | Buffer
-  /** Bytes, when known. */
+  /** Bytes, if known. */
   readonly size?: number
 }
 
@@ -15,19 +15,19 @@ export interface Source {
   open(): Promise<Opened>
   /** It can't be opened a second time. */
   readonly oneShot: boolean
-  /** It has not ended and has nothing to give. */
+  /** It has not ended and has nothing to read. */
   stalled(): boolean
 }
 
 export interface StreamTimeouts {
-  /** How long a stream may stay silent before it is taken for a copy, which never delivers anything; milliseconds. */
+  /** Milliseconds that a stream may stay silent before it is treated as a copy, which never delivers anything. */
   readonly silenceMs: number
   readonly signal: AbortSignal
 }
 
 /**
- * Makes the source ready; the problem when the file can't be read or is outside the base folder, or the stream is a
- * copy. Throws EID_CONFIG when the base folder does not exist.
+ * Prepares the source; returns the problem if the file can't be read or is outside the base folder, or the stream is a
+ * copy. Throws EID_CONFIG if the base folder does not exist.
  */
 export async function openSource(
   { file, path }: PlannedFile,
@@ -49,10 +49,12 @@ export async function openSource(
   return { ...anew, open: () => openPath(found.absolute, problem) }
 }
 
-/** Bytes read at once. Node's own 64 KiB cost a third of the speed; much more would make a slow line look dead. */
+/**
+ * Bytes read at once. Node's own 64 KiB cost a third of the speed; much more would make a slow connection look dead.
+ */
 const chunkSize = 256 * 1024
 
-/** The file as large as it is now: not a byte more is read than is announced, should it grow meanwhile. */
+/** The file at its current size: if it grows meanwhile, no more bytes are read than announced. */
 async function openPath(absolute: string, problem: () => ProblemKey): Promise<Opened> {
   const handle = await openFile(absolute).catch(() => {
     throw inputError([problem()])
@@ -63,10 +65,7 @@ async function openPath(absolute: string, problem: () => ProblemKey): Promise<Op
   return { content: Buffer.alloc(0) }
 }
 
-/**
- * Undefined as soon as the stream has something to read, has ended or the flow stops; otherwise what
- * is wrong with it.
- */
+/** Undefined as soon as the stream has something to read, has ended or the flow stops; otherwise its fault. */
 function streamProblem(stream: Readable, { silenceMs, signal }: StreamTimeouts): Promise<string | undefined> {
   if (stream.errored || stream.destroyed) return Promise.resolve('fileMissing')
   if (signal.aborted) return Promise.resolve(undefined)

@@ -1,4 +1,4 @@
-/** What an earlier run of the same message has put into a share, and whether a file is still the same one. */
+/** What an earlier run of the same message uploaded to a share, and whether a file is still the same. */
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { pipeline } from 'node:stream/promises'
@@ -7,8 +7,8 @@ import { isPlainObject } from '../../lib/common/plain-object'
 import { isWhole, type PlannedFile } from './plan'
 
 /**
- * One file that is in a share. `msg.uploaded` keeps them over a failure, so that a repetition sends
- * the others only.
+ * A file that is in a share. `msg.uploaded` keeps these after a failure, so that a repeated message sends only the
+ * others.
  */
 export interface UploadedFile {
   readonly shareId: string
@@ -17,23 +17,23 @@ export interface UploadedFile {
   readonly bytes: number
   readonly sha256: string
   readonly seconds: number
-  /** Identifies the path that it came from, without naming it. */
+  /** Identifies the path it came from, without revealing it. */
   readonly origin?: string
 }
 
-/** The `origin` of a file; undefined when it did not come from a path. */
+/** The `origin` of a file; undefined if it did not come from a path. */
 export function originOf(file: PlannedFile['file']): string | undefined {
   return file.from === 'path' ? createHash('sha256').update(file.path).digest('hex').slice(0, 16) : undefined
 }
 
-/** The files of `msg.uploaded`, of all shares that the message has been to. */
+/** The files of `msg.uploaded`, for all shares that the message has been through. */
 export function uploadedFiles(uploaded: unknown): UploadedFile[] {
   return Array.isArray(uploaded) ? (uploaded as UploadedFile[]).filter(isPlainObject) : []
 }
 
 /**
- * True when the item of the share has these bytes already. A stream that was read before can't be read
- * again: it is taken for the same.
+ * True if the item of the share has these bytes already. A stream that was already read can't be read again, so it
+ * counts as the same.
  */
 export async function isSame(
   { file }: PlannedFile,
@@ -44,7 +44,7 @@ export async function isSame(
   if (file.from === 'stream') return !isWhole(file.stream)
   if (file.from === 'buffer') return createHash('sha256').update(file.buffer).digest('hex') === uploaded.sha256
   const found = await findFile(file.path, roots)
-  // A file that was cleared away since is not needed for what is there; another one that is not there is.
+  // A file deleted since is not needed if it is uploaded; another missing file is a fault.
   if ('key' in found) return found.key === 'fileMissing' && originOf(file) === uploaded.origin
   if (found.size !== uploaded.bytes) return false
   const hash = createHash('sha256')

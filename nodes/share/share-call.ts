@@ -1,4 +1,4 @@
-/** One message on its way through "share". */
+/** One message handled by "share". */
 import type { Call } from '../../lib/runtime/node/api-node'
 import type { fields } from './share.fields'
 

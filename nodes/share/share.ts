@@ -1,4 +1,4 @@
-/** What can be done with a share and its recipients after it was created (`docs/interface.md` 2.3). */
+/** The operations on a share and its recipients after it was created (`docs/interface.md` 2.3). */
 import { getShare } from '../../lib/api/shares'
 import { apiNode, payloadOf, type Patch } from '../../lib/runtime/node/api-node'
 import { layForm } from '../../lib/runtime/values/body'
@@ -47,7 +47,7 @@ async function change(call: ShareCall): Promise<Patch> {
   return { payload: payloadOf(answer, { id: shareId, operation: 'changeShare' }), shareId }
 }
 
-/** It can no longer be opened, and its files are gone. */
+/** It can no longer be opened, and its files are deleted. */
 async function remove(call: ShareCall): Promise<Patch> {
   const { shareId } = call.values
   await call.api.send('deleteShare', { id: shareId })

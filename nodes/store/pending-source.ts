@@ -1,4 +1,4 @@
-/** Pending waits, and those that have ended, in all Node-REDs that share a database, for those who show them. */
+/** Pending and ended waits of all Node-REDs sharing a database, for those who show them. */
 import { endedItem, endedKind, type EndedSource } from '../../lib/runtime/monitor/ended'
 import { pendingItem, type PendingSource } from '../../lib/runtime/monitor/pending'
 import type { Database } from '../../lib/store/postgres/database'
@@ -10,16 +10,16 @@ interface Opened {
   readonly cipher: Cipher
 }
 
-/** What nodes of type "wait" call it. */
+/** The kind that nodes of type "wait" use. */
 const kind = 'waits'
 
-/** `opened` gives undefined while no node uses the database. */
+/** `opened` returns undefined while no node uses the database. */
 export function createSharedSource(opened: () => Opened | undefined): PendingSource {
   const all = async () => {
     const now = opened()
     return now ? listKind(now.database, now.cipher, kind) : []
   }
-  /** One node's part of the table, with the wait that is meant. */
+  /** The node's part of the table that contains the given wait. */
   const find = async (wait: string) => {
     const now = opened()
     const listed = now && (await findOfKind(now.database, now.cipher, kind, wait))
@@ -46,7 +46,7 @@ export function createSharedSource(opened: () => Opened | undefined): PendingSou
   }
 }
 
-/** What has ended, wherever it did. */
+/** All ended waits, whichever Node-RED ended them. */
 export function createSharedEnded(opened: () => Opened | undefined): EndedSource {
   return {
     async list() {

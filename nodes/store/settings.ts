@@ -1,4 +1,4 @@
-/** Reads the stored settings of a shared store and makes the database they describe. */
+/** Reads the stored settings of a shared store and creates the database they describe. */
 import type { PoolConfig } from 'pg'
 import { configError } from '../../lib/api/errors/errors'
 import { createDatabase, type Database } from '../../lib/store/postgres/database'
@@ -18,29 +18,25 @@ interface TlsNode extends RuntimeNode {
   addTLSOptions(options: object): void
 }
 
-/**
- * A text setting, or its initial value when a flow file doesn't have it. Throws EID_CONFIG when it still is `${NAME}`.
- */
+/** A text setting, or its default if the flow file lacks it. Throws EID_CONFIG if it is still `${NAME}`. */
 function textSetting(settings: Settings, name: 'address' | 'namespace'): string {
   return resolved(name, String(settings[name] ?? fields[name].initial)).trim()
 }
 
-/** Throws EID_CONFIG when `value` is a reference to the environment that Node-RED could not put in. */
+/** Throws EID_CONFIG if `value` is a variable that Node-RED could not replace. */
 export function resolved(field: string, value: string): string {
   const left = /^\$[{(]([^}]+)[})]$/.exec(value)
   if (left) throw configError('env', { field, name: left[1] ?? '' })
   return value
 }
 
-/**
- * How long a claim lasts, in milliseconds: after that another Node-RED takes over. Less than a second is useless.
- */
+/** How long a claim lasts in milliseconds, before another Node-RED takes over. Less than a second is useless. */
 export function leaseMsOf({ takeOver }: Settings): number {
   const seconds = Number(takeOver)
   return Math.max(seconds > 0 ? seconds : fields.takeOver.initial, 1) * 1000
 }
 
-/** How much one node may keep; its bytes grow with its items. Less than one item is useless. */
+/** How much one node may store; its bytes grow with its items. Less than one item is useless. */
 export function limitsOf({ maxItems }: Settings): Required<Limits> {
   const wanted = Math.floor(Number(maxItems))
   const items = wanted > 0 ? wanted : fields.maxItems.initial
@@ -48,12 +44,12 @@ export function limitsOf({ maxItems }: Settings): Required<Limits> {
   return { maxItems: items, maxBytes: Math.max(defaultLimits.maxBytes, items * bytesOfOne) }
 }
 
-/** Where the database is, as `host:port`; without user and password. */
+/** The database's address as `host:port`, without user and password. */
 export function hostOf(settings: Settings): string {
   return addressOf(settings).host
 }
 
-/** Throws EID_CONFIG when the address is invalid. Nothing is connected yet. */
+/** Throws EID_CONFIG if the address is invalid. Does not connect yet. */
 export function openDatabase(RED: Runtime, settings: Settings, secrets: Partial<Secrets>): Database {
   const namespace = textSetting(settings, 'namespace') || fields.namespace.initial
   return createDatabase({ config: connectionOf(RED, settings, secrets), namespace })
@@ -61,7 +57,7 @@ export function openDatabase(RED: Runtime, settings: Settings, secrets: Partial<
 
 function connectionOf(RED: Runtime, settings: Settings, secrets: Partial<Secrets>): PoolConfig {
   const url = addressOf(settings)
-  // They may be in the address, as database hosts give it; the fields override it.
+  // The address may contain them, as database hosts provide it; the fields override it.
   if (secrets.user) url.username = encodeURIComponent(resolved('user', secrets.user))
   if (secrets.password) url.password = encodeURIComponent(resolved('password', secrets.password))
   const tls = tlsOf(RED, settings.tls)

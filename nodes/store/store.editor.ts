@@ -18,7 +18,7 @@ whenReady(({ createForm }) => {
       return this._('label')
     },
     label() {
-      // The address may hold a password.
+      // The address may contain a password.
       return this.name || this._('label')
     },
     oneditprepare() {

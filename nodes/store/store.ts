@@ -1,4 +1,4 @@
-/** The shared store: a PostgreSQL database in which several Node-REDs keep what they do together. */
+/** The shared store: a PostgreSQL database in which several Node-REDs keep their common work. */
 import type { NodeConfig, Runtime, RuntimeNode } from '../../lib/runtime/node-red/node-red'
 import type { StoreNode } from '../../lib/runtime/node-red/store-node'
 import type { Database } from '../../lib/store/postgres/database'
@@ -25,7 +25,7 @@ export = (RED: Runtime): void => {
   registerTestRoute(RED)
 }
 
-/** Milliseconds that those who use it may take to give back what they have claimed. */
+/** Milliseconds that the nodes using it may take to return their claims. */
 const patienceMs = 5_000
 
 function start(RED: Runtime, node: RuntimeNode, config: NodeConfig): void {
@@ -38,7 +38,7 @@ function start(RED: Runtime, node: RuntimeNode, config: NodeConfig): void {
       cipher: createCipher(resolved('key', node.credentials?.key ?? '')),
       database: openDatabase(RED, config, node.credentials ?? {}),
     })
-  // The database is not asked before a node keeps something here.
+  // The database is not queried before a node stores something here.
   const sources = [
     registerPending(
       node.id,
@@ -69,7 +69,7 @@ function start(RED: Runtime, node: RuntimeNode, config: NodeConfig): void {
   Object.assign(node, own)
   node.on('close', (_removed, done) => {
     for (const unregister of sources) unregister()
-    // The nodes that use it are closed in the same moment, and first give back what they have claimed.
+    // The nodes using it are closed at the same moment, and first return their claims.
     const empty = new Promise<void>((resolve) => {
       const timer = setTimeout(resolve, patienceMs)
       left = () => {

@@ -1,4 +1,4 @@
-/** The "Test connection" route: says in words whether the typed settings reach a database that can be worked with. */
+/** The "Test connection" route: reports in words whether the typed settings reach a usable database. */
 import { editorOnly } from '../../lib/runtime/http/editor-only'
 import { toEidError } from '../../lib/runtime/node-red/errors'
 import type { HttpRequest, HttpResponse, Runtime } from '../../lib/runtime/node-red/node-red'
@@ -31,7 +31,7 @@ async function answer(RED: Runtime, request: HttpRequest, response: HttpResponse
   }
 }
 
-/** Makes the table, too: whether that is allowed belongs to the question. */
+/** Also creates the table, because permission for that is part of the test. */
 async function test(RED: Runtime, translate: Translate, request: TypedRequest): Promise<TestAnswer> {
   const typed = completeTyped(RED, request, { type: 'eid-store', fields, places: ['address', 'tls'] })
   if (typed === 'elsewhere') return { ok: false, text: translate('test.secretElsewhere'), code: 'EID_CONFIG' }

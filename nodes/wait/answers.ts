@@ -1,18 +1,18 @@
-/** What the signers of a document have filled in before signing. */
+/** The signers' answers to the questions before signing. */
 import { isPlainObject, type PlainObject } from '../../lib/common/plain-object'
 import { notedAnswers } from '../../lib/runtime/monitor/answers'
 import { getPath, listAt, textAt } from '../../lib/runtime/values/read-text'
 
 export interface Answers {
-  /** By the key of the question; of several signers the latest. */
+  /** By the question's key; if several signers answered, the latest. */
   readonly answers: PlainObject
-  /** The same for each signer, by the external signer id. */
+  /** The same for each signer, by external signer id. */
   readonly answersBySigner: Readonly<Record<string, PlainObject>>
 }
 
 /**
- * From the whole record of a document, and from events. Undefined when nothing was asked. Only what was asked counts: a
- * signature has other attributes as well, which are the eID's.
+ * From the whole record of a document, and from events. Undefined if nothing was asked. Only answers to our questions
+ * count: a signature has other attributes too, which come from the eID.
  */
 export function answersOf(documentId: string, record: unknown): Answers | undefined {
   const signers = listAt(record, 'signers')

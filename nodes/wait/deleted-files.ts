@@ -1,15 +1,15 @@
-/** Whether the service has deleted the files of a signed document: then nothing can come of waiting for them. */
+/** Whether the service has deleted the files of a signed document, so that waiting for them is pointless. */
 import { getPath, listAt, textAt } from '../../lib/runtime/values/read-text'
 import { isNotedDeleted } from '../../lib/runtime/monitor/deleted-documents'
 import { hasPackages } from './goals'
 
-/** What holds where the record does not say it. */
+/** The default if the record does not state it. */
 const usualHours = 168
 const hourMs = 3_600_000
 
 /**
- * An event has said so, or the time is over for which it keeps them and no file is left. `record` is the whole document;
- * `now` is in milliseconds since 1970.
+ * True if an event has said so, or if the retention time has passed and no file is left. `record` is the whole
+ * document; `now` is in milliseconds since 1970.
  */
 export function areFilesDeleted(documentId: string, record: unknown, now: number): boolean {
   if (hasPackages(getPath(record, 'status'))) return false

@@ -1,4 +1,4 @@
-/** Reads the title, whose turn it is and until when from a response, for people. */
+/** Reads from a response, for people: the title, whose turn it is, and until when. */
 import { isPlainObject } from '../../lib/common/plain-object'
 import {
   waitingForOf,
@@ -12,22 +12,22 @@ import { hasSigned } from '../../lib/runtime/service/signers'
 import { hasUnopened } from './resource-state'
 
 export interface Details {
-  /** The status that it had then. */
+  /** The status at that time. */
   readonly status: string
   readonly title: string
   readonly waitingFor: readonly WaitingFor[]
   /** Milliseconds since 1970. */
   readonly until?: number
-  /** How many of all have signed. */
+  /** How many have signed. */
   readonly signed?: number
   readonly all?: number
 }
 
-/** More people than anyone reads, and longer titles, are not kept. */
+/** Longer titles, and more people than anyone reads, are not stored. */
 export const maxPeople = 20
 const maxTitle = 200
 
-/** Undefined when the answer has none of it. `status` is the one that was read from it already. */
+/** Undefined if the response has none of it. `status` was already read from it. */
 export function detailsOf(kind: ResourceKind, data: unknown, status: string): Details | undefined {
   if (!isPlainObject(data)) return undefined
   const { title, waitingFor, ...rest } = readers[kind](data)
@@ -35,28 +35,28 @@ export function detailsOf(kind: ResourceKind, data: unknown, status: string): De
   return { status, title: title.slice(0, maxTitle), waitingFor: known.slice(0, maxPeople), ...rest }
 }
 
-/** What a message from the node that created the document already says about it. */
+/** Details from the message of the node that created the document. */
 export function detailsIn(kind: ResourceKind, id: string, payload: unknown): Details | undefined {
   const status = textAt(payload, 'status.documentStatus')
   const isIt = kind === 'document' && textAt(payload, 'documentId') === id && listAt(payload, 'signers').length > 0
   return isIt && status !== '' ? detailsOf(kind, payload, status) : undefined
 }
 
-/** When a wait is to be asked for, and what woke it; milliseconds since it came in. */
+/** When a wait is to be polled, and what woke it; milliseconds since it arrived. */
 export interface ScheduleMarks {
-  /** Earlier than this, an event has woken it. */
+  /** If it is due earlier than this, an event has woken it. */
   readonly next?: number | undefined
-  /** When it was woken last without having changed. */
+  /** When it was last woken without having changed. */
   readonly woken?: number | undefined
-  /** The latest date of which those who have not signed have been reminded, or could not be. */
+  /** The latest reminder date that was handled: sent, or found impossible. */
   readonly reminded?: string | undefined
-  /** When they are reminded next; milliseconds since 1970. */
+  /** When the signers are reminded next; milliseconds since 1970. */
   readonly nextReminder?: number | undefined
 }
 
-/** What is kept beside the wait. */
+/** Stored beside the wait. */
 interface WaitSummary extends PendingSummary, ScheduleMarks, Partial<Omit<Details, 'until'>> {
-  /** The limit of the thing itself, while `until` is the first of both. */
+  /** The document's own limit, while `until` is the earlier of both. */
   readonly own?: number | undefined
 }
 
@@ -66,7 +66,7 @@ export function summaryOf(details: Details | undefined, limit: number, marks: Sc
   return { ...details, ...marks, until: Number.isFinite(until) ? until : undefined, own: details?.until }
 }
 
-/** The same again. */
+/** Reads it back. */
 export function readSummary(summary: unknown): {
   readonly details: Details | undefined
   readonly marks: ScheduleMarks
@@ -90,7 +90,7 @@ export function readSummary(summary: unknown): {
 
 const numberOr = (value: unknown) => (typeof value === 'number' ? value : undefined)
 
-/** Whether nothing has happened between the two. */
+/** Whether nothing has changed between the two. */
 export function isSame(one: Details | undefined, other: Details | undefined): boolean {
   const essence = (details: Details | undefined) =>
     details && [details.status, details.signed, details.waitingFor.map(({ name, url }) => [name, url])]
@@ -131,7 +131,7 @@ const readers: Record<ResourceKind, (data: unknown) => Read> = {
   },
 }
 
-/** `prefix` is the path to the parts of the name. */
+/** `prefix` is the path of the name parts. */
 export function fullName(one: unknown, prefix: string): string {
   const names = ['firstName', 'lastName'].map((part) => textAt(one, prefix + part))
   return names.filter((name) => name !== '').join(' ')
@@ -148,7 +148,7 @@ function person(one: unknown, prefix: string, since?: string): WaitingFor {
   }
 }
 
-/** Signers of the same order may sign at the same time; without one they all do. */
+/** Signers with the same order may sign at the same time; without an order, they all may. */
 function orderOf(signer: unknown): number {
   const order = getPath(signer, 'order')
   return typeof order === 'number' ? order : 0

@@ -1,4 +1,4 @@
-/** Keeps how the waits of one node have ended, for those who look later. */
+/** Stores how the waits of one node ended, for those who look later. */
 import { EidError } from '../../lib/api/errors/errors'
 import {
   endedItem,
@@ -25,7 +25,7 @@ import type { PendingWait } from './stored-wait'
 
 export interface EndedLog extends EndedSource {
   /**
-   * Before the message continues: after a crash in between it ends again, and is noted under the same id. Never
+   * Stores an end before the message continues: after a crash in between, the wait ends again under the same id. Never
    * rejects.
    */
   note(claim: Claim, wait: PendingWait, ending: Ending, details: Details | undefined): Promise<void>
@@ -34,7 +34,7 @@ export interface EndedLog extends EndedSource {
 export interface EndedLogOptions {
   readonly store: Store
   readonly node: EndedItem['node']
-  /** The machine, where others read it too. */
+  /** The machine, if others read the store too. */
   readonly replica?: string | undefined
 }
 
@@ -75,7 +75,7 @@ function keptIn(data: unknown): { keptHours?: number } {
   return typeof hours === 'number' && hours > 0 ? { keptHours: hours } : {}
 }
 
-/** The kind and outcome that are kept when the end of a wait was raised as an error. */
+/** The kind and outcome to store when the end of a wait was raised as an error. */
 export function endedAs({ what }: PendingWait, ending: Ending, raised: unknown): Ended | undefined {
   const isRaised = 'state' in ending && raised instanceof EidError
   return isRaised ? { kind: kindOf(what), outcome: outcomeOf(ending) } : undefined
@@ -95,7 +95,7 @@ const peopleAtEnd: Readonly<Record<EndedItem['kind'], (data: unknown, id: string
         textAt(one, 'url'),
       ]),
     ),
-  // Who identified themselves is the one thing that was asked for, and it is not kept.
+  // The identity is the one result of the session, and is not stored.
   session: () => [],
   share: (data) => listAt(data, 'recipients').map((one) => ({ name: fullName(one, ''), done: !hasUnopened(one) })),
   deposit: (data) => listAt(data, 'tenants').map((one) => ({ name: fullName(one, 'info.'), done: true })),

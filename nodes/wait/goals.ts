@@ -1,9 +1,9 @@
-/** What a wait is for, and which status of the service means that it has come (`docs/interface.md` 3). */
+/** The goals of a wait, and the service's statuses that reach them (`docs/interface.md` 3). */
 import type { ResourceKind } from '../../lib/runtime/monitor/pending'
 import { getPath, listAt, textAt } from '../../lib/runtime/values/read-text'
 import { fields, type Goal } from './wait.fields'
 
-/** How a wait ends: with success, in another way, or out of time. */
+/** How a wait ends: successfully, in another way, or out of time. */
 export type WaitOutcome = 'done' | 'ended' | 'expired'
 
 const kinds: Readonly<Record<Goal, ResourceKind>> = {
@@ -17,7 +17,7 @@ const kinds: Readonly<Record<Goal, ResourceKind>> = {
   'deposit-funded': 'deposit',
 }
 
-/** What is asked about. */
+/** The kind of resource to poll. */
 export const kindOf = (goal: Goal): ResourceKind => kinds[goal]
 
 /** The goal of this name; undefined for any other name. */
@@ -30,7 +30,7 @@ const lostDocument = { canceled: 'ended', deleted: 'ended', expired: 'expired' }
 const outcomes: Readonly<Partial<Record<Goal, Outcomes>>> = {
   document: { ...lostDocument, signed: 'done' },
   'first-signature': { ...lostDocument, partialsigned: 'done', signed: 'done' },
-  // Signed, its files may not be there yet.
+  // The document is signed, but its files may not exist yet.
   'files-ready': lostDocument,
   session: { success: 'done', failed: 'ended', user_aborted: 'ended', invalidated: 'ended', timed_out: 'expired' },
   deposit: { TERMINATED: 'done' },
@@ -38,23 +38,23 @@ const outcomes: Readonly<Partial<Record<Goal, Outcomes>>> = {
   'deposit-funded': { PAID: 'done', TERMINATED: 'done' },
 }
 
-/** What a status means for a goal; undefined while it has not come, and can still come. */
+/** The meaning of a status for a goal; undefined while the goal is open. */
 export function outcomeOf(goal: Goal, status: string): WaitOutcome | undefined {
-  // Which word a canceled deposit has is not published.
+  // The exact name of the status of a canceled deposit is not documented.
   if (kindOf(goal) === 'deposit' && /^cancell?ed$/i.test(status)) return 'ended'
   return outcomes[goal]?.[status]
 }
 
-/** Whether the packages that the status lists are worth a look at the whole document. */
+/** Whether the packages in the status make it worth reading the whole document. */
 export function hasPackages(status: unknown): boolean {
   return completedOf(status).some((one) => one !== 'unsigned' && one !== 'native')
 }
 
-/** Whether every file of a signed document that can come is there; `record` is the whole of it. */
+/** Whether all files that a signed document can have exist; `record` is the whole document. */
 export function isPackaged(record: unknown): boolean {
   const completed = completedOf(getPath(record, 'status'))
   const asked = listAt(record, 'dataToSign.packaging.signaturePackageFormats').map((one) => String(one).toLowerCase())
-  // Text documents are not turned into a PDF.
+  // Text documents are not converted to PDF.
   const isText = /\.(txt|xml)$/i.test(textAt(record, 'dataToSign.fileName'))
   const hasPdf = !isText || getPath(record, 'dataToSign.convertToPDF') === true
   const wanted = [

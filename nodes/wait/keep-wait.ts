@@ -1,14 +1,14 @@
-/** Keeps a new wait so that its message ends once: here with an error, or when the wait ends, never in both ways. */
+/** Stores a new wait so that its message ends once: here with an error, or when the wait ends, but never both. */
 import { sleep } from '../../lib/api/call/retry'
 import type { NewItem, Store } from '../../lib/store/store'
 
-/** Until it is known that a shared store has it, no other Node-RED takes it. */
+/** Until a shared store has confirmed it, no other Node-RED takes it. */
 const unconfirmedMs = 5_000
-/** When it is unknown whether it was kept: how often, and after which pause, it is tried to take it back. */
+/** If it is unknown whether it was stored: how often, and after which pause, its removal is tried. */
 const tries = 5
 const pauseMs = 300
 
-/** Rejects as `put` does, once what may have been kept has been taken back. */
+/** Rejects as `put` does, once anything that may have been stored has been removed. */
 export async function keepWait(
   store: Pick<Store, 'put' | 'remove' | 'makeDue'>,
   shared: boolean,
@@ -22,7 +22,7 @@ export async function keepWait(
     await takeBack(store, id)
     throw error
   }
-  // It comes to the same, a little later, when this does not work.
+  // If this fails, the same happens a little later.
   void store.makeDue([item.subject]).catch(() => undefined)
 }
 

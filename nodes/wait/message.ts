@@ -19,19 +19,19 @@ type WaitFields = typeof fields
 
 const unitSeconds = { seconds: 1, minutes: 60, hours: 3600, days: 86_400 } as const
 
-/** Where an id is looked for when the setting is empty. */
+/** Where the id is taken from if the setting is empty. */
 function defaultIdOf(what: Goal): string {
   return `${kindOf(what)}Id`
 }
 
-/** The settings with the message property that an empty `resourceId` stands for. */
+/** The settings, with an empty `resourceId` replaced by its message property. */
 export function withDefaultId(config: NodeConfig): NodeConfig {
   const { resourceIdType = fields.resourceId.type, what = fields.what.initial } = config
   const unset = resourceIdType === 'msg' && (config.resourceId ?? '') === ''
   return unset ? { ...config, resourceId: defaultIdOf(goalOf(what) ?? fields.what.initial), resourceIdType } : config
 }
 
-/** The wait that a message asks for. Throws EID_INVALID_INPUT with every problem. */
+/** The wait requested by a message. Throws EID_INVALID_INPUT with every problem. */
 export function waitFor(
   msg: FlowMessage,
   { values, problems }: ReadResult<WaitFields>,
@@ -47,7 +47,7 @@ export function waitFor(
   return { what, resourceId, msg, deadline, ...pausesOf(values), service, remind, version: undefined, done }
 }
 
-/** The dates are those of the day on which the message came in, whatever becomes of the clock or the form. */
+/** The dates follow from the day on which the message arrived, whatever happens to the clock or the form. */
 function planOf({ what, remindAfter, remindAt, remindDays }: Values<WaitFields>, clock: Clock) {
   const after = remindAfter === undefined ? undefined : daysIn(remindAfter)
   if (!after || kindOf(what) !== 'document') return undefined
@@ -55,12 +55,12 @@ function planOf({ what, remindAfter, remindAt, remindDays }: Values<WaitFields>,
   return { dates, at: remindAt ?? fields.remindAt.initial, days: remindDays }
 }
 
-/** Whether the message itself says that the service sends reminders for the document. */
+/** Whether the message itself shows that the service sends reminders for the document. */
 export function isRemindedAlready({ resourceId, msg }: PendingWait): boolean {
   return textAt(msg.payload, 'documentId') === resourceId && remindsItself(msg.payload)
 }
 
-/** Everything that is wrong; an id that is missing is called by the message property that it is looked for in. */
+/** All problems; a missing id is named by the message property where it was expected. */
 function problemsOf(values: Values<WaitFields>, read: readonly ProblemKey[]): ProblemKey[] {
   const { what, resourceId } = values
   const isMissing = ({ path, key }: ProblemKey) => path === 'resourceId' && /^missing/.test(key)
@@ -71,7 +71,7 @@ function problemsOf(values: Values<WaitFields>, read: readonly ProblemKey[]): Pr
   return problems
 }
 
-/** What is laid over the message when its wait has ended. `late`: the person's own time-out came first. */
+/** Properties added to the message when its wait has ended. `late`: the person's own time limit was reached first. */
 export function patchOf({ what, resourceId }: PendingWait, { status, answer }: ResourceState, late: boolean): object {
   return {
     payload: answer.data ?? { id: resourceId, operation: 'wait' },
@@ -84,7 +84,7 @@ export function patchOf({ what, resourceId }: PendingWait, { status, answer }: R
   }
 }
 
-/** The error that takes the place of an output, when the settings want one. */
+/** The error sent instead of an output, if the settings want one. */
 export function raisedBy(
   config: NodeConfig,
   wait: PendingWait,
@@ -104,7 +104,7 @@ export function raisedBy(
   return nodeError(code, `errors.${code}`, params, cause)
 }
 
-/** What the sandbox doesn't find was most likely there before Node-RED stopped; any other error stays as it is. */
+/** What the sandbox doesn't find most likely existed before Node-RED stopped; other errors stay unchanged. */
 export function forgottenBySandbox(error: unknown): unknown {
   if (!(error instanceof EidError) || error.code !== 'EID_NOT_FOUND') return error
   return new EidError(error.code, { key: 'errors.forgotten', params: error.text.params }, error.cause)

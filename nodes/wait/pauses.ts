@@ -1,17 +1,17 @@
-/** How long a wait is left alone between two questions. */
+/** The pauses between two polls of a wait. */
 import type { Values } from '../../lib/settings/fields'
 import { fields } from './wait.fields'
 
 export interface Pauses {
-  /** Milliseconds before the second question; later pauses grow up to `maxPauseMs`. */
+  /** Milliseconds before the second poll; later pauses grow up to `maxPauseMs`. */
   readonly pauseMs: number
   readonly maxPauseMs: number
 }
 
-/** The shortest pause between two questions, in milliseconds. */
+/** The shortest pause between two polls, in milliseconds. */
 export const minPauseMs = 10
 
-/** The values of the settings; their defaults where they are empty. */
+/** The values of the settings, or their defaults if empty. */
 export function pausesOf({
   pollInterval = Number(fields.pollInterval.initial),
   maxInterval = Number(fields.maxInterval.initial),
@@ -22,7 +22,7 @@ export function pausesOf({
 
 export const initialPauses = pausesOf({})
 
-/** Each pause is longer by this share of the time that the wait has lasted. */
+/** Each pause is this share of the time that the wait has lasted. */
 const growth = 0.5
 
 /** Milliseconds until the next poll of a wait that has lasted this long. */
@@ -31,8 +31,8 @@ export function pauseAfter(lastedMs: number, { pauseMs, maxPauseMs }: Pauses): n
 }
 
 /**
- * A document that a list or an event reports is still polled by itself after so many pauses, or up to two
- * thirds of them earlier: documents that came in together drift apart. On average it is every sixtieth pause.
+ * A document covered by a list or events is still polled individually after this many pauses, or up to two thirds
+ * earlier, so that documents that arrived together drift apart. On average, that is every sixtieth pause.
  */
 export const coveredPauses = 90
 const jitter = 2 / 3
@@ -47,7 +47,7 @@ export function coveredPauseAfter(lastedMs: number, pauses: Pauses, random: numb
 /** Poll a few more times after a wake-up: the event can arrive before the service's own record changes. */
 const quickMs = 10_000
 
-/** The pause before the next extra poll; undefined when these are over. `sinceMs` is how long ago it was woken. */
+/** The pause before the next extra poll; undefined after the last one. `sinceMs` is how long ago the wait was woken. */
 export function pauseAfterWaking(sinceMs: number, pauses: Pauses): number | undefined {
   return sinceMs < quickMs ? pauseAfter(sinceMs, pauses) : undefined
 }

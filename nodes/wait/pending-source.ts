@@ -6,10 +6,10 @@ import { listAll } from '../../lib/store/list-all'
 import type { Store } from '../../lib/store/store'
 import type { Waits } from './waits'
 
-/** Read in one turn of the loop. */
+/** Waits read per turn of the loop. */
 const readAtOnce = 2_000
 
-/** `wake` asks now for what is about a subject; `node` is where it waits. */
+/** `wake` polls the waits about a subject now; `node` is where they wait. */
 export function createPendingSource(
   store: Store,
   wake: Wake,

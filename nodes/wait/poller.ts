@@ -1,4 +1,4 @@
-/** Polls the service for all the waits of one node, and ends each one once. */
+/** Polls the service for all waits of one node, and ends each one once. */
 import type { EidError } from '../../lib/api/errors/errors'
 import type { Clock } from '../../lib/store/clock'
 import { delivered } from '../../lib/runtime/node-red/next-turn'
@@ -16,56 +16,56 @@ import type { PendingWait } from './stored-wait'
 import { mayPass } from './transient'
 import type { Waits } from './waits'
 
-/** How a wait ended: with what the service says, or with the error that makes waiting pointless. */
+/** How a wait ended: with the service's response, or with the error that makes waiting pointless. */
 export type Ending = { readonly state: ResourceState; readonly late: boolean } | { readonly error: unknown }
 
-/** What is known already when the service is asked. */
+/** What is already known when the service is polled. */
 export interface PollContext {
   readonly details: Details | undefined
-  /** More than the status is wanted. */
+  /** The whole record is needed, not only the status. */
   readonly fullRecord: boolean
-  /** The service has answered about it before. */
+  /** The service has responded about it before. */
   readonly hasBeenAnswered: boolean
 }
 
 export interface PollerOptions {
   readonly store: Store
-  /** Several Node-REDs keep there together. */
+  /** The store is shared by several Node-REDs. */
   readonly shared?: boolean
   readonly waits: Pick<Waits, 'read' | 'summaryFor' | 'ended' | 'show' | 'holdBack' | 'takeWithdrawn'>
   readonly clock: Clock
-  /** Absent when no list reports what the node waits for. */
+  /** Absent if no list reports what the node waits for. */
   readonly list?: ListMember | undefined
   /** From 0 to 1. */
   readonly random?: () => number
-  /** Asks the service, unless what is waited for is `elsewhere`, at another one; rejects with an EidError. */
+  /** Polls the service, unless the resource is `elsewhere`, at another service; rejects with an EidError. */
   ask(wait: PendingWait, context: PollContext, signal: AbortSignal): Promise<ResourceState | 'elsewhere'>
   /** Called once per wait, and again only after a crash: then the message may have been in the flow before. */
   end(id: string, wait: PendingWait, ending: Ending, redelivered: boolean): void
-  /** Reminds those who have not signed, where that is due. Never rejects. */
+  /** Reminds those who have not signed, if that is due. Never rejects. */
   remind?: Reminders['work']
-  /** Notes how it ended, before the message continues. Never rejects. */
+  /** Stores how it ended, before the message continues. Never rejects. */
   note?(claim: Claim, wait: PendingWait, ending: Ending, details: Details | undefined): Promise<void>
   /** Called with what should never happen. */
   failed(error: unknown): void
 }
 
 export interface Poller {
-  /** Begins to poll, also for waits left by an earlier run. */
+  /** Starts polling, also for waits left by an earlier run. */
   start(): void
   /** Stops within a second. */
   stop(): Promise<void>
 }
 
-/** Waits that are polled at once: enough to be quick; the client leaves its other calls their turn. */
+/** Waits polled at once: enough to be fast, while the client keeps calls free for others. */
 const parallel = 8
-/** More of them go together in one statement of a database. */
+/** More of them are combined in one statement of a database. */
 const parallelWhenShared = 32
-/** Until it is known whether the client uses the service of a wait again. */
+/** Milliseconds before it is checked whether the client uses the wait's service again. */
 const heldBackMs = 30_000
-/** An older wait has been polled already; a new one is polled at once. */
+/** An older wait has already been polled; a new one is polled at once. */
 const answeredMs = 60_000
-/** How long what cannot be read stays where it is, so that a person can look at it. */
+/** How long unreadable items are kept, so that a person can look at them. */
 const keepUnreadableMs = 30 * 86_400_000
 
 interface Pause {
@@ -88,12 +88,12 @@ export function createPoller(options: PollerOptions): Poller {
     if (!wait) return void (await store.complete(claim, { body: claim.body, keepMs: keepUnreadableMs }))
     const { details, marks } = readSummary(claim.summary)
     const isWoken = !list?.takeUncovered(claim.id) && wasWoken(marks, claim.ageMs)
-    // A list shows signatures, and no files.
+    // A list shows signatures, but not files.
     const isListed = !isPackaging(wait, details) && (list?.takeKnown(wait.resourceId, details) ?? false)
     const isKnown = isWoken && isListed
     // An error would already have ended it.
     const hasBeenAnswered = details !== undefined || claim.ageMs > answeredMs
-    // Several may sign without a change of status.
+    // Several people may sign without a change of status.
     const fullRecord = isWoken || marks.woken !== undefined || details?.status === 'partialsigned'
     const answer: Pause | Ending = isKnown
       ? { pause: true }
@@ -126,7 +126,7 @@ export function createPoller(options: PollerOptions): Poller {
     await waits.show({ wait, details: latest, trouble: answer.trouble, pauseMs: next.pauseMs })
   }
 
-  /** It is paused, with its own limit: the state at the service is unknown. */
+  /** The wait is paused, and so is its time limit: the state at the service is unknown. */
   const holdBack = async (claim: Claim, wait: PendingWait) => {
     waits.holdBack(claim.id, wait)
     const { details, marks } = readSummary(claim.summary)
@@ -159,7 +159,7 @@ export function createPoller(options: PollerOptions): Poller {
   }
 }
 
-/** Asks once. Never rejects. */
+/** Polls once. Never rejects. */
 async function question(
   { ask, clock }: Pick<PollerOptions, 'ask' | 'clock'>,
   wait: PendingWait,
@@ -180,9 +180,9 @@ async function question(
   }
 }
 
-/** Signed by all, and its files are being made: that takes seconds. */
+/** Signed by all, and the files are being created, which takes seconds. */
 const isPackaging = ({ what }: PendingWait, details: Details | undefined) =>
   what === 'files-ready' && details?.status === 'signed'
 
-/** The time is up and the service could not be asked. */
+/** The time is up and the service could not be polled. */
 const noAnswer: ResourceState = { status: '', answer: { status: 0, headers: {}, data: undefined } }

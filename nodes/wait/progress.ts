@@ -1,5 +1,5 @@
 /**
- * Shows below the node how many messages wait, and of a single one how far it is: "1 of 2 signed, waiting for Kari, 3
+ * Shows below the node how many messages wait, or the progress of a single one: "1 of 2 signed, waiting for Kari, 3
  * days left".
  */
 import { roundedDuration } from '../../lib/common/duration'
@@ -27,7 +27,7 @@ export function createProgress({ status, translate }: Live): WaitsOptions['chang
     if (count > 1) return show(translate('status.waitingMany', { count }))
     const parts = wait ? [signedOf(wait, details, translate), remaining(wait, details), nextOf(pauseMs)] : []
     const texts = parts.flatMap((part) => (part ? [translate(`status.${part.key}`, part.params)] : []))
-    // When it is asked next says nothing of how far it is.
+    // The time of the next poll alone says nothing about the progress.
     if (parts[0] || parts[1]) return show(texts.join(', '))
     show([translate('status.waiting'), ...texts].join(', '))
   }
@@ -62,11 +62,11 @@ function remaining({ what, deadline }: PendingWait, details: Details | undefined
   return { key: count === 1 ? `${unit}Left` : `${unit}sLeft`, params: { count } }
 }
 
-/** Shorter pauses are over before anyone has read of them. */
+/** Shorter pauses are over before anyone has read about them. */
 const tellPauseMs = 60_000
 const dayMs = 86_400_000
 
-/** When the service is asked next by itself, by the clock of this machine. */
+/** When the service is next polled, by the clock of this machine. */
 function nextOf(pauseMs = 0): Part | undefined {
   if (pauseMs < tellPauseMs || pauseMs > dayMs / 2) return undefined
   const at = new Date(systemClock.epochNow() + pauseMs)

@@ -1,4 +1,7 @@
-/** Finds the one place where all "wait" nodes of a client note their reminders: two may wait for one document. */
+/**
+ * Finds the common place where all "wait" nodes of a client note their reminders, because two may wait for the same
+ * document.
+ */
 import type { LiveNode } from '../../lib/runtime/node/live-node'
 import { openNodeStore } from '../../lib/runtime/node/node-store'
 import type { Store } from '../../lib/store/store'
@@ -15,7 +18,7 @@ interface Place {
 const places = new Map<string, Place>()
 
 export interface OwnNotes {
-  /** Opened when they are first wanted. */
+  /** Opened on first use. */
   notes(): ReminderNotes
   close(): Promise<void>
 }

@@ -18,47 +18,47 @@ import { isTransient } from './transient'
 
 export type ReminderNotes = Pick<Store, 'add' | 'put' | 'get' | 'remove'>
 
-/** What belongs to one reminder. */
+/** The data of one reminder. */
 export interface ReminderOf {
   readonly id: string
-  /** The day of the calendar. */
+  /** The calendar day. */
   readonly date: string
 }
 
 export interface RemindersOptions {
-  /** Shared by all who wait with the same client. */
+  /** Shared by all waits with the same client. */
   readonly notes: () => ReminderNotes
   readonly clock: Pick<Clock, 'epochNow'>
-  /** The whole document. Rejects with an EidError. */
+  /** Reads the whole document. Rejects with an EidError. */
   read(wait: PendingWait, signal: AbortSignal): Promise<unknown>
   /** Rejects with an EidError. */
   send(wait: PendingWait, channel: ReminderChannel, signal: AbortSignal): Promise<void>
-  /** The service reminds by itself, and nothing is added to that. */
+  /** The service itself sends reminders, and no others are added. */
   own(id: string): void
   /** None of those who have not signed can be reached. */
   nobody(about: ReminderOf): void
-  /** It was refused, or may have been sent; without an error, because Node-RED was stopped. */
+  /** It was refused, or may have been sent; without an error if Node-RED was stopped. */
   failed(about: ReminderOf, state: 'refused' | 'unknown', error?: unknown): void
 }
 
 export interface Reminded {
-  /** The latest date that has been seen to. */
+  /** The latest date that was handled. */
   readonly reminded: string | undefined
-  /** When there is something to do next, in milliseconds since 1970. */
+  /** When the next step is due, in milliseconds since 1970. */
   readonly next?: number
 }
 
 export interface Reminders {
-  /** Sends due reminders; `handled` is the `reminded` of an earlier call. Never rejects. */
+  /** Sends due reminders; `handled` is `reminded` from an earlier call. Never rejects. */
   work(wait: PendingWait, handled: string | undefined, signal: AbortSignal): Promise<Reminded>
 }
 
 const dayMs = 86_400_000
 /** Longer than a document can wait for its signers. */
 const keepMs = 90 * dayMs
-/** Until what can't be done now is tried again. */
+/** Milliseconds before a temporary failure is retried. */
 const laterMs = 300_000
-/** A note that is older has been left by a Node-RED that was stopped: no call takes as long. */
+/** An older note was left by a Node-RED that was stopped, because no call takes this long. */
 const doubtMs = 240_000
 
 type End = 'handled' | 'never' | 'later'
@@ -86,14 +86,14 @@ export function createReminders(options: RemindersOptions): Reminders {
   const act = async (wait: PendingWait, about: ReminderOf, channel: ReminderChannel, signal: AbortSignal) => {
     const notes = options.notes()
     const key = `${about.id} ${about.date}`
-    // Two messages may wait for one document on dates of their own, and both may be late today.
+    // Two messages may wait for the same document on their own dates, and both may be overdue today.
     const today = `${about.id} on ${dateText(new Date(clock.epochNow()))}`
     const note = (state: string) => notes.put(key, { body: { state }, keepMs })
     if (!(await notes.add(key, { body: { state: 'sending' }, keepMs }))) return known(key, about)
     inFlight.add(key)
     try {
       if (signal.aborted) throw stopped
-      // What cannot be noted now is tried again.
+      // If it can't be noted now, it is tried again.
       const isFirst = await notes.add(today, { keepMs: dayMs }).catch(() => Promise.reject(stopped))
       if (!isFirst) {
         await note('sent')
@@ -109,7 +109,7 @@ export function createReminders(options: RemindersOptions): Reminders {
         return 'later'
       }
       const state = isUndone ? 'refused' : 'unknown'
-      // Before it is noted: after a kill between the two it is reported again, in the other order it never would be.
+      // Before it is noted: a kill in between leads to a second report, while in the other order there might be none.
       options.failed(about, state, error)
       await note(state)
       return 'handled'
@@ -118,7 +118,7 @@ export function createReminders(options: RemindersOptions): Reminders {
     }
   }
 
-  /** Another instance has noted this date already. */
+  /** Another instance has already noted this date. */
   const known = async (key: string, about: ReminderOf): Promise<End> => {
     const item = await options.notes().get(key)
     const state = isPlainObject(item?.body) ? item.body.state : undefined
@@ -135,7 +135,7 @@ export function createReminders(options: RemindersOptions): Reminders {
       if (!plan) return { reminded: handled }
       const { due, next } = nextReminder(plan, handled, clock.epochNow())
       if (due === undefined) return reminded(handled, next)
-      // What can't be read or noted now is tried again: nothing has been sent.
+      // If it can't be read or noted now, it is tried again, because nothing has been sent.
       const end = await keep(wait, due, signal).catch((): End => 'later')
       if (end === 'later') return reminded(handled, clock.epochNow() + laterMs)
       return end === 'never' ? { reminded: plan.dates.at(-1) } : reminded(due, nextAfter(plan, due, clock))

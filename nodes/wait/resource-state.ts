@@ -1,6 +1,6 @@
 /**
- * Asks the service for the state of a document, session, share or deposit, and whether it has ended
- * (`interface.md` 3).
+ * Polls the service for the state of a document, session, share or deposit, and whether it has ended (`interface.md`
+ * 3).
  */
 import type { Answer, CallOptions } from '../../lib/api/call/call'
 import { EidError } from '../../lib/api/errors/errors'
@@ -14,11 +14,11 @@ import { areFilesDeleted } from './deleted-files'
 import type { Goal } from './wait.fields'
 
 export interface ResourceState {
-  /** In the service's words; shares have no word of their own, theirs are received, expired, deleted and open. */
+  /** The service's status; shares have none of their own, so theirs are received, expired, deleted and open. */
   readonly status: string
-  /** Absent while it has not ended. */
+  /** Absent while it is open. */
   readonly outcome?: WaitOutcome
-  /** The whole resource; of a document sometimes its status alone. */
+  /** The whole resource; for a document sometimes only its status. */
   readonly answer: Answer
   /** For a document: whether the response is the whole record. */
   readonly fullRecord?: boolean
@@ -28,19 +28,19 @@ export interface ResourceState {
 
 export type Ask = (operation: OperationName, options: CallOptions) => Promise<Answer>
 
-/** What is asked about. */
+/** The resource to poll. */
 export interface Resource {
   readonly what: Goal
   readonly resourceId: string
   /** For a session, once it is known. */
   readonly version?: SessionVersion
-  /** For a document: the whole record is wanted, not only its status. */
+  /** For a document: request the whole record, not only its status. */
   readonly fullRecord?: boolean
   /** For a document: its status when the whole record was last seen. */
   readonly seen?: string
 }
 
-/** Asks once. `sharePaths` is the client's setting. Rejects with an EidError. */
+/** Polls once. `sharePaths` is the client's setting. Rejects with an EidError. */
 export function askResourceState(ask: Ask, resource: Resource, sharePaths: string): Promise<ResourceState> {
   return readers[kindOf(resource.what)](ask, resource, sharePaths)
 }
@@ -58,7 +58,7 @@ const readers: Record<ResourceKind, (ask: Ask, resource: Resource, sharePaths: s
     if (outcome) return { status, outcome, answer: await ask('getDocument', { id }), fullRecord: true }
     if (what === 'files-ready' && status === 'signed') return whole()
     if (status === seen) return { status, answer: asked }
-    // Whose turn it is, is extra information: a failure here is no trouble of the wait.
+    // Whose turn it is, is extra information: if it can't be read, the wait goes ahead without it.
     const found = await ask('getDocument', { id }).catch(() => undefined)
     return found ? { status, answer: found, fullRecord: true } : { status, answer: asked }
   },
@@ -86,7 +86,7 @@ function readDocument(what: Goal, id: string, answer: Answer): ResourceState {
   return { status, outcome: isReady ? 'done' : outcomeOf(what, status), answer, fullRecord: true }
 }
 
-/** With `auto` the older path is asked when the newer one does not know the share. */
+/** With `auto`, the older path is tried if the newer one does not know the share. */
 async function askShare(ask: Ask, id: string, sharePaths: string): Promise<Answer> {
   if (sharePaths === 'share') return ask('getShare', { id })
   try {
@@ -98,7 +98,7 @@ async function askShare(ask: Ask, id: string, sharePaths: string): Promise<Answe
   }
 }
 
-/** `done` of a share means that every recipient has opened everything, or can no longer. */
+/** `done` for a share means that every recipient has opened everything, or no longer can. */
 function readShare(share: unknown): { status: string; outcome?: WaitOutcome } {
   if (getPath(share, 'deleted') === true) return { status: 'deleted', outcome: 'ended' }
   if (getPath(share, 'done') !== true) return { status: 'open' }
@@ -106,7 +106,7 @@ function readShare(share: unknown): { status: string; outcome?: WaitOutcome } {
   return missed ? { status: 'expired', outcome: 'expired' } : { status: 'received', outcome: 'done' }
 }
 
-/** Whether something is left that this recipient of a share has not opened. */
+/** Whether this recipient of a share has not opened something. */
 export function hasUnopened(recipient: unknown): boolean {
   return listAt(recipient, 'content').some((item) => getPath(item, 'opened') === false)
 }

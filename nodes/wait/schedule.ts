@@ -1,10 +1,10 @@
-/** Decides when a wait is polled next. Pure: everything it decides by is passed in. */
+/** Decides when a wait is polled next. Pure: all inputs are passed in. */
 import { isSame, type Details, type ScheduleMarks } from './details'
 import { coveredPauseAfter, pauseAfter, pauseAfterWaking, type Pauses } from './pauses'
 
-/** What the latest look at a wait has brought. */
+/** The result of the latest poll of a wait. */
 export interface PollAnswer {
-  /** Undefined when the service said nothing new of them. */
+  /** Undefined if the service reported nothing new. */
   readonly details?: Details | undefined
   /** An event, a list or a person made it due. */
   readonly isWoken: boolean
@@ -14,14 +14,14 @@ export interface PollAnswer {
   readonly isNear?: boolean
 }
 
-/** Times of one wait, in milliseconds since it came in. */
+/** Times of one wait, in milliseconds since it arrived. */
 export interface PollClock extends Pauses {
-  /** When it became ours to poll. */
+  /** When we claimed it for polling. */
   readonly claimedMs: number
   readonly lastedMs: number
-  /** Until its own limit; Infinity without one. */
+  /** Time left until its own limit; Infinity without one. */
   readonly leftMs: number
-  /** A list reports when it changes. */
+  /** A list reports its changes. */
   readonly isCovered: boolean
   /** From 0 to 1, drawn for this pause. */
   readonly random: number
@@ -32,7 +32,7 @@ export interface NextPoll {
   readonly marks: ScheduleMarks
 }
 
-/** Due so much earlier than planned, it was woken. */
+/** If it is due this much earlier than planned, it was woken. */
 const earlyMs = 1_000
 
 export function wasWoken({ next = 0 }: ScheduleMarks, ageMs: number): boolean {
@@ -47,7 +47,7 @@ export function planNext(
 ): NextPoll {
   const { claimedMs, lastedMs, leftMs, isCovered, random } = clock
   if (isKnown) {
-    // A list that woke it in vain counts as no poll: the next one comes when it would have come.
+    // Being woken by a list without news counts as no poll: the next one comes at its planned time.
     const pauseMs = Math.max((marks.next ?? 0) - lastedMs, 1)
     return { pauseMs, marks: { next: Math.round(lastedMs + pauseMs) } }
   }
@@ -56,7 +56,7 @@ export function planNext(
   const wokenAt = isQuick ? claimedMs : isChanged ? undefined : marks.woken
   const quickMs = wokenAt === undefined ? undefined : pauseAfterWaking(lastedMs - wokenAt, clock)
   const usualMs = isCovered ? coveredPauseAfter(lastedMs, clock, random) : pauseAfter(lastedMs, clock)
-  // The last poll comes when the time is up: what the service says decides, not the clock here.
+  // The last poll comes when the time is up: the service decides, not the clock here.
   const pauseMs = Math.min(quickMs ?? Infinity, usualMs, Math.max(leftMs, 1))
   return {
     pauseMs,

@@ -1,4 +1,4 @@
-/** Words for how something has ended, in place of the service's own. */
+/** Names for how something has ended, in place of the service's own. */
 import type { ResourceKind } from '../../lib/runtime/monitor/pending'
 import { kindOf, type WaitOutcome } from './goals'
 import type { Goal } from './wait.fields'
@@ -10,14 +10,14 @@ const known: Readonly<Record<ResourceKind, readonly string[]>> = {
   deposit: ['terminated', 'canceled'],
 }
 
-/** What has been reached is more than the status says. */
+/** For these goals, the goal itself says more than the status. */
 const onTheWay: readonly Goal[] = ['first-signature', 'files-ready', 'deposit-signed', 'deposit-funded']
 
-/** The words for the status in a text: a key of the catalogue (`@ends.…`), or the status itself, when it is unknown. */
+/** The name of the status in a text: a key of the catalogue (`@ends.…`), or the status itself if unknown. */
 export function statusKeyOf(goal: Goal, status: string, outcome?: WaitOutcome): string {
   if (outcome === 'done' && onTheWay.includes(goal)) return `@ends.reached.${goal}`
   const what = kindOf(goal)
-  // Which word a canceled deposit has is not published.
+  // The exact name of the status of a canceled deposit is not documented.
   const plain = status.toLowerCase().replace('cancelled', 'canceled')
   return known[what].includes(plain) ? `@ends.${what}.${plain}` : status
 }

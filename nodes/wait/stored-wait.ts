@@ -1,4 +1,4 @@
-/** What is stored of a wait, and how it is read back after a restart. */
+/** The stored form of a wait, and how it is read back after a restart. */
 import { isPlainObject } from '../../lib/common/plain-object'
 import { timeIn, type ReminderPlan } from '../../lib/common/reminder-dates'
 import type { Clock } from '../../lib/store/clock'
@@ -10,26 +10,28 @@ import { initialPauses, minPauseMs, type Pauses } from './pauses'
 import { goalOf } from './goals'
 import type { Goal } from './wait.fields'
 
-/** One message that waits. */
+/** One waiting message. */
 export interface PendingWait extends Pauses {
   readonly what: Goal
   readonly resourceId: string
   readonly msg: FlowMessage
   /** When the configured time limit is reached, by the monotonic clock; Infinity without one. */
   readonly deadline: number
-  /** The service with the document; unknown when an earlier version stored the wait. */
+  /** The service with the document; unknown if an earlier version stored the wait. */
   readonly service?: string | undefined
-  /** When those who have not signed are reminded from here; of a document only. */
+  /** When those who have not signed are reminded from here; documents only. */
   readonly remind?: ReminderPlan | undefined
-  /** Which version a session is of, once that is known. */
+  /** The API version of a session, once known. */
   version?: SessionVersion | undefined
-  /** Node-RED's own, which may throw; of a message that came in since the flow was started. */
+  /** Node-RED's own `done`, which may throw; only for a message that arrived since the flow started. */
   readonly done?: Done
 }
 
 type StoredItem = Pick<Item, 'body' | 'ageMs'>
 
-/** Plain data; the limit as milliseconds from now. Throws EID_INVALID_INPUT when the message is nested too deep. */
+/**
+ * Plain data, with the limit in milliseconds from now. Throws EID_INVALID_INPUT if the message is nested too deeply.
+ */
 export function storedWait(
   { what, resourceId, msg, deadline, pauseMs, maxPauseMs, service, remind }: PendingWait,
   clock: Clock,
@@ -38,7 +40,7 @@ export function storedWait(
   return { what, resourceId, pauseMs, maxPauseMs, service, remind, ...limit, msg: serializeMessage(msg) }
 }
 
-/** The wait of an earlier run or another Node-RED; undefined when something else is stored. */
+/** The wait of an earlier run or another Node-RED; undefined if something else is stored. */
 export function readWait({ body: stored, ageMs }: StoredItem, clock: Clock): PendingWait | undefined {
   if (!isPlainObject(stored) || !isPlainObject(stored.msg)) return undefined
   const { what, resourceId, limitMs, pauseMs, maxPauseMs } = stored
@@ -53,11 +55,11 @@ export function readWait({ body: stored, ageMs }: StoredItem, clock: Clock): Pen
     const pauses = { pauseMs: pause, maxPauseMs: Math.max(pause, Number(maxPauseMs)) }
     return { what: goal, resourceId, msg, deadline, service, ...pauses, remind: planIn(stored.remind) }
   } catch {
-    return undefined // The reader of many says how many could not be read.
+    return undefined // The caller counts how many could not be read.
   }
 }
 
-/** A person who can't be reminded on the right day with certainty is not reminded. */
+/** If the right day for a reminder is uncertain, the person is not reminded. */
 function planIn(stored: unknown): ReminderPlan | undefined {
   const { dates, at, days } = isPlainObject(stored) ? stored : {}
   const isDates = Array.isArray(dates) && dates.every((one) => /^\d{4}-\d\d-\d\d$/.test(String(one)))

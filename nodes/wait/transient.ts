@@ -1,19 +1,19 @@
-/** Which errors of the service do not end a wait. */
+/** Errors of the service that do not end a wait. */
 import { EidError, isForeign } from '../../lib/api/errors/errors'
 
-/** These may be over by the next poll; any other error stays what it is. */
+/** These may be over by the next poll; any other error is final. */
 const transient: readonly string[] = [
   ...['EID_NETWORK', 'EID_TIMEOUT', 'EID_SERVICE', 'EID_RATE_LIMITED', 'EID_CONFIG'],
 ]
 
-/** A secret is renewed, a scope taken away and given back: thousands of waits must not end for that. */
+/** A secret may be renewed, or a scope removed and restored: thousands of waits must not end because of that. */
 const ofCredentials: readonly string[] = ['EID_CREDENTIALS', 'EID_INVALID_SCOPE', 'EID_UNAUTHORIZED', 'EID_FORBIDDEN']
 
-/** A wait that the service has answered before also outlives what would end a new one at once. */
+/** A wait about which the service has responded before also survives errors that would end a new one at once. */
 export function mayPass(error: unknown, hasBeenAnswered: boolean): error is EidError {
   if (isTransient(error)) return true
   if (!hasBeenAnswered || !(error instanceof EidError)) return false
-  // A gateway that answers in place of the service says nothing about the document.
+  // A gateway responding in place of the service says nothing about the document.
   return ofCredentials.includes(error.code) || isForeign(error)
 }
 

@@ -1,4 +1,4 @@
-/** Waits until a document, session, share or deposit has ended, over restarts (`interface.md` 3). */
+/** Waits until a document, session, share or deposit has ended, across restarts (`interface.md` 3). */
 import { hostname } from 'node:os'
 import type { CallOptions } from '../../lib/api/call/call'
 import { EidError, nodeError } from '../../lib/api/errors/errors'
@@ -41,16 +41,16 @@ export = (RED: Runtime): void => {
 
 type Live = LiveNode<typeof fields>
 
-/** What one node has to do with its messages. */
+/** The node's own handling of its messages. */
 interface Own {
   readonly store: Store
   readonly waits: Waits
   readonly wake: Wake
-  /** Says once that the service reminds of documents by itself. */
+  /** Warns once that the service itself sends reminders for documents. */
   remindsItself(): void
 }
 
-/** What ends a message: now, and after a long time. */
+/** How a message can end: now, or after a long time. */
 interface Ends {
   readonly done: Done
   readonly bare: Done
@@ -58,10 +58,10 @@ interface Ends {
 
 const outputs: readonly WaitOutcome[] = ['done', 'ended', 'expired']
 
-/** With others who end waits: milliseconds between two looks at which are left. */
+/** If others end waits too: milliseconds between two checks of which are left. */
 const reconcileMs = 10_000
 
-/** Rejects with EID_CONFIG when its store cannot be used. */
+/** Rejects with EID_CONFIG if its store can't be used. */
 async function open(live: Live): Promise<LiveBehaviour> {
   const failed = reportFailures(live)
   const show = () => void waits.show().catch(failed)
@@ -79,7 +79,7 @@ async function open(live: Live): Promise<LiveBehaviour> {
     watch?.forget(documentsIn(live, subjects))
     await store.makeDue(subjects)
   }
-  // What is shared is told by the store itself, for all nodes that it serves.
+  // A shared store itself reports its waits, for all nodes that it serves.
   const unregister = isShared(live)
     ? []
     : [
@@ -111,13 +111,13 @@ async function open(live: Live): Promise<LiveBehaviour> {
   }
 }
 
-/** After a change of the client's service, it shows at once what is paused, and what no longer is. */
+/** After a change of the client's service, updates at once which waits are paused. */
 async function pollMoved({ RED, config }: Live, store: Store, wake: Wake): Promise<void> {
   const client = RED.nodes.getNode(String(config.client)) as Partial<ClientNode> | null
   if (client?.settings) await flushMoved(store, wake, client.settings.service)
 }
 
-/** Where the node is, in words that people know. */
+/** The location of the node, in words that people know. */
 function placeOf({ RED, node, config }: Live) {
   return { id: node.id, name: config.name ?? '', flow: flowLabel(RED, config) }
 }
@@ -139,9 +139,9 @@ async function receive(live: Live, own: Own, msg: FlowMessage, ends: Ends): Prom
 }
 
 /**
- * Which service the client uses. Rejects with EID_CONFIG: a missing setting is reported now, not polled for. Undefined
- * while the node is being stopped, when the client may be gone already: no Catch node would see an error then, and the
- * wait resumes after the deploy.
+ * The service that the client uses. Rejects with EID_CONFIG, because a missing setting is reported now, not polled for.
+ * Undefined while the node is being stopped, when the client may be gone already: Catch nodes would miss an error then,
+ * and the wait resumes after the deploy.
  */
 async function serviceOf({ connect, closing }: Live): Promise<string | undefined> {
   try {
@@ -152,11 +152,11 @@ async function serviceOf({ connect, closing }: Live): Promise<string | undefined
   }
 }
 
-/** What an event of the same client is about as well. */
+/** The subject that events of the same client use too. */
 const subjectOf = ({ config }: Live, what: Goal, id: string) =>
   subjectOfPending(String(config.client), kindOf(what), id)
 
-/** The ids of the documents among the subjects. */
+/** The ids of the documents among these subjects. */
 function documentsIn(live: Live, subjects: readonly string[]): string[] {
   const start = subjectOf(live, 'document', '')
   return subjects.filter((one) => one.startsWith(start)).map((one) => one.slice(start.length))
@@ -212,7 +212,7 @@ function openPoller(live: Live, { store, waits, list, ended, reminders }: Parts)
 
 const told = new WeakSet<object>()
 
-/** However many documents it is true of. */
+/** Warns once, however many documents are concerned. */
 function remindsItself({ node, translate }: Live): void {
   if (told.has(node)) return
   told.add(node)
@@ -233,12 +233,12 @@ function openReminders(live: Live, { notes }: OwnNotes): Reminders {
     own: () => remindsItself(live),
     nobody: ({ id, date }) => node.warn(translate('warnings.remindNobody', { id, date })),
     failed({ id: documentId, date }, state, error) {
-      // What was on its way then has its line in the log.
+      // Calls in flight at that time have their line in the log.
       if (live.closing.aborted) return
       const reason = error instanceof EidError ? reasonParams(error, translate) : { reason: '@reminders.stopped' }
       const { code, cause } = error instanceof EidError ? error : { code: 'EID_NETWORK' as const, cause: unknownCause }
       const params = { ...reason, id: documentId, date }
-      // A Catch branch that ends waits has nothing to end here: it is no message of the flow.
+      // Not a message of the flow, so a Catch branch that ends waits has nothing to end here.
       node.error(live.fail(nodeError(code, `errors.reminder.${state}`, params, cause)), { documentId })
     },
   })
@@ -247,7 +247,7 @@ function openReminders(live: Live, { notes }: OwnNotes): Reminders {
 /** It is unknown whether it was sent. */
 const unknownCause = { attempts: 1, outcome: 'unknown' } as const
 
-/** A document of the sandbox that is asked for at the live service is not there, though nothing has happened to it. */
+/** A sandbox document polled at the live service would not be found, although nothing has happened to it. */
 async function ask(live: Live, wait: PendingWait, { details, fullRecord }: PollContext, signal: AbortSignal) {
   const { client } = await live.connect()
   if (wait.service !== undefined && wait.service !== client.settings.service) return 'elsewhere'
@@ -261,7 +261,7 @@ async function ask(live: Live, wait: PendingWait, { details, fullRecord }: PollC
   )
 }
 
-/** Sends the message to the output of its end. Throws the error that takes its place. */
+/** Sends the message to the output for its end. Throws the error that replaces it. */
 function deliver({ RED, node, config, status, translate }: Live, wait: PendingWait, ending: Ending): void {
   if ('error' in ending) throw isSandbox(RED, config.client) ? forgottenBySandbox(ending.error) : ending.error
   const { state, late } = ending
@@ -276,7 +276,10 @@ function deliver({ RED, node, config, status, translate }: Live, wait: PendingWa
   node.send(outputs.map((one) => (one === outcome ? wait.msg : null)))
 }
 
-/** The handler of a message from before a restart is gone: an error can be reported, but it can't be completed. */
+/**
+ * The `done` of a message from before a restart no longer exists: an error can be reported, but the message can't be
+ * completed.
+ */
 function doneOf({ node, translate }: Live, { msg, done }: PendingWait): Done {
   if (done) return safeDone(done, node, translate)
   return (error) => void (error !== undefined && node.error(error, msg))

@@ -1,4 +1,4 @@
-/** The waits of one node: kept in its store, and those that this process has seen, in memory as well. */
+/** The waits of one node: stored, and those that this process has seen also in memory. */
 import type { EidError } from '../../lib/api/errors/errors'
 import { nextReminder } from '../../lib/common/reminder-dates'
 import type { Clock } from '../../lib/store/clock'
@@ -20,22 +20,22 @@ export interface PollResult {
   readonly trouble?: EidError | undefined
   /** Milliseconds until the next poll. */
   readonly pauseMs?: number
-  /** How many are paused, because what they wait for is at another service. */
+  /** How many are paused, because their resource is at another service. */
   readonly heldBack?: number
 }
 
 export interface WaitsOptions {
   readonly store: Store
-  /** Other Node-REDs end some of the waits. */
+  /** Other Node-REDs may end some of the waits. */
   readonly shared?: boolean
-  /** Where it waits, for others to read; only in a store that others read. */
+  /** The location of the wait for other readers; only in a store that others read. */
   readonly place?: Pick<PendingSummary, 'node' | 'replica'>
   readonly clock: Clock
-  /** Called for a wait that is taken back, or has ended in another Node-RED: its message goes no further here. */
+  /** Called for a wait that was taken back, or ended in another Node-RED: its message goes no further here. */
   dropped(wait: PendingWait): void
-  /** After every change: how many waits there are, and what the latest poll brought. */
+  /** After every change: the number of waits, and the result of the latest poll. */
   changed(count: number, latest: PollResult): void
-  /** Called for the first wait that is paused because what it waits for is at another service. */
+  /** Called for the first wait that is paused because its resource is at another service. */
   heldBack(wait: PendingWait): void
   /** A stored message can't be read; it stays where it is. */
   unreadable(): void
@@ -44,31 +44,31 @@ export interface WaitsOptions {
 }
 
 export interface Waits {
-  /** Rejects with EID_INVALID_INPUT when the message cannot be stored. */
+  /** Rejects with EID_INVALID_INPUT if the message can't be stored. */
   add(wait: PendingWait, subject: string): Promise<void>
-  /** The wait of a claim; undefined, once `unreadable` was called, when it can't be read. */
+  /** The wait of a claim; if it can't be read, undefined after `unreadable` was called. */
   read(claim: Claim): PendingWait | undefined
-  /** What is kept beside a wait, for lists. */
+  /** Stored beside a wait, for lists. */
   summaryFor(wait: PendingWait, details: Details | undefined, marks: ScheduleMarks): PendingSummary
-  /** Whether its message has ended with an error already, as it was unknown whether the wait was kept; true once. */
+  /** True, once, if its message has already ended with an error, because it was unknown whether the wait was stored. */
   takeWithdrawn(id: string): boolean
-  /** It has ended here. */
+  /** The wait has ended here. */
   ended(id: string): void
-  /** It is paused until the client uses its service again, or a person removes it. */
+  /** The wait is paused until the client uses its service again, or a person removes it. */
   holdBack(id: string, wait: PendingWait): void
-  /** How many there were when they were last counted. */
+  /** The number at the last count. */
   count(): number
   /** Counts them, and calls `changed`. */
   show(latest?: PollResult): Promise<void>
-  /** Takes back every wait, or those of this subject. */
+  /** Removes every wait, or those of this subject. */
   reset(subject?: string): Promise<void>
-  /** Takes back the wait of this id; false when it is not here. */
+  /** Removes the wait with this id; false if it is not here. */
   remove(id: string): Promise<boolean>
-  /** Drops those that others have ended: they would be remembered here for ever. */
+  /** Drops waits that other instances have ended, which would otherwise stay in memory for ever. */
   reconcile(): Promise<void>
 }
 
-/** How many that others have ended may still be remembered here. */
+/** How many waits ended by others may still be in memory. */
 const maxStale = 100
 /** Above this number, they are counted at most this often, because a database takes a while. */
 const countThreshold = 100
@@ -76,13 +76,13 @@ const countMs = 2_000
 
 export function createWaits(options: WaitsOptions): Waits {
   const { store, shared = false, clock, dropped, changed } = options
-  /** Those that this process has seen: their limits follow a clock that never jumps. */
+  /** Waits seen by this process: their limits follow the monotonic clock. */
   const known = new Map<string, PendingWait>()
-  /** Those that are being written down. */
+  /** Waits being stored. */
   const adding = new Set<string>()
-  /** Those whose message has ended with an error, though the store may have kept them. */
+  /** Waits whose message has ended with an error, although the store may have them. */
   const withdrawn = new Set<string>()
-  /** Those that are paused. */
+  /** Paused waits. */
   const held = new Set<string>()
   const firstMarks = ({ remind }: PendingWait) =>
     remind ? { nextReminder: nextReminder(remind, undefined, clock.epochNow()).next } : {}
@@ -109,13 +109,13 @@ export function createWaits(options: WaitsOptions): Waits {
         await keepWait(store, shared, id, item)
       } catch (error) {
         known.delete(id)
-        // It has ended with this error, should the store still have it.
+        // If the store has it after all, its message has already ended with this error.
         if (shared) withdrawn.add(id)
         throw error
       } finally {
         adding.delete(id)
       }
-      // It waits: a failure of the status text is not an error of this message.
+      // The message is waiting: a failed status update is not its error.
       await show({ wait, details }).catch(options.failed)
     },
     read(claim) {

@@ -1,5 +1,6 @@
 /**
- * Stores every event before the service gets its answer, lets it into the flow once, and recognizes it after a restart.
+ * Stores every event before the service gets its response, lets it into the flow once, and recognises it after a
+ * restart.
  */
 import { createHash } from 'node:crypto'
 import type { PlainObject } from '../../lib/common/plain-object'
@@ -11,30 +12,30 @@ import { startWorker, type Worker } from '../../lib/store/worker'
 
 export interface InboxOptions {
   readonly store: Store
-  /** Lets an event into the flow; `redelivered` when it may have been there before a crash. */
+  /** Sends an event into the flow; `redelivered` if it may have been there before a crash. */
   deliver(event: PlainObject, redelivered: boolean): void
-  /** Called for errors, and for events that ended the process each time. */
+  /** Called for errors, and for events that crashed the process each time. */
   failed(error: unknown, event?: PlainObject): void
 }
 
 export interface Inbox {
   /**
-   * Keeps the event; gives what lets it into the flow, or undefined when it was here before. Rejects when
-   * it cannot be kept.
+   * Stores the event; returns the function that sends it into the flow, or undefined if it was here before. Rejects if
+   * it can't be stored.
    */
   take(id: string, event: PlainObject): Promise<(() => void) | undefined>
-  /** Begins to let events in, those of an earlier run first. */
+  /** Starts sending events into the flow, beginning with those of an earlier run. */
   start(): void
-  /** `removed` forgets everything. */
+  /** `removed` deletes everything. */
   close(removed: boolean): Promise<void>
 }
 
-/** Events that are known again; the service does not repeat itself over longer stretches. */
+/** Events that are recognised when repeated; the service does not repeat older ones. */
 export const maxEvents = 5000
 const keepMs = 30 * 86_400_000
 
 const parallel = 8
-/** When Node-RED is killed between keeping and letting in, so much later at the latest. */
+/** If Node-RED is killed between storing and sending, the event is sent after this many milliseconds at the latest. */
 const redeliverAfterMs = 10_000
 
 export function createInbox({ store, deliver, failed }: InboxOptions): Inbox {
@@ -66,7 +67,7 @@ export function createInbox({ store, deliver, failed }: InboxOptions): Inbox {
   }
 }
 
-/** All of one length, however long the sender's id is. */
+/** All of the same length, however long the sender's id is. */
 function keyOf(id: string): string {
   return `e${createHash('sha256').update(id).digest('hex').slice(0, 32)}`
 }

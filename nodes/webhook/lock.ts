@@ -1,24 +1,23 @@
-/** Lets one of several Node-REDs do at a time what two at once would do twice. */
+/** Lets only one of several Node-REDs at a time do something that must not be done twice. */
 import { randomUUID } from 'node:crypto'
 import { sleep } from '../../lib/api/call/retry'
 import type { Store } from '../../lib/store/store'
 
 export interface Lock {
   /**
-   * Runs the task when no other caller does; not at all when another one has just done the same, unless it is to be
-   * done `again`.
+   * Runs the task if no other caller does; not at all if another caller has just done the same, unless `again` is set.
    */
   run(what: string, again: boolean, task: () => Promise<void>): Promise<void>
   close(): Promise<void>
 }
 
-/** A Node-RED that dies with the lock keeps it for so many milliseconds. */
+/** Milliseconds for which a Node-RED that was killed keeps the lock. */
 const lockedMs = 30_000
-/** For so many milliseconds something counts as just done. */
+/** Milliseconds for which a completed task counts as just done. */
 const justMs = 60_000
 const pauseMs = 300
 
-/** `signal` ends the waiting for the lock. */
+/** `signal` ends the wait for the lock. */
 export function createLock(store: Store, signal: AbortSignal): Lock {
   return {
     async run(what, again, task) {

@@ -1,4 +1,4 @@
-/** Takes one call of the service: its bytes, its signature, its event. */
+/** Receives one call of the service: its bytes, its signature, its event. */
 import { createHash } from 'node:crypto'
 import { isPlainObject, type PlainObject } from '../../lib/common/plain-object'
 import type { FlowMessage, HttpRequest } from '../../lib/runtime/node-red/node-red'
@@ -9,14 +9,11 @@ import { isSigned } from './signature'
 export interface Trust {
   /** Name of the header with the signature. */
   readonly header: string
-  /** Without any secret no call is trusted. */
+  /** Without any secret, no call is trusted. */
   readonly secrets: readonly string[]
 }
 
-/**
- * What to answer; with an event and what it is known again by when it may enter the flow, else with the key of the
- * reason.
- */
+/** The response; with the event and its key if it may enter the flow, otherwise with the key of the reason. */
 export type Received =
   | { readonly code: 204; readonly event: PlainObject; readonly knownBy: string }
   | { readonly code: 400 | 401 | 408 | 413 | 500; readonly reason: string }
@@ -24,7 +21,7 @@ export type Received =
 /** Events are a few kilobytes. */
 const maxBytes = 1024 * 1024
 
-/** Never rejects. The signature is checked before anything is made of the bytes. */
+/** Never rejects. The signature is checked before the bytes are parsed. */
 export async function receiveCall(request: HttpRequest, { header, secrets }: Trust): Promise<Received> {
   if (secrets.length === 0) return { code: 401, reason: 'noSecret' }
   const bytes = await readBytes(request, maxBytes)
@@ -40,7 +37,7 @@ export async function receiveCall(request: HttpRequest, { header, secrets }: Tru
   return { code: 204, event, knownBy: idOf(event) ?? createHash('sha256').update(bytes).digest('hex') }
 }
 
-/** A number is an id as well, as long as no digit of it was lost. */
+/** A number is a valid id too, as long as no digit was lost. */
 function idOf({ id }: PlainObject): string | undefined {
   if (Number.isSafeInteger(id)) return String(id)
   return typeof id === 'string' && id !== '' ? id : undefined
@@ -49,7 +46,7 @@ function idOf({ id }: PlainObject): string | undefined {
 function parse(bytes: Buffer): PlainObject | undefined {
   try {
     const parsed: unknown = JSON.parse(bytes.toString('utf8'))
-    // What is nested too deep to be written down again can't be kept, however often it comes.
+    // An event nested too deeply to be stored can't be accepted, however often it comes.
     JSON.stringify(parsed)
     return isPlainObject(parsed) ? parsed : undefined
   } catch {
@@ -57,7 +54,7 @@ function parse(bytes: Buffer): PlainObject | undefined {
   }
 }
 
-/** The message of an event, with the id that the next node looks for. */
+/** The message of an event, with the id that the next node expects. */
 export function callMessage(event: PlainObject): FlowMessage {
   return { payload: event, topic: event.type, eventId: idOf(event), ...resourceIds(event.type, event.payload) }
 }

@@ -1,6 +1,6 @@
 /**
- * Makes the service call this node: creates the webhook, or brings the one of the same address up to date
- * (`docs/interface.md` 4.9).
+ * Makes the service call this node: creates the webhook, or updates the one with the same address (`docs/interface.md`
+ * 4.9).
  */
 import { createHmac } from 'node:crypto'
 import type { Answer, CallOptions } from '../../lib/api/call/call'
@@ -10,7 +10,7 @@ import type { Lock } from './lock'
 
 export interface RegistrationOptions {
   readonly name: string
-  /** Where the service is to send its events. */
+  /** The address to which the service sends its events. */
   readonly url: string
   readonly secret: string
   readonly events: readonly string[]
@@ -20,11 +20,11 @@ export interface RegistrationOptions {
 }
 
 export interface Registration {
-  /** Registers, unless another Node-RED has just registered the same. Rejects with what the calls reject with. */
+  /** Registers, unless another Node-RED has just registered the same. Rejects as the calls do. */
   begin(): Promise<void>
-  /** Registers once more, whatever the service knows. Rejects with what the calls reject with. */
+  /** Registers again, even if the service already knows the webhook. Rejects as the calls do. */
   register(): Promise<void>
-  /** Asks the service for a ping; registers first when that has not worked yet. */
+  /** Requests a ping from the service; registers first if that has not succeeded yet. */
   ping(): Promise<void>
   close(): Promise<void>
 }
@@ -32,9 +32,9 @@ export interface Registration {
 export function createRegistration({ name, url, secret, events, lock, ask }: RegistrationOptions): Registration {
   let id: string | undefined
   let running: Promise<void> | undefined
-  // A message may come in while the start still registers: it joins in instead of registering a second time.
+  // A message may arrive while the start is still registering: it joins in instead of registering a second time.
   const join = (task: () => Promise<void>) => (running ??= task().finally(() => (running = undefined)))
-  // Two that register at once would make two webhooks of one address.
+  // Two instances registering at once would create two webhooks for one address.
   const inTurn = (again: boolean) => () => (lock ? lock.run(printOf(), again, registerOnce) : registerOnce())
   const register = () => join(inTurn(true))
   /** Identifies a registration without revealing the secret. */
@@ -64,7 +64,7 @@ function findByUrl(webhooks: unknown, url: string): string | undefined {
   return Array.isArray(webhooks) ? idOf(webhooks.find((one) => getPath(one, 'config.url') === url)) : undefined
 }
 
-/** Numbers in the service's words. */
+/** The service's ids may be numbers. */
 function idOf(webhook: unknown): string | undefined {
   const id = getPath(webhook, 'id')
   return typeof id === 'number' || typeof id === 'string' ? String(id) : undefined

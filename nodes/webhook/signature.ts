@@ -1,4 +1,4 @@
-/** Checks who has sent a call: the signature over its bytes (`docs/interface.md` 4.9). */
+/** Checks who sent a call: the signature over its bytes (`docs/interface.md` 4.9). */
 import { createHmac, timingSafeEqual } from 'node:crypto'
 
 /** Lower-case hexadecimal HMAC-SHA256 of the bytes. */
@@ -6,9 +6,9 @@ function signatureOf(bytes: Buffer, secret: string): string {
   return createHmac('sha256', secret).update(bytes).digest('hex')
 }
 
-/** True when one of the secrets has made `given`. Takes as long for a wrong signature as for a right one. */
+/** True if `given` was made with one of the secrets. Takes as long for a wrong signature as for a right one. */
 export function isSigned(bytes: Buffer, signature: string, secrets: readonly string[]): boolean {
-  // Every secret is tried, whether or not an earlier one fits.
+  // Every secret is tried, even if an earlier one fits.
   return secrets.map((secret) => same(signatureOf(bytes, secret), signature)).includes(true)
 }
 

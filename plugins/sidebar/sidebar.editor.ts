@@ -1,4 +1,4 @@
-/** The tab "eID" of the editor's sidebar: asks the server every few seconds while it is visible. */
+/** The "eID" tab of the editor's sidebar: polls the server every few seconds while it is visible. */
 import { showBadge } from './browser/badge.editor'
 import { createBatches } from './browser/batches.editor'
 import { createClients } from './browser/clients.editor'
@@ -13,10 +13,10 @@ import { createWaiting, waitingPage, type WaitingQuery } from './browser/waiting
 import { figure, text } from './browser/words.editor'
 
 const id = 'eid-sidebar'
-/** Milliseconds between two questions while the tab is seen, and while only its count is. */
+/** Milliseconds between two polls while the tab is visible, and while only its count is. */
 const seenMs = 2000
 const unseenMs = 15_000
-/** Where the browser remembers up to when the troubles have been seen, and which sections they have closed. */
+/** Where the browser stores which errors have been seen, and which sections are closed. */
 const seenKey = 'eid-sidebar-seen'
 const closedKey = 'eid-sidebar-closed'
 
@@ -24,7 +24,7 @@ RED.plugins.registerPlugin(id, {
   type: id,
   onadd() {
     showSentences()
-    // Users who may not read it get no tab, and it requests nothing.
+    // Users who may not read it get no tab, and nothing is requested.
     if (RED.user.hasPermission('eid.read') && !RED.sidebar.containsTab(id)) open()
   },
 })
@@ -51,7 +51,7 @@ function open(): void {
     clients: section('clients', clients.body),
   }
   const content = contentOf(Object.values(sections), away, status)
-  // What is just being pressed must not be made again below the finger.
+  // A button being pressed must not be rebuilt under the finger.
   let isHeld = false
   content.addEventListener('pointerdown', () => (isHeld = true))
   addEventListener('pointerup', () => {
@@ -87,10 +87,10 @@ function open(): void {
     const hasRows = isSeen()
     await fetchView(hasRows ? query : countsAlone)
       .then((answer: SidebarView) => {
-        // The answer to a later question is there already.
+        // A later request has already been answered.
         if (number !== asked) return
         skewMs = answer.now - Date.now()
-        // A question for the count alone brings no rows.
+        // A request for the count alone brings no rows.
         view = hasRows || !view ? answer : withRowsOf(view, answer)
         away.hidden = true
         render()
@@ -104,15 +104,15 @@ function open(): void {
   RED.sidebar.addTab({
     ...{ id, label: text('label'), name: text('label'), iconClass: 'fa fa-pencil-square-o', content, pinned: true },
     enableOnEdit: true,
-    // It is shown just after this.
+    // The tab becomes visible just after this event.
     onchange: () => void setTimeout(() => void ask()),
   })
-  // The editor's list of actions finds it by the words of its id.
+  // The editor's action list finds it by the words of its id.
   RED.actions.add('eid:show-eid-tab', show)
   void ask()
 }
 
-/** The headings that lead to each part, then the parts. */
+/** The headings that lead to each section, then the sections. */
 function contentOf(sections: readonly ReturnType<typeof section>[], away: HTMLElement, status: HTMLElement) {
   const headings = sections.map(({ jump }) => jump)
   return element(
@@ -132,17 +132,17 @@ interface ViewQuery {
 
 const countsAlone: ViewQuery = { waiting: { rows: 0, find: '' }, done: { rows: 0 } }
 
-/** The latest counts, with the rows that are there already. */
+/** The latest counts with the existing rows. */
 const withRowsOf = (before: SidebarView, latest: SidebarView): SidebarView => ({
   ...latest,
   waiting: { ...latest.waiting, rows: before.waiting.rows, before: before.waiting.before },
   done: { ...latest.done, rows: before.done.rows, before: before.done.before },
 })
 
-/** What the tab shows, with so many rows of those that are waited for; none when only the counts are wanted. */
+/** The data of the tab, with this many waiting rows; none if only the counts are needed. */
 async function fetchView({ waiting, done }: ViewQuery): Promise<SidebarView> {
   const { rows, find } = waiting
-  // A relative address: the editor may be below a path of its own.
+  // Relative, because the editor may be served below a path.
   const answer: unknown = await $.ajax({
     url: 'eid/sidebar',
     data: {
@@ -158,7 +158,7 @@ async function fetchView({ waiting, done }: ViewQuery): Promise<SidebarView> {
   return answer as SidebarView
 }
 
-/** A part that can be closed, and stays so; `jump` stands above all of them and leads to it. */
+/** A section that can be closed and stays closed; `jump` is the heading above all sections that leads to it. */
 function section(name: string, body: HTMLElement) {
   const closed = () => String(RED.settings.getLocal(closedKey) ?? '').split(' ')
   const counts = [element('span', { class: 'eid-count' }), element('span', { class: 'eid-count' })]
@@ -191,7 +191,7 @@ function section(name: string, body: HTMLElement) {
   jump.addEventListener('click', () => {
     show(true)
     toggle.focus({ preventScroll: true })
-    // The tab alone: scrolling into view would move the panels around it as well.
+    // Scrolls only the tab: scrolling into view would move the panels around it too.
     const tab = jump.closest<HTMLElement>('.eid-sidebar')
     if (tab) tab.scrollTop = whole.offsetTop - (jump.parentElement?.offsetHeight ?? 0)
   })

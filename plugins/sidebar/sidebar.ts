@@ -10,13 +10,13 @@ export = (RED: Runtime): void => {
   void keepErrors(openErrorStore(RED))
 }
 
-/** In files below the user folder: they are of no node, and context stores belong to nodes. */
+/** In files below the user folder: errors belong to no node, while context stores belong to nodes. */
 function openErrorStore({ settings: { userDir } }: Runtime) {
-  // Without context stores there is no context to ask for.
+  // Without context stores there is no context to use.
   const context = () => {
     throw new Error()
   }
   const host = { nodeId: 'sidebar-tab', userDir, contextStorage: undefined, context }
-  // The list continues in memory; there is no node whose error this could be.
+  // The list continues in memory; no node could report this error.
   return openStore(host, { kind: 'troubles', store: '', ...errorLogLimits, onStoreEvent: () => undefined })
 }

@@ -1,8 +1,8 @@
-/** What the server sends to the tab: plain data for both sides. Times are milliseconds since 1970. */
+/** The data that the server sends to the tab: plain data for both sides. Times are milliseconds since 1970. */
 
-/** Everything the tab shows, once. */
+/** Everything that the tab shows at one moment. */
 export interface SidebarView {
-  /** The server's clock, so that a browser whose clock is wrong shows the same spans. */
+  /** The server's clock, so that durations are right even if the browser's clock is wrong. */
   readonly now: number
   readonly waiting: WaitingView
   readonly done: DoneView
@@ -11,10 +11,10 @@ export interface SidebarView {
   readonly clients: readonly ClientRow[]
 }
 
-/** Rows that the tab may ask for at once. */
+/** Maximum rows that the tab may request at once. */
 export const mostRows = 1000
 
-/** Where a row stands in its list: compared one by one. */
+/** The sort position of a row: values compared one by one. */
 export type Place = readonly (number | string)[]
 
 /** Earliest end first; items without an end come last, oldest first. */
@@ -22,21 +22,21 @@ export function waitingPlace({ until, since, wait }: Pick<WaitingRow, 'until' | 
   return [until ?? Number.MAX_SAFE_INTEGER, since, wait]
 }
 
-/** The latest first. */
+/** Most recent first. */
 export function donePlace({ when, wait }: Pick<DoneRow, 'when' | 'wait'>): Place {
   return [-when, wait]
 }
 
 export interface WaitingView {
-  /** The most urgent first, as many as were asked for. */
+  /** The most urgent first, as many as requested. */
   readonly rows: readonly WaitingRow[]
-  /** How many are before them. */
+  /** The number of rows before them. */
   readonly before: number
-  /** How many there are in all, how many of them are urgent, and how many fit what was looked for. */
+  /** The total, how many of them are urgent, and how many match the search. */
   readonly count: number
   readonly urgent: number
   readonly found: number
-  /** Why some that wait can't be listed now: sentences. */
+  /** Why some waits can't be listed now, as sentences. */
   readonly failures: readonly string[]
 }
 
@@ -52,44 +52,44 @@ export interface WaitingRow {
   readonly urgency?: 'late' | 'soon'
   readonly nextQuestion?: number
   readonly nextReminder?: number
-  /** The last reminder that went out from here. */
+  /** The last reminder sent from here. */
   readonly reminded?: { readonly at: number; readonly by: string }
   readonly waitingFor: readonly Person[]
   readonly node: string
   readonly client: string
   readonly replica?: string
-  /** The service that it belongs to, when its client uses another one now: the wait is paused. */
+  /** The service that has the document, if its client now uses another one: the wait is paused. */
   readonly service?: string
-  /** What can be done with it here. */
+  /** The available actions. */
   readonly actions: readonly WaitingAction[]
 }
 
 export interface Person {
   readonly name: string
-  /** The address can be requested. It is in no list, because anyone who has it can act in that person's place. */
+  /** The link can be requested. It is not in the list, because anyone who has it can act in that person's place. */
   readonly hasLink: boolean
   readonly since?: number
   readonly last?: LastSeen
 }
 
-/** The last that is known about a signer. */
+/** A signer's last known activity. */
 export interface LastSeen {
   readonly what: 'opened' | 'read' | 'left'
   readonly at: number
 }
 
 export interface DoneView {
-  /** The latest first, as many as were asked for. */
+  /** Most recent first, as many as requested. */
   readonly rows: readonly DoneRow[]
-  /** How many stand before them. */
+  /** The number of rows before them. */
   readonly before: number
   readonly count: number
 }
 
-/** What was waited for and has ended. */
+/** An ended wait. */
 export interface DoneRow {
   readonly wait: string
-  /** As the node is set. */
+  /** As set in the node. */
   readonly what: string
   readonly kind: string
   readonly id: string
@@ -100,7 +100,7 @@ export interface DoneRow {
   readonly node: string
   readonly client: string
   readonly replica?: string
-  /** Its signed file can be had from here. */
+  /** Its signed file can be downloaded here. */
   readonly hasFile: boolean
 }
 
@@ -118,18 +118,18 @@ export interface ErrorRow {
   readonly call?: string
   readonly status?: number
   readonly requestId?: string
-  /** For a batch: which rows it happened to. */
+  /** For a batch: the affected rows. */
   readonly rows?: readonly string[]
-  /** What it was about, where the sentence does not name it. */
+  /** Titles of its documents, if the sentence does not name them. */
   readonly titles?: readonly string[]
-  /** Type and name of the node, and where the editor may find it. */
+  /** Type and name of the node, and the ids by which the editor may find it. */
   readonly node: { readonly type: string; readonly name: string; readonly places: readonly string[] }
   readonly replica?: string
-  /** A document that may exist: the service can be asked for it. */
+  /** A document that may exist: the service can be asked about it. */
   readonly canLook?: true
   /** What the service said when it was asked last. */
   readonly found?: 'exists' | 'absent'
-  /** The service was asked, and does not have it: the message can be sent again. */
+  /** The service was asked and does not have it: the message can be sent again. */
   readonly canSend?: true
 }
 
@@ -163,13 +163,13 @@ export interface ClientRow {
   readonly replica?: string
 }
 
-/** What came of a button. */
+/** The result of a button. */
 export interface ActionAnswer {
   readonly ok: boolean
-  /** Why it did not work, or what came of it: a sentence. */
+  /** Why it failed, or what it did, as a sentence. */
   readonly text?: string
-  /** How a reminder went out: sendEmail, sendSms or sendBoth. */
+  /** How a reminder was sent: sendEmail, sendSms or sendBoth. */
   readonly channel?: string
-  /** The addresses of those whose turn it is, in the order of the list. */
+  /** The links of those whose turn it is, in list order. */
   readonly links?: readonly { readonly name: string; readonly url?: string | undefined }[]
 }

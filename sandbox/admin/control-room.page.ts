@@ -34,7 +34,7 @@ function valuesOf(form: HTMLFormElement, submitter: HTMLElement | null): Record<
   return Object.fromEntries([...filled, ...pressed].map((control) => [control.name, valueOf(control)]))
 }
 
-/** Moments in the person's own time; with the day when it is not the sandbox's today. */
+/** Shows times in the person's time zone; with the day if it is not the sandbox's today. */
 function showTimes(): void {
   const { lang } = document.documentElement
   const locale = lang === 'en' ? (/^en-[A-Z]{2}$/.exec(navigator.language)?.[0] ?? 'en-GB') : lang
@@ -54,7 +54,7 @@ function showTimes(): void {
   }
 }
 
-/** A part that is too long or too wide is scrolled with the arrow keys, once Tab comes to it. */
+/** Lets a part that is too long or too wide be scrolled with the arrow keys once it has the focus. */
 function makeScrollable(): void {
   for (const part of document.querySelectorAll<HTMLElement>('.body, .things, .plain')) {
     const isCut = part.scrollWidth > part.clientWidth || part.scrollHeight > part.clientHeight + 1
@@ -63,7 +63,7 @@ function makeScrollable(): void {
   }
 }
 
-/** Rows whose insides are to be seen. */
+/** Rows that are open. */
 function openRows(): string[] {
   return Array.from(document.querySelectorAll<HTMLElement>('details[open][data-row]'), (one) => one.dataset.row ?? '')
 }
@@ -79,9 +79,9 @@ function show(panels: Record<string, string>): void {
   }
   showTimes()
   makeScrollable()
-  // Never an empty frame.
+  // Never leave an empty frame.
   if (!navigator.pdfViewerEnabled) for (const one of document.querySelectorAll('[data-pdf]')) one.remove()
-  // What was pressed may be gone with that: the focus stays in its row.
+  // The pressed button may be gone after the update: the focus stays in its row.
   if (focused && !focused.isConnected && row?.isConnected) row.querySelector('summary')?.focus()
 }
 
@@ -95,10 +95,10 @@ async function refresh(): Promise<void> {
   const panels = await fetch(`/sandbox/panels?${query.toString()}`)
     .then((response) => response.json() as Promise<Record<string, string>>)
     .catch(() => undefined)
-  // A later question has a later answer.
+  // A later request has a later answer.
   if (mine !== asking) return
   if (panels) show(panels)
-  else announce(texts.noAnswer) // It is asked again in a second.
+  else announce(texts.noAnswer) // The next poll is in a second.
 }
 
 async function tell(response: Response): Promise<void> {
@@ -128,10 +128,10 @@ document.addEventListener('click', ({ target }) => {
   if (text === undefined) return
   navigator.clipboard.writeText(text).then(
     () => announce(texts.copied),
-    () => announce(text), // A browser that does not let pages copy shows at least what to copy.
+    () => announce(text), // If the browser does not allow copying, show the text to copy.
   )
 })
-// It does not bubble.
+// This event does not bubble.
 document.addEventListener(
   'toggle',
   ({ target }) => {

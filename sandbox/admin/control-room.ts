@@ -35,8 +35,8 @@ function startOver(texts: RoomTexts): string {
 }
 
 /**
- * `GET /sandbox/panels?open=&find=`: the bodies of all panels by their ids, for the page to bring itself up to date;
- * `open`, given once for each, names the rows whose insides are wanted, `find` a text that rows must have.
+ * `GET /sandbox/panels?open=&find=`: the bodies of all panels by id, with which the page updates itself. `open`,
+ * repeated for each, names the open rows; `find` is a text that rows must contain.
  */
 export function panelBodies(panels: readonly Panel[], call: Call, world: World): Answer {
   const view = viewOf(call, world)
@@ -54,7 +54,7 @@ function viewOf({ headers, query }: Call, world: World): View {
   }
 }
 
-/** `GET /sandbox/state`: what the panels know, as data. */
+/** `GET /sandbox/state`: the data of the panels. */
 export function stateOf(panels: readonly Panel[], world: World): Answer {
   return { json: Object.fromEntries(panels.flatMap(({ id, state }) => (state ? [[id, state(world)]] : []))) }
 }

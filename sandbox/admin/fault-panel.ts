@@ -1,4 +1,4 @@
-/** The control room's panel of faults: what can happen in plain words, and every setting below. */
+/** The control room's panel of faults: ready-made ones in plain words, and every setting below. */
 import { escape } from '../pages/html'
 import { actionButton, timeOf } from '../pages/parts'
 import { faultKinds, type Fault } from '../state/faults'
@@ -6,7 +6,7 @@ import type { World } from '../world'
 import type { Panel } from './panel-type'
 import type { RoomTexts } from './texts'
 
-/** What each of the ready-made faults asks for. */
+/** The fault behind each ready-made button. */
 const presets: Readonly<Record<keyof RoomTexts['presetNames'], Readonly<Record<string, string | number>>>> = {
   down: { kind: 'status', status: 503, count: 3 },
   downForLong: { kind: 'close-before', seconds: 600 },
@@ -16,7 +16,7 @@ const presets: Readonly<Record<keyof RoomTexts['presetNames'], Readonly<Record<s
   token: { kind: 'expired-token', count: 1 },
 }
 
-/** Faults, to be switched on for one of these operations or for all. */
+/** Faults that can be switched on for one of these operations or for all. */
 export function createFaultPanel(operations: readonly string[]): Panel {
   return {
     id: 'faults',

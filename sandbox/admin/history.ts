@@ -1,13 +1,13 @@
-/** What has happened to one thing: its events as sentences, and the calls that were about it. */
+/** The history of one object: its events as sentences, and the calls about it. */
 import { sentenceOf } from '../notification/sentences'
 import { escape } from '../pages/html'
 import { timeOf } from '../pages/parts'
 import type { View } from './panel-type'
 
-/** Entries of each kind that are shown. */
+/** Maximum entries shown of each kind. */
 const MAX_SHOWN = 30
 
-/** The lists of both, with headings; `id` is what events and addresses name the thing by. */
+/** Both lists with headings; `id` is the id in events and addresses. */
 export function historyOf(id: string, { world, language, texts }: View): string {
   const events = world.notification.history.list().filter(({ payload }) => Object.values(payload).includes(id))
   const eventRows = events.slice(-MAX_SHOWN).map((event) => {

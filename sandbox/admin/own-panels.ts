@@ -9,10 +9,10 @@ import { thingList, type Thing } from './thing'
 /** Seconds of the clock's buttons. */
 const steps = [60, 600, 3600, 86_400, 45 * 86_400]
 
-/** Characters of a request that are shown. */
+/** Maximum characters shown of a request. */
 const MAX_CHARACTERS = 4000
 
-/** Requests of which the latest are shown. */
+/** The latest requests to look through. */
 const MAX_LOOKED_AT = 100
 
 export const clockPanel: Panel = {
@@ -54,7 +54,7 @@ export const requestPanel: Panel = {
   state: (world) => world.requests.size,
 }
 
-/** An e-mail or SMS: to whom by name, and its link at hand. */
+/** An e-mail or SMS: its recipient by name, and its link. */
 function noticeThing(notice: Notice, { texts }: View): Thing {
   const { id, at, channel, name, to, subject, text, link } = notice
   return {

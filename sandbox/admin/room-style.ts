@@ -1,4 +1,4 @@
-/** The look of the control room beside the common rules of the pages. */
+/** The control room's style, in addition to the common rules. */
 export const roomStyle = `
 header { padding: 1.5rem clamp(1rem, 4vw, 3rem) .75rem; }
 header p { max-width: 60rem; color: var(--quiet); }

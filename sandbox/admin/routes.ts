@@ -1,4 +1,4 @@
-/** The control room and the calls behind it, which tests use too. */
+/** The control room and its calls, which tests use too. */
 import { invalid } from '../server/answers'
 import type { Answer, Call, Route } from '../server/call'
 import type { World } from '../world'
@@ -11,7 +11,7 @@ import type { Panel } from './panel-type'
 /** The longest move of the clock, in seconds: a year. */
 const MAX_ADVANCE_SECONDS = 366 * 86_400
 
-/** Routes of the control room with these panels of the areas; faults can be switched on for these operations. */
+/** Routes of the control room with the areas' panels; faults can be switched on for these operations. */
 export function createAdminRoutes(areas: readonly Panel[], operations: readonly string[]): readonly Route[] {
   const panels = [...areas, outboxPanel, clockPanel, createFaultPanel(operations), requestPanel]
   return [
@@ -41,8 +41,7 @@ function change(method: 'POST' | 'DELETE', path: string, handle: Route['handle']
 }
 
 /**
- * Everything as it was at the start, the time as well; registered webhooks stay, so that flows keep
- * receiving events.
+ * Resets everything to the start, including the time; registered webhooks stay, so that flows keep receiving events.
  */
 function startOver(world: World): void {
   const { webhooks, nextWebhookId, signatureHeader } = world.notification

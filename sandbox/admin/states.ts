@@ -1,4 +1,4 @@
-/** The states of things in the control room: what each means for a person, and its word. */
+/** The states of objects in the control room: what each means for a person, and its name. */
 import { escape } from '../pages/html'
 import type { Language } from './texts'
 
@@ -48,7 +48,7 @@ const states: Readonly<Record<string, readonly [Meaning, string, string]>> = {
   'no answer': ['trouble', 'no answer', 'uten svar'],
 }
 
-/** A state as a pill: its colour shows what it means, its word says so too. */
+/** A state as a coloured label: the colour shows its meaning, and so does the text. */
 export function statePill(state: string, language: Language): string {
   const [meaning, english, norwegian] = states[state] ?? ['waits', state, state]
   return `<span class="state ${meaning}" title="${escape(state)}">${escape(language === 'nb' ? norwegian : english)}</span>`

@@ -1,4 +1,4 @@
-/** What the control room says in English. */
+/** The control room's texts in English. */
 
 export const english = {
   lang: 'en',

@@ -1,4 +1,4 @@
-/** What the control room says in Norwegian. */
+/** The control room's texts in Norwegian. */
 import type { RoomTexts } from './texts-en'
 
 export const norwegian: RoomTexts = {

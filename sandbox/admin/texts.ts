@@ -1,4 +1,4 @@
-/** What the control room says, in the language of the browser. */
+/** The control room's texts, in the browser's language. */
 import type { IncomingHttpHeaders } from 'node:http'
 import { english, type RoomTexts } from './texts-en'
 import { norwegian } from './texts-nb'
@@ -10,7 +10,7 @@ export function textsOf(language: Language): RoomTexts {
   return language === 'nb' ? norwegian : english
 }
 
-/** Norwegian for browsers that name it before English, English for all others. */
+/** Norwegian for browsers that prefer it to English, English for all others. */
 export function languageOf(headers: IncomingHttpHeaders): Language {
   const wanted = (headers['accept-language'] ?? '').toLowerCase().split(',')
   const first = wanted.map((one) => one.trim().slice(0, 2)).find((code) => ['en', 'nb', 'nn', 'no'].includes(code))

@@ -1,32 +1,32 @@
-/** The rows of the control room: one thing each, with its state in a word and a colour, that opens. */
+/** The rows of the control room: one object each, with its state in a word and a colour; a row can be opened. */
 import { escape } from '../pages/html'
 import { copyButton, timeOf } from '../pages/parts'
 import type { View } from './panel-type'
 import { statePill } from './states'
 
-/** Rows that a panel shows at most. */
+/** Maximum rows of a panel. */
 const MAX_SHOWN = 30
 
 export interface Thing {
-  /** Names the row among all of the page, such as `document-` and the id. */
+  /** Identifies the row on the whole page, such as `document-` and the id. */
   readonly key: string
-  /** ISO 8601, when the row is about a moment. */
+  /** ISO 8601, if the row is about a moment. */
   readonly at?: string
   readonly title: string
-  /** What is said beside the title, such as who is next. */
+  /** Notes beside the title, such as who is next. */
   readonly notes?: readonly string[]
   readonly state?: string
-  /** ISO 8601, when the thing was made: it distinguishes those of one name. */
+  /** ISO 8601, when the object was created: it distinguishes objects with the same name. */
   readonly created?: string
-  /** HTML that is shown whether the row is open or not. */
+  /** HTML shown whether the row is open or not. */
   readonly below?: string
-  /** HTML that is built only when the row is open. */
+  /** HTML built only when the row is open. */
   readonly inside: () => string
 }
 
 /**
- * The latest things, newest first; `none` is shown for an empty list. `show` makes the row of one; `count` says how
- * many there are when `all` holds only the latest.
+ * The latest objects, newest first; `none` is shown for an empty list. `show` builds a row; `count` is the total if
+ * `all` contains only the latest.
  */
 export function thingList<Item>(
   all: Iterable<Item>,
@@ -48,7 +48,7 @@ export function thingList<Item>(
   return `<ul class="things">${things.map((one) => row(one, view)).join('')}</ul>${more}`
 }
 
-/** What a thing is found by: its id, title, notes and people. */
+/** The text to search: id, title, notes and people. */
 function textOf({ key, title, notes = [], below = '' }: Thing): string {
   return [key, title, ...notes, below.replace(/<[^<>]*>/g, ' ')].join(' ').toLowerCase()
 }
@@ -59,17 +59,17 @@ function row({ key, at, title, notes = [], state, created, below = '', inside }:
   if (created !== undefined) said.unshift(` <span class="quiet">${timeOf(created)}</span>`)
   const time = at === undefined ? '' : `${timeOf(at)} `
   const pill = state === undefined ? '' : ` ${statePill(state, view.language)}`
-  // What can be done stays where it is when the row opens: the insides come after it.
+  // The actions stay in place when the row opens, because the details come after them.
   return `<li data-key="${name}"><details data-row="${name}"><summary>${time}<strong>${escape(title)}</strong>${pill}${said.join('')}</summary></details>${below}
 <div class="inside">${view.open.has(key) ? inside() : ''}</div></li>`
 }
 
-/** The id that flows know a thing by, to be copied. */
+/** The id that flows use for an object, with a button to copy it. */
 export function idOf(name: string, id: string, { texts }: View): string {
   return `<p>${escape(name)} <code>${escape(id)}</code> ${copyButton(id, texts)}</p>`
 }
 
-/** What is known about a thing: names and finished HTML; empty values are left out. */
+/** The details of an object: names and finished HTML; empty values are left out. */
 export function factsOf(facts: readonly (readonly [string, string])[]): string {
   const known = facts.filter(([, html]) => html !== '')
   if (known.length === 0) return ''

@@ -1,4 +1,4 @@
-/** Changes a deposit: of the landlord only what finds them (`docs/interface.md` leaves the rest open). */
+/** Changes a deposit: only the landlord's number and address (`docs/interface.md` leaves the rest open). */
 import { invalid } from '../server/answers'
 import type { Answer, Call } from '../server/call'
 import { objectIn } from '../server/json'
@@ -8,7 +8,7 @@ import { findDeposit, refuseEnded } from './release'
 
 const changeable = ['organizationNumber', 'address', 'ssn']
 
-/** `PATCH /deposit/personal/{id}` {landlord: {organizationNumber, address, ssn}}: answers the record. */
+/** `PATCH /deposit/personal/{id}` {landlord: {organizationNumber, address, ssn}}: returns the record. */
 export function changeDeposit(call: Call, world: World): Answer {
   const deposit = findDeposit(call, world)
   const { landlord, ...others } = call.json()

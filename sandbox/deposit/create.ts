@@ -10,7 +10,7 @@ import { signersOf } from './fund'
 import { depositRecord } from './record'
 import type { Deposit, Tenant } from './state'
 
-/** `POST /deposit/personal`: answers the record; the tenants are sent their signing links. */
+/** `POST /deposit/personal`: returns the record; the tenants are sent their signing links. */
 export function createDeposit(call: Call, world: World): Answer {
   const body = call.json()
   const errors = problemsOf(body)
@@ -49,13 +49,13 @@ function readTenant(requested: JsonObject): Tenant {
   return { id: randomUUID(), token: randomUUID(), requested, signed: false, bankAccountNumber: undefined }
 }
 
-/** The landlord is told at the address that the request names for questions. */
+/** The landlord is notified at the contact address of the request. */
 function readLandlord({ landlord, contactDetails, ui }: JsonObject): Tenant {
   const info = { firstName: textIn(objectIn(landlord).name), email: textIn(objectIn(contactDetails).email) }
   return readTenant({ info, ui })
 }
 
-/** The contract's file is not kept: nothing shows it again. */
+/** The contract's file is not stored, because nothing shows it again. */
 function withoutFile({ dataToSign: _file, ...contract }: JsonObject): JsonObject {
   return contract
 }

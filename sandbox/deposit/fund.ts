@@ -1,4 +1,4 @@
-/** Money that comes in, and the signatures that open the account for it. */
+/** Pays money into a deposit, and collects the signatures that open its account. */
 import { invalid, notFound } from '../server/answers'
 import type { Answer, Call } from '../server/call'
 import { textIn } from '../server/json'
@@ -8,8 +8,8 @@ import { refuseEnded } from './release'
 import type { Deposit, Tenant } from './state'
 
 /**
- * `POST /sandbox/fund-deposit` {id, amount?}: pays in `amount`, or what is missing. The tenants' signatures are taken
- * as given when the agreement is not signed yet. Answers the record.
+ * `POST /sandbox/fund-deposit` {id, amount?}: pays in `amount`, or the missing amount. If the agreement is not signed
+ * yet, the tenants' signatures are added. Returns the record.
  */
 export function fundDeposit(call: Call, world: World): Answer {
   const { id, amount } = call.json()
@@ -24,12 +24,12 @@ export function fundDeposit(call: Call, world: World): Answer {
   return { json: depositRecord(deposit, world) }
 }
 
-/** Everyone who signs the agreement: the tenants, and the landlord where that was asked for. */
+/** Everyone who signs the agreement: the tenants, and the landlord if requested. */
 export function signersOf({ tenants, landlord }: Deposit): readonly Tenant[] {
   return landlord ? [...tenants, landlord] : tenants
 }
 
-/** A tenant signs the agreement; the account opens with the last signature. Signing twice changes nothing. */
+/** A tenant signs the agreement; the last signature opens the account. Signing twice changes nothing. */
 export function signContract(world: World, deposit: Deposit, tenant: Tenant): void {
   tenant.signed = true
   if (deposit.status !== 'CREATED' || signersOf(deposit).some(({ signed }) => !signed)) return

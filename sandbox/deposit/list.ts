@@ -1,11 +1,11 @@
-/** Lists deposits in short, filtered and in pages. */
+/** Lists deposits as summaries, with filters and pages. */
 import type { Answer, Call } from '../server/call'
 import { objectIn, type JsonObject } from '../server/json'
 import { checkDates, pageOf } from '../server/pages'
 import type { World } from '../world'
 import type { Deposit } from './state'
 
-/** Days until a deposit has to be paid in, unless the contract says otherwise. */
+/** Days in which a deposit has to be paid in, unless the contract says otherwise. */
 const PAYMENT_DAYS = 45
 
 /**

@@ -1,4 +1,4 @@
-/** The e-mails that tenants get. */
+/** The e-mails to tenants. */
 import { chooseLanguage, type PageLanguage } from '../pages/languages'
 import { objectIn, textIn } from '../server/json'
 import type { World } from '../world'
@@ -104,7 +104,7 @@ const texts: Readonly<
   },
 }
 
-/** Sends the tenant one of the e-mails, in the language of their page, with a link to sign when `token` is given. */
+/** Sends the tenant one of the e-mails, in the language of their page, with a link to sign if `token` is given. */
 export function tellTenant(world: World, tenant: Tenant, what: Letter, token?: string): void {
   const { info, ui } = tenant.requested
   const to = textIn(objectIn(info).email)

@@ -1,4 +1,4 @@
-/** The page on which a tenant signs: the agreement on the account, or how it is split. */
+/** The page on which a tenant signs the agreement on the account, or its split. */
 import { escape, notice, page } from '../pages/html'
 import { chooseLanguage, langOf } from '../pages/languages'
 import type { Answer, Call } from '../server/call'
@@ -13,7 +13,7 @@ main { max-width: 36rem; margin: 2rem auto; padding: 0 1rem; }
 dl { display: grid; grid-template-columns: auto 1fr; gap: .35rem 1.25rem; margin: 0 0 1.25rem; } dt { color: var(--quiet); } dd { margin: 0; font-variant-numeric: tabular-nums; }
 `
 
-/** The document with a button; or, instead of it, that it is signed or no longer valid. */
+/** The document with a button; or a notice that it is signed or no longer valid. */
 export function signingPage(shown: SigningPage, state: 'open' | 'signed' | 'replaced', { headers }: Call): Answer {
   const language = chooseLanguage(headers, textIn(objectIn(shown.tenant.requested.ui).language))
   const texts = depositTexts[language]

@@ -1,4 +1,4 @@
-/** The control room's panel of deposits: whose each is, who or what it waits for, and paying in and signing. */
+/** The control room's panel of deposits: the tenants, what each deposit waits for, and buttons to pay in and sign. */
 import { historyOf } from '../admin/history'
 import type { Panel, View } from '../admin/panel-type'
 import type { RoomTexts } from '../admin/texts'
@@ -34,7 +34,7 @@ function depositThing(deposit: Deposit, view: View): Thing {
   }
 }
 
-/** Who has to sign, or what has to be paid in. */
+/** Who has to sign, or how much has to be paid in. */
 function nextOf(deposit: Deposit, texts: RoomTexts): string {
   if (isEnded(deposit)) return ''
   const names = unsigned(deposit).map(([, tenant]) => tenantName(tenant))
@@ -42,7 +42,7 @@ function nextOf(deposit: Deposit, texts: RoomTexts): string {
   return deposit.status === 'PAID' ? '' : texts.toPayIn(missingFrom(deposit))
 }
 
-/** Tenants who have something to sign, by the last part of the address of their page. */
+/** Tenants who still have to sign, by the last part of their page's address. */
 function unsigned(deposit: Deposit): (readonly [string, Tenant])[] {
   const contracts = signersOf(deposit)
     .filter(({ signed }) => !signed)

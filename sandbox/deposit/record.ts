@@ -1,4 +1,4 @@
-/** A deposit as the service shows it. */
+/** A deposit in the service's format. */
 import { objectIn, textIn } from '../server/json'
 import type { World } from '../world'
 import type { Deposit, Tenant } from './state'

@@ -7,16 +7,14 @@ import type { World } from '../world'
 import { tellTenant } from './notices'
 import type { Amounts, Deposit, Payout, Split } from './state'
 
-/** The deposit in the path; throws a HttpError (404). */
+/** The deposit in the path; throws an HttpError (404). */
 export function findDeposit(call: Call, world: World): Deposit {
   const deposit = world.deposit.deposits.get(call.param('id'))
   if (!deposit) throw notFound('deposit')
   return deposit
 }
 
-/**
- * `POST /deposit/personal/{id}/cancel`: locked funds go back to the tenant. Refused (422) when fully funded or ended.
- */
+/** `POST /deposit/personal/{id}/cancel`: locked funds go back to the tenant. Refused (422) if fully funded or ended. */
 export function cancelDeposit(call: Call, world: World): Answer {
   const deposit = findDeposit(call, world)
   refuseEnded(deposit)
@@ -45,13 +43,13 @@ export function terminateDeposit(call: Call, world: World): Answer {
   return {}
 }
 
-/** Pays out a split that every tenant has signed: what they have signed, and no more. The rest stays on the account. */
+/** Pays out a split that every tenant has signed: exactly the signed amounts. The rest stays on the account. */
 export function paySplit(world: World, deposit: Deposit, split: Split): void {
   pay(world, deposit, split.amounts, split)
   tellTerminated(world, deposit)
 }
 
-/** What a split leaves over. */
+/** The amount that a split leaves over. */
 export function restOf({ funds }: Deposit, { amounts }: Split): number {
   return round(funds - amounts.tenant - amounts.landlord)
 }
@@ -93,7 +91,7 @@ function tellTerminated(world: World, { id, externalId, tags }: Deposit): void {
   world.emit('deposit_terminated', { depositId: id, externalId }, tags)
 }
 
-/** Throws an HttpError (422) when the deposit has ended. */
+/** Throws an HttpError (422) if the deposit has ended. */
 export function refuseEnded(deposit: Deposit): void {
   if (isEnded(deposit)) throw notAllowed('The deposit has ended already.', 'DEPOSIT_ENDED')
 }

@@ -1,4 +1,4 @@
-/** The simulated deposit calls (`docs/interface.md` 4.3, 4.4), and what else the nodes need. */
+/** The simulated deposit calls (`docs/interface.md` 4.3, 4.4), and others that the nodes need. */
 import type { Panel } from '../admin/panel-type'
 import type { Answer, Call, Method, Route, Routes } from '../server/call'
 import type { World } from '../world'
@@ -34,10 +34,10 @@ export const depositPages: readonly Route[] = [
   { method: 'POST', path: '/deposit/sign/:token', open: true, handle: signPage },
 ]
 
-/** What the control room shows of this area. */
+/** The control room panels of this area. */
 export const depositPanels: readonly Panel[] = [depositPanel]
 
-/** `GET /deposit/personal/{id}`; with `queryPayment=true` the account is looked at again. */
+/** `GET /deposit/personal/{id}`; with `queryPayment=true` the account is checked again. */
 function getDeposit(call: Call, world: World): Answer {
   const deposit = findDeposit(call, world)
   if (call.query.get('queryPayment') === 'true') deposit.lastPaymentCheck = world.clock.iso()

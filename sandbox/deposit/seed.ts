@@ -1,4 +1,4 @@
-/** The deposits every sandbox starts with: two that are not fully funded, two that are. */
+/** The deposits that every sandbox starts with: two not fully funded, two fully funded. */
 import { randomUUID } from 'node:crypto'
 import type { Deposit, DepositStatus } from './state'
 

@@ -1,4 +1,4 @@
-/** The tenant signs: the agreement on the account, or how it is split. */
+/** The tenant signs the agreement on the account, or its split. */
 import { notAllowed, notFound } from '../server/answers'
 import type { Answer, Call } from '../server/call'
 import type { World } from '../world'
@@ -11,7 +11,7 @@ import { depositRecord } from './record'
 import { paySplit } from './release'
 import type { SigningPage } from './state'
 
-/** The page whose token is in the path; throws a HttpError (404). */
+/** The page whose token is in the path; throws an HttpError (404). */
 function findPage(call: Call, world: World): SigningPage {
   const page = world.deposit.pages.get(call.param('token'))
   if (!page) throw notFound('document to sign')
@@ -25,9 +25,7 @@ export function showSigning(call: Call, world: World): Answer {
   return signingPage(page, isReplaced(page, call.param('token')) ? 'replaced' : signed ? 'signed' : 'open', call)
 }
 
-/**
- * `POST /deposit/sign/{token}`: signs; a script gets the record. Refused (422) when a newer split has taken its place.
- */
+/** `POST /deposit/sign/{token}`: signs; a script gets the record. Refused (422) if a newer split has replaced it. */
 export function signPage(call: Call, world: World): Answer {
   const token = call.param('token')
   const page = findPage(call, world)
@@ -41,7 +39,7 @@ export function signPage(call: Call, world: World): Answer {
   return { json: depositRecord(page.deposit, world) }
 }
 
-/** Whether this page's split was changed, released or signed by this tenant already. */
+/** Whether this page's split was changed, released or already signed by this tenant. */
 function isReplaced({ deposit, split }: SigningPage, token: string): boolean {
   return split !== undefined && (deposit.split !== split || !split.unsigned.has(token))
 }

@@ -1,8 +1,8 @@
-/** What the sandbox remembers of deposits. */
+/** The sandbox's data about deposits. */
 import type { JsonObject } from '../server/json'
 import { BoundedMap } from '../state/bounded'
 
-/** `CANCELED` is the sandbox's own word: which one the service shows is not published. */
+/** `CANCELED` is the sandbox's own choice: the service's name for it is not documented. */
 export type DepositStatus = 'CREATED' | 'SIGNED' | 'PAID_PARTIAL' | 'PAID' | 'TERMINATED' | 'CANCELED'
 
 export interface Tenant {
@@ -20,7 +20,7 @@ export interface Amounts {
   readonly landlord: number
 }
 
-/** A split that waits for the tenants' signatures. */
+/** A split awaiting the tenants' signatures. */
 export interface Split {
   readonly documentId: string
   readonly amounts: Amounts
@@ -44,11 +44,11 @@ export interface Deposit {
   readonly externalId: string
   readonly created: string
   readonly tenants: readonly Tenant[]
-  /** Who signs for the landlord, where the landlord signs as well; shaped like a tenant, and pays nothing. */
+  /** The person who signs for the landlord, if the landlord signs too; has the type of a tenant, but pays nothing. */
   readonly landlord: Tenant | undefined
-  /** The rest of the request, as it is shown again. */
+  /** The rest of the request, returned as it was. */
   requested: JsonObject
-  /** What has to be paid in. */
+  /** The amount to be paid in. */
   readonly amount: number
   readonly tags: readonly string[]
   status: DepositStatus
@@ -73,7 +73,7 @@ export interface DepositState {
 const MAX_DEPOSITS = 10_000
 const MAX_PAGES = 20_000
 
-/** A state with these deposits in it. */
+/** A state with these deposits. */
 export function createDepositState(deposits: readonly Deposit[]): DepositState {
   const state = { deposits: new BoundedMap<Deposit>(MAX_DEPOSITS), pages: new BoundedMap<SigningPage>(MAX_PAGES) }
   for (const deposit of deposits) state.deposits.set(deposit.id, deposit)

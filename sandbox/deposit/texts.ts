@@ -1,4 +1,4 @@
-/** What the tenant's page says, in the service's languages. */
+/** The texts of the tenant's page, in the service's languages. */
 import type { PageLanguage } from '../pages/languages'
 
 const english = {

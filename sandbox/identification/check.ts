@@ -1,4 +1,4 @@
-/** What makes the service refuse a new session (`docs/interface.md` 2.5, 9). */
+/** Reasons for which the service refuses a new session (`docs/interface.md` 2.5, 9). */
 import type { FieldError } from '../server/answers'
 import { objectIn, textIn, textsIn, type JsonObject } from '../server/json'
 import { parseUrl } from '../server/urls'
@@ -56,7 +56,7 @@ export function isPhone(text: string): boolean {
   return /^\+\d{7,15}$/.test(text)
 }
 
-/** YYYY-MM-DD, or ddMMyy as the provider also takes it. */
+/** YYYY-MM-DD, or ddMMyy, which the provider also accepts. */
 export function isDate(text: string): boolean {
   return /^\d{4}-\d\d-\d\d$/.test(text) ? !Number.isNaN(Date.parse(text)) : /^\d{6}$/.test(text)
 }

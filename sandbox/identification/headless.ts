@@ -1,4 +1,4 @@
-/** Headless sessions: the user answers on the phone a few seconds later, as the number says. */
+/** Headless sessions: the user answers on the phone a few seconds later; the phone number decides how. */
 import { objectIn, textIn } from '../server/json'
 import type { World } from '../world'
 import { expectedPerson, personAt } from './person'
@@ -8,7 +8,7 @@ import type { Ending, Session } from './session'
 /** Milliseconds until the user has answered. */
 const ANSWER_MS = 3000
 
-/** Numbers that do not end in success. */
+/** Phone numbers with an ending other than success. */
 const headlessEndings: Readonly<Record<string, Ending>> = {
   '+4790000001': {
     status: 'user_aborted',

@@ -1,4 +1,4 @@
-/** The life of an identification session (`docs/interface.md` 2.5, 3.1, 8). */
+/** The lifecycle of an identification session (`docs/interface.md` 2.5, 3.1, 8). */
 import { randomUUID } from 'node:crypto'
 import { textIn, textsIn, type JsonObject } from '../server/json'
 import type { World } from '../world'
@@ -16,7 +16,7 @@ export const timedOut: SessionError = {
   providerCode: null,
 }
 
-/** A new session of this request, remembered. */
+/** A new session for this request, stored. */
 export function openSession(world: World, requested: JsonObject, version: ApiVersion): Session {
   const flow = textIn(requested.flow)
   const session: Session = {
@@ -43,7 +43,7 @@ export function openSession(world: World, requested: JsonObject, version: ApiVer
   return session
 }
 
-/** Brings a session up to the time: unusable after ten minutes, without personal data after an hour. */
+/** Applies the passing of time: unusable after ten minutes, without personal data after an hour. */
 export function settle(session: Session, world: World): Session {
   const age = world.clock.now() - session.created
   if (age >= USABLE_MS && isActive(session)) endSession(session, { status: 'timed_out', error: timedOut })

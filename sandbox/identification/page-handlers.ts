@@ -28,7 +28,7 @@ export function showPage(call: Call, world: World): Answer {
 /**
  * `POST /identify/{token}` {action: success | abort | fail, provider?, firstName?, middleName?, lastName?,
  * dateOfBirth?, phoneNumber?, nin?, email?, error?}, as a form or JSON: ends the session. Omitted values are those of
- * Ola Nordmann. A script gets {sessionId, status, redirect?, targetOrigin?}; a page goes where the flow leads.
+ * Ola Nordmann. A script gets {sessionId, status, redirect?, targetOrigin?}; a browser continues as the flow requires.
  */
 export function answerPage(call: Call, world: World): Answer {
   const session = sessionOfPage(call, world)
@@ -47,13 +47,13 @@ function sessionOfPage(call: Call, world: World): Session {
   return settle(session, world)
 }
 
-/** The address is of no use after ten minutes, or once the session has ended. */
+/** The link stops working after ten minutes, or once the session has ended. */
 function gone(session: Session, call: Call): Answer {
   if (wantsPage(call)) return endedPage(session, languageFor(session, call))
   return errorAnswer(410, 'ID-1002', 'The session has ended.')
 }
 
-/** The one chosen on the page, else the session's, else the browser's. */
+/** The language chosen on the page, otherwise the session's, otherwise the browser's. */
 function languageFor({ requested }: Session, { query, headers }: Call): PageLanguage {
   return chooseLanguage(headers, query.get('language') ?? '', textIn(requested.language))
 }

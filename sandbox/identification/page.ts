@@ -62,7 +62,7 @@ export function identityPage(session: Session, provider: string, language: PageL
 /** The text for each result. */
 const ends = { success: 'identified', aborted: 'aborted', error: 'failed' } as const
 
-/** The session has ended; with `end`, the parent window is told. */
+/** The session has ended; with `end`, the parent window is notified. */
 export function endedPage(
   session: Session,
   language: PageLanguage,
@@ -105,7 +105,7 @@ function ancestorsOf({ flow, requested }: Session): string | undefined {
   return flow === 'iframe' && domains.length > 0 ? domains.join(' ') : undefined
 }
 
-/** An address on this page; a relative one. */
+/** A relative address on this page. */
 function here(provider: string | undefined, language: PageLanguage): string {
   const query = new URLSearchParams({ ...(provider !== undefined && { provider }), language })
   return escape(`?${query.toString()}`)

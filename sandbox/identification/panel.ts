@@ -1,4 +1,6 @@
-/** The control room's panel of identification sessions: who it was, and how each can end in the user's place. */
+/**
+ * The control room's panel of identification sessions: the person, and buttons to end each session in the user's place.
+ */
 import { historyOf } from '../admin/history'
 import type { Panel, View } from '../admin/panel-type'
 import { factsOf, idOf, thingList, type Thing } from '../admin/thing'
@@ -12,7 +14,7 @@ import { listedRecord, sessionUrl } from './record'
 import { endings } from './room-calls'
 import { isActive, type Session } from './session'
 
-/** Sessions that are looked at: more than a panel shows; more yet when one of them is to be found. */
+/** Sessions to look through: more than a panel shows, and even more for a search. */
 const [MAX_LOOKED_AT, MAX_SEARCHED] = [100, 10_000]
 
 export const sessionPanel: Panel = {
@@ -63,7 +65,7 @@ function actionsOf(session: Session, { world, texts }: View): string {
   return [page, ...buttons].join(' ')
 }
 
-/** What the session knows; of the person only what it gives out. */
+/** The session's data; about the person only what it returns. */
 function known(session: Session, { texts, language }: View): string {
   const { created, provider, securityReference, allowedProviders, person, include, error, version } = session
   const nameOf = (type: string) => methodName(type, language === 'nb' ? 'no' : 'en')

@@ -1,4 +1,4 @@
-/** The invented people who identify, and what of them a session returns (`docs/interface.md` 2.5). */
+/** The invented people who identify, and which of their data a session returns (`docs/interface.md` 2.5). */
 import { createHash } from 'node:crypto'
 import { objectIn, textIn, type JsonObject } from '../server/json'
 
@@ -24,7 +24,7 @@ export const olaNordmann = {
   email: 'ola.nordmann@example.com',
 }
 
-/** The person that a session's request names, as far as it does; otherwise Ola Nordmann. */
+/** The person described in a session's request, completed with Ola Nordmann. */
 export function expectedPerson(requested: JsonObject): typeof olaNordmann {
   const { phoneNumber, dateOfBirth, nin } = objectIn(requested.prefilledInput)
   return {
@@ -41,7 +41,7 @@ export function personAt(provider: string, who: Omit<Person, 'providerId'>): Per
   return { ...who, providerId: `sandbox-${digest.slice(0, 16)}` }
 }
 
-/** The identity as `include` asks for it: without it the provider's id alone. */
+/** The identity with the data requested in `include`; without it, only the provider's id. */
 export function identityOf(person: Person, include: readonly string[]): Record<string, unknown> {
   const { providerId, firstName, middleName, lastName, dateOfBirth, phoneNumber, nin, email } = person
   const wants = (name: string) => include.includes(name)
@@ -62,7 +62,7 @@ export function fullNameOf({ firstName, middleName, lastName }: Person): string 
   return [firstName, middleName, lastName].filter(Boolean).join(' ')
 }
 
-/** YYYY-MM-DD, from the same form or from ddMMyy, which means a person of at most 100 years. */
+/** Converts a date to YYYY-MM-DD; ddMMyy means a person of at most 100 years. */
 export function isoDate(date: string): string {
   const [, day, month, year] = /^(\d\d)(\d\d)(\d\d)$/.exec(date) ?? []
   if (!year) return date
@@ -70,7 +70,7 @@ export function isoDate(date: string): string {
   return `${century}${year}-${month}-${day}`
 }
 
-/** ddMMyy of YYYY-MM-DD. */
+/** Converts YYYY-MM-DD to ddMMyy. */
 export function shortDate(date: string): string {
   const [, year = '', month = '', day = ''] = /^\d\d(\d\d)-(\d\d)-(\d\d)$/.exec(date) ?? []
   return `${day}${month}${year}`

@@ -10,7 +10,7 @@ interface Provider {
   readonly description: Readonly<Record<PageLanguage, string>>
 }
 
-/** How each of them works, for those who choose. */
+/** How each of them works, for people who choose. */
 const ways = {
   phone: {
     en: 'On your phone',

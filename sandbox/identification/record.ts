@@ -1,4 +1,4 @@
-/** A session as v2 shows it: whole, after personal data is deleted, and in the list (`docs/interface.md` 2.5). */
+/** A session in the v2 format: complete, after personal data was deleted, and in the list (`docs/interface.md` 2.5). */
 import type { World } from '../world'
 import { identityOf } from './person'
 import { USABLE_MS } from './lifecycle'
@@ -6,7 +6,7 @@ import type { Session } from './session'
 
 const echoed = ['redirectSettings', 'iframeSettings', 'departmentId', 'ui', 'prefilledInput'] as const
 
-/** The whole record, or what survives of it. */
+/** The whole record, or what is left of it. */
 export function sessionRecord(session: Session, world: World): Record<string, unknown> {
   if (session.deleted) return listedRecord(session)
   const { requested, person, include, allowedProviders, flow, securityReference, userAgent, ipAddress } = session
@@ -23,7 +23,7 @@ export function sessionRecord(session: Session, world: World): Record<string, un
   }
 }
 
-/** The fields that outlive personal data. */
+/** The fields that remain after personal data was deleted. */
 export function listedRecord(session: Session): Record<string, unknown> {
   const { id, created, status, language, flow, provider, userAgent, externalReference, error } = session
   return {

@@ -1,5 +1,5 @@
 /**
- * Where the user's page leads when the session has ended: a message to the parent window, or an address
+ * Where the user's page leads after the session has ended: a message to the parent window, or an address
  * (`docs/interface.md` 6.2).
  */
 import { objectIn, textIn } from '../server/json'
@@ -7,7 +7,7 @@ import { withParameter } from '../server/urls'
 import type { Session } from './session'
 import { v1Status } from './v1-record'
 
-/** What the page posts to its parent window, as a JSON string. */
+/** The message that the page posts to its parent window, as a JSON string. */
 export interface ParentMessage {
   readonly sessionId: string
   readonly status: 'success' | 'aborted' | 'error'
@@ -15,9 +15,9 @@ export interface ParentMessage {
 
 export interface Return {
   readonly message: ParentMessage
-  /** Where the browser goes next; undefined when the page stays. */
+  /** Where the browser goes next; undefined if the page stays. */
   readonly redirect: string | undefined
-  /** Origin of the window that may get the message; undefined when none does. */
+  /** Origin of the window that may get the message; undefined if none may. */
   readonly targetOrigin: string | undefined
 }
 

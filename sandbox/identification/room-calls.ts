@@ -1,4 +1,4 @@
-/** What the control room does with a session in the user's place: succeed, abort, fail, let the time run out. */
+/** The control room's actions on a session in the user's place: succeed, abort, fail, time out. */
 import { invalid, notAllowed, notFound } from '../server/answers'
 import type { Answer, Call, Route } from '../server/call'
 import { textIn } from '../server/json'
@@ -14,7 +14,7 @@ export const sessionRoomRoutes: readonly Route[] = [
   { method: 'POST', path: '/sandbox/sessions/:id/end', admin: true, handle: endInRoom },
 ]
 
-/** `POST /sandbox/sessions/{id}/end` {ending}: one of `endings`. Refused (422) when the session has ended already. */
+/** `POST /sandbox/sessions/{id}/end` {ending}: one of `endings`. Refused (422) if the session has already ended. */
 function endInRoom(call: Call, world: World): Answer {
   const session = world.identification.sessions.get(call.param('id'))
   if (!session) throw notFound('session', 'ID-1000')

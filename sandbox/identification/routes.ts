@@ -43,5 +43,5 @@ export const identificationPages: readonly Route[] = [
   ...sessionRoomRoutes,
 ]
 
-/** What the control room shows of this area. */
+/** The control room panels of this area. */
 export const identificationPanels: readonly Panel[] = [sessionPanel]

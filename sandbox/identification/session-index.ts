@@ -1,4 +1,4 @@
-/** All identification sessions, found by id, by page and by age. The oldest are forgotten beyond a limit. */
+/** All identification sessions, found by id, by page and by age. Above a limit, the oldest are dropped. */
 import type { Session } from './session'
 
 const MAX_SESSIONS = 150_000
@@ -6,7 +6,7 @@ const MAX_SESSIONS = 150_000
 export class Sessions {
   private readonly byId = new Map<string, Session>()
   private readonly byToken = new Map<string, Session>()
-  /** Oldest first; the position of the first is `start`, and its first `gone` entries are forgotten. */
+  /** Oldest first; the position of the first is `start`, and its first `gone` entries have been dropped. */
   private ordered: Session[] = []
   private start = 0
   private gone = 0
@@ -32,7 +32,7 @@ export class Sessions {
     return this.byToken.get(token)
   }
 
-  /** Newest first, those before the position `before`, each with its own position. */
+  /** Newest first, those before the position `before`, each with its position. */
   *before(before = Infinity): Generator<readonly [number, Session]> {
     for (let index = Math.min(before - this.start, this.ordered.length) - 1; index >= this.gone; index--) {
       const session = this.ordered[index]

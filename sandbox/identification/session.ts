@@ -1,4 +1,4 @@
-/** An identification session: what is known about it, and whether it can still be used. */
+/** The data of an identification session, and whether it can still be used. */
 import type { JsonObject } from '../server/json'
 import type { Person } from './person'
 
@@ -11,7 +11,7 @@ export interface SessionError {
   readonly providerCode: string | null
 }
 
-/** The version whose calls made the session; the other one does not know it. */
+/** The API version that created the session; the other one does not know it. */
 export type ApiVersion = 'v1' | 'v2'
 
 export interface Session {

@@ -1,4 +1,4 @@
-/** What the sandbox remembers of identification: its sessions. */
+/** The sandbox's data about identification: its sessions. */
 import { Sessions } from './session-index'
 
 export interface IdentificationState {

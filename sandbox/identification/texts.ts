@@ -1,4 +1,4 @@
-/** What the identification pages say, in the service's languages. */
+/** The texts of the identification pages, in the service's languages. */
 import type { PageLanguage } from '../pages/languages'
 
 const english = {

@@ -3,7 +3,7 @@ import { objectIn, textIn, type JsonObject } from '../server/json'
 import { fromV1Provider } from './providers'
 import { isoDate } from './person'
 
-/** A request of `POST /identification/session`. Names and birth dates are part of every v1 answer. */
+/** Converts a request of `POST /identification/session`. Names and birth dates are part of every v1 response. */
 export function fromV1Body(body: JsonObject): JsonObject {
   const { Success, Abort, Error } = objectIn(body.ReturnUrls)
   return {
@@ -15,7 +15,7 @@ export function fromV1Body(body: JsonObject): JsonObject {
   }
 }
 
-/** A request of `POST /identification/no/eid/mobile`; a number without a prefix is Norwegian. */
+/** Converts a request of `POST /identification/no/eid/mobile`; a number without a prefix is Norwegian. */
 export function fromV1Mobile(body: JsonObject): JsonObject & {
   readonly prefilledInput: { readonly phoneNumber: string; readonly dateOfBirth: string }
 } {
@@ -39,7 +39,7 @@ function common(body: JsonObject): JsonObject {
   }
 }
 
-/** A v1 domain may come without a scheme. */
+/** A v1 domain may lack a scheme. */
 function fromIframe({ Domain, WebMessaging }: JsonObject): JsonObject {
   const domain = textIn(Domain)
   const isLocal = /^(localhost|127\.)/.test(domain)

@@ -1,4 +1,4 @@
-/** A session in the names and forms of v1: PascalCase, its own statuses, dates as ddMMyy. */
+/** A session in the v1 format: PascalCase, its own statuses, dates as ddMMyy. */
 import { toV1Provider } from './providers'
 import { fullNameOf, shortDate } from './person'
 import type { Session, SessionStatus } from './session'
@@ -14,7 +14,7 @@ export const v1Status: Readonly<Record<SessionStatus, string>> = {
   timed_out: 'TIMEOUT',
 }
 
-/** The answer of `GET /identification/session`. */
+/** The response to `GET /identification/session`. */
 export function v1Session(session: Session): Record<string, unknown> {
   const { id, person, include, provider, error, userAgent, ipAddress, externalReference, status } = session
   return {

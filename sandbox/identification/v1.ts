@@ -1,4 +1,4 @@
-/** The older v1 calls on sessions of their own (`docs/interface.md` 4.8, 9). */
+/** The older v1 calls, for sessions created through v1 (`docs/interface.md` 4.8, 9). */
 import { invalid, type FieldError } from '../server/answers'
 import type { Answer, Call } from '../server/call'
 import { objectIn, textIn, type JsonObject } from '../server/json'

@@ -1,4 +1,4 @@
-/** The v2 calls on sessions (`docs/interface.md` 4.7). */
+/** The v2 calls for sessions (`docs/interface.md` 4.7). */
 import { invalid, notAllowed, notFound } from '../server/answers'
 import type { Answer, Call } from '../server/call'
 import type { World } from '../world'
@@ -44,7 +44,7 @@ export function listSessions(call: Call, world: World): Answer {
   return { json: { limit, nextCursor: more ? String(position) : null, data } }
 }
 
-/** `POST /sessions/{id}/invalidate`: nothing in the answer. Refused (422) when the session has ended otherwise. */
+/** `POST /sessions/{id}/invalidate`: returns nothing. Refused (422) if the session has ended in another way. */
 export function invalidateSession(call: Call, world: World): Answer {
   invalidate(findSession(call.param('id'), world, 'v2'))
   return {}
@@ -57,7 +57,7 @@ export function invalidate(session: Session): void {
   endSession(session, { status: 'invalidated' })
 }
 
-/** The session of this version as it is now; throws a HttpError (404, `ID-1000`). */
+/** The session of this version in its current state; throws an HttpError (404, `ID-1000`). */
 export function findSession(id: string, world: World, version: ApiVersion): Session {
   const session = world.identification.sessions.get(id)
   if (session?.version !== version) throw notFound('session', 'ID-1000')

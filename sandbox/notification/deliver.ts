@@ -1,4 +1,4 @@
-/** Sends events to webhooks: a signed HTTP POST, ten seconds for the answer, no second try. */
+/** Sends events to webhooks: a signed HTTP POST, ten seconds for the response, no retry. */
 import { createHmac, randomUUID } from 'node:crypto'
 import { request as requestHttp, type IncomingMessage } from 'node:http'
 import { request as requestHttps } from 'node:https'
@@ -10,7 +10,7 @@ import type { Delivery, ServiceEvent, Webhook } from './state'
 const DELIVERY_TIMEOUT_MS = 10_000
 const MAX_DELIVERIES = 10
 
-/** Bytes of an answer that are kept. */
+/** Maximum bytes kept of a response. */
 const MAX_ANSWER_BYTES = 16 * 1024
 
 interface Outcome {
@@ -21,7 +21,7 @@ interface Outcome {
   readonly error: string
 }
 
-/** Starts a delivery; the result is in the webhook's `deliveries` and `lastResponse`. */
+/** Starts a delivery; the result goes into the webhook's `deliveries` and `lastResponse`. */
 export function deliver(world: World, webhook: Webhook, event: ServiceEvent): void {
   const body = JSON.stringify(event)
   const headers = headersFor(world, webhook, body)
@@ -54,7 +54,7 @@ async function attempt(world: World, url: string, headers: Record<string, string
   }
 }
 
-/** Other machines are reached only from a sandbox that others reach too. */
+/** Other machines are contacted only by a sandbox that other machines can reach too. */
 function mayReach({ hostname, protocol }: URL, { url }: World): boolean {
   const isLoopback = (name: string) => /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(name)
   return /^https?:$/.test(protocol) && (isLoopback(hostname) || !isLoopback(new URL(url).hostname))

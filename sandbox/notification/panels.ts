@@ -8,7 +8,7 @@ import { sentenceOf } from './sentences'
 import type { Delivery, ServiceEvent, Webhook } from './state'
 import { webhookRecord } from './webhooks'
 
-/** Characters of an event or a delivery that are shown. */
+/** Maximum characters shown of an event or a delivery. */
 const MAX_CHARACTERS = 4000
 
 export const eventPanel: Panel = {
@@ -33,7 +33,7 @@ export const webhookPanel: Panel = {
   state: (world) => [...world.notification.webhooks.values()].map(webhookRecord),
 }
 
-/** What has happened as a sentence; the event itself behind the fold. */
+/** An event as a sentence; the event itself is shown when the row is open. */
 function eventThing(event: ServiceEvent, { world, language }: View): Thing {
   const { id, timestamp, type } = event
   const { events, locks } = world.notification

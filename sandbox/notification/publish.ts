@@ -1,4 +1,4 @@
-/** Turns what happened in the service into events: into the queue, and to the webhooks that want them. */
+/** Turns what happened in the service into events for the queue and the webhooks that want them. */
 import { randomUUID } from 'node:crypto'
 import { ACCOUNT_ID } from '../state/account'
 import type { World } from '../world'
@@ -20,7 +20,7 @@ export function publish(
   return event
 }
 
-/** Sends a webhook an event that is in no queue. */
+/** Sends a webhook an event that is not in the queue. */
 export function ping(world: World, webhook: Webhook): void {
   deliver(world, webhook, createEvent(world, 'ping', { webhookId: webhook.id }, []))
 }

@@ -1,4 +1,4 @@
-/** The calls on the event queue: pull with locks, handle, peek, clear. */
+/** The calls for the event queue: pull with locks, handle, peek, clear. */
 import { invalid, notFound } from '../server/answers'
 import type { Answer, Call } from '../server/call'
 import type { World } from '../world'
@@ -18,18 +18,18 @@ export function pullEvents(call: Call, world: World): Answer {
   return { json: pulled }
 }
 
-/** `GET /notification/events/peek`: up to 100 events, locked or not; locks none. */
+/** `GET /notification/events/peek`: up to 100 events, locked or not, without locking them. */
 export function peekEvents(call: Call, world: World): Answer {
   return { json: select(call, world, () => true) }
 }
 
-/** `POST /notification/events/{id}/handle`: the event is gone from the queue. */
+/** `POST /notification/events/{id}/handle`: removes the event from the queue. */
 export function handleEvent(call: Call, world: World): Answer {
   if (!remove(call.param('id'), world)) throw notFound('event')
   return {}
 }
 
-/** `POST /notification/events/handle` with an array of ids; those that are gone already don't matter. */
+/** `POST /notification/events/handle` with an array of ids; ids that are already gone don't matter. */
 export function handleEvents(call: Call, world: World): Answer {
   for (const id of readIds(call.body)) remove(id, world)
   return {}
@@ -56,7 +56,7 @@ function select({ query }: Call, world: World, free: (event: ServiceEvent) => bo
   return selected
 }
 
-/** Values given several times, or with commas between them. */
+/** Values given several times, or separated by commas. */
 function readList(query: URLSearchParams, name: string): string[] {
   return query
     .getAll(name)

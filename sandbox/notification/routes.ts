@@ -46,10 +46,10 @@ export const notificationPages: readonly Route[] = [
   { method: 'DELETE', path: '/sandbox/webhooks/:id', admin: true, handle: deleteWebhook },
 ]
 
-/** What the control room shows of this area. */
+/** The control room panels of this area. */
 export const notificationPanels: readonly Panel[] = [webhookPanel, eventPanel]
 
-/** `POST /sandbox/signature-header` {name}: the header that carries the signature of deliveries. */
+/** `POST /sandbox/signature-header` {name}: the header for the signature of deliveries. */
 function setSignatureHeader(call: Call, world: World): Answer {
   const name = textIn(call.json().name)
   if (!/^[\w-]{1,100}$/.test(name)) throw invalid([{ field: 'name', message: 'name must be the name of a header.' }])

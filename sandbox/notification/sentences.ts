@@ -1,4 +1,4 @@
-/** Events as sentences for people: what has happened to what, and who did it. */
+/** Events as sentences for people: what happened to what, and who did it. */
 import { tenantName } from '../deposit/record'
 import { objectIn, textIn, type JsonObject } from '../server/json'
 import { nameOf as nameOfRecipient } from '../share/record'
@@ -6,7 +6,7 @@ import { nameOf } from '../signature/signers'
 import type { World } from '../world'
 import type { ServiceEvent } from './state'
 
-/** `{what}` is the thing's name, `{who}` the person's. */
+/** `{what}` is the object's name, `{who}` the person's. */
 const sentences: Readonly<Record<string, readonly [string, string]>> = {
   document_created: ['{what} was created.', '{what} ble opprettet.'],
   document_link_opened: ['{who} opened {what}.', '{who} åpnet {what}.'],
@@ -47,7 +47,7 @@ const sentences: Readonly<Record<string, readonly [string, string]>> = {
   deposit_terminated: ['The deposit of {what} has ended.', 'Depositumet til {what} er avsluttet.'],
 }
 
-/** The event in words; its type for those that have none. Plain text, not yet escaped. */
+/** The event in words; its type if there is no sentence for it. Plain text, not yet escaped. */
 export function sentenceOf({ type, payload, tags }: ServiceEvent, world: World, language: 'en' | 'nb'): string {
   const [english, norwegian] = sentences[type] ?? [type, type]
   const isNorwegian = language === 'nb'
@@ -61,7 +61,7 @@ export function sentenceOf({ type, payload, tags }: ServiceEvent, world: World, 
 
 interface Names {
   readonly what: string
-  /** Empty when the event is about no particular person. */
+  /** Empty if the event is about no particular person. */
   readonly who: string
 }
 

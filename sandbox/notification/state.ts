@@ -1,4 +1,4 @@
-/** What the sandbox remembers of events: the queue that clients pull from, and the webhooks that are told at once. */
+/** The sandbox's data about events: the queue that clients pull from, and the webhooks notified at once. */
 import { BoundedMap, Ring } from '../state/bounded'
 
 /** The envelope of an event, the same in the queue and in a webhook's body. */
@@ -23,7 +23,7 @@ export interface Delivery {
   readonly requestBody: string
   readonly responseHeaders: Readonly<Record<string, unknown>>
   readonly responseBody: string
-  /** 0 when there was no answer. */
+  /** 0 if there was no response. */
   readonly responseStatusCode: number
   readonly responseMessage: string
   readonly errorMessage: string
@@ -48,13 +48,13 @@ export interface Webhook {
 export interface NotificationState {
   /** Events that have not been handled. */
   readonly events: BoundedMap<ServiceEvent>
-  /** Until when a pulled event is kept from others, in milliseconds since 1970, by the event's id. */
+  /** When the lock of a pulled event ends, in milliseconds since 1970, by event id. */
   readonly locks: Map<string, number>
   /** The latest events, handled or not. */
   readonly history: Ring<ServiceEvent>
   webhooks: Map<number, Webhook>
   nextWebhookId: number
-  /** Name of the header that carries a delivery's signature. */
+  /** Name of the header with a delivery's signature. */
   signatureHeader: string
 }
 

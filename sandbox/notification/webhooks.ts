@@ -1,4 +1,4 @@
-/** The calls on webhooks: create, read, change, remove, ping, deliveries. */
+/** The calls for webhooks: create, read, change, remove, ping, deliveries. */
 import { invalid, notFound, type FieldError } from '../server/answers'
 import type { Answer, Call } from '../server/call'
 import { objectIn, textIn, textsIn, type JsonObject } from '../server/json'
@@ -14,7 +14,7 @@ export function listWebhooks(_call: Call, world: World): Answer {
   return { json: [...world.notification.webhooks.values()].map(webhookRecord) }
 }
 
-/** `POST /notification/webhooks` → 201; a ping goes out at once. */
+/** `POST /notification/webhooks` → 201; a ping is sent at once. */
 export function createWebhook(call: Call, world: World): Answer {
   const body = call.json()
   const errors = [...missing(body), ...problemsOf(body)]
@@ -45,7 +45,7 @@ export function getWebhook(call: Call, world: World): Answer {
   return { json: webhookRecord(findWebhook(call, world)) }
 }
 
-/** `PATCH /notification/webhooks/{id}`: absent fields stay as they are. */
+/** `PATCH /notification/webhooks/{id}`: absent fields stay unchanged. */
 export function updateWebhook(call: Call, world: World): Answer {
   const webhook = findWebhook(call, world)
   const body = call.json()
@@ -81,7 +81,7 @@ function findWebhook(call: Call, world: World): Webhook {
   return webhook
 }
 
-/** A webhook as the service shows it: its secret is masked. */
+/** A webhook in the service's format, with its secret masked. */
 export function webhookRecord(webhook: Webhook): Record<string, unknown> {
   const { id, name, active, events, url, secret, deliveryLogging, createdAt, updatedAt, lastResponse, tags } = webhook
   const config = { url, secret: secret ? '********' : undefined, deliveryLogging }

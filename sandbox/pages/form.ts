@@ -1,8 +1,8 @@
-/** Lets one address serve both people and scripts: a form or JSON comes in, a page or JSON goes out. */
+/** Lets one address serve both people and scripts: accepts a form or JSON, and returns a page or JSON. */
 import type { Call } from '../server/call'
 import { textIn } from '../server/json'
 
-/** Whether a browser asks, which wants a page. */
+/** Whether the request comes from a browser, which wants a page. */
 export function wantsPage(call: Call): boolean {
   return /\btext\/html\b/.test(call.headers.accept ?? '')
 }

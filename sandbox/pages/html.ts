@@ -8,17 +8,17 @@ export interface Page {
   readonly title: string
   /** Language of the page, `en` unless given. */
   readonly lang?: string
-  /** Ready HTML: whatever came from outside must have gone through `escape`. */
+  /** Finished HTML: external values must have gone through `escape`. */
   readonly body: string
-  /** Rules beside the common ones. */
+  /** Rules in addition to the common ones. */
   readonly style?: string
   /** A script for this page. */
   readonly script?: string
-  /** Attributes of the `body` element, ready. */
+  /** Attributes of the `body` element, as finished HTML. */
   readonly attributes?: string
-  /** Sources of `frame-ancestors`; without them the page may not be framed. */
+  /** Sources of `frame-ancestors`; without them, the page may not be framed. */
   readonly frameAncestors?: string
-  /** What else the page may load, as further directives. */
+  /** Further directives for what the page may load. */
   readonly policy?: string
   readonly status?: number
 }
@@ -43,7 +43,7 @@ export function embedData(id: string, data: unknown): string {
   return `<script type="application/json" id="${escape(id)}">${JSON.stringify(data).replace(/</g, '\\u003c')}</script>`
 }
 
-/** A whole page as an answer. Scripts and styles run only with the page's own nonce. */
+/** A whole page as a response. Scripts and styles run only with the page's own nonce. */
 export function page({ title, lang = 'en', body, style = '', script, attributes = '', ...more }: Page): Answer {
   const nonce = randomBytes(16).toString('base64')
   const policy = [
@@ -78,7 +78,7 @@ ${script ? `<script nonce="${nonce}">${script}</script>` : ''}
   return { status: more.status ?? 200, html, headers }
 }
 
-/** The line that stands on every page of the sandbox. */
+/** The line at the top of every page of the sandbox. */
 const notReal = {
   en: 'Sandbox: nothing here is real, signed or sent.',
   no: 'Sandkasse: ingenting her er ekte, signert eller sendt.',

@@ -1,4 +1,4 @@
-/** The languages of the service's pages for people, and which of them a visitor gets. */
+/** The languages of the service's pages, and the choice for a visitor. */
 import type { IncomingHttpHeaders } from 'node:http'
 
 export type PageLanguage = 'en' | 'no' | 'sv' | 'da' | 'fi' | 'de' | 'nl'
@@ -14,8 +14,8 @@ export const pageLanguages: readonly { readonly id: PageLanguage; readonly name:
 ]
 
 /**
- * The first of the languages asked for that there is, in any case and spelling (`NO`, `nb-NO`); else the first of the
- * browser's; else English.
+ * The first available language of those requested, in any case and spelling (`NO`, `nb-NO`); otherwise the browser's
+ * first available one; otherwise English.
  */
 export function chooseLanguage(headers: IncomingHttpHeaders, ...asked: readonly string[]): PageLanguage {
   const accepted = (headers['accept-language'] ?? '').split(',').map((one) => one.split(';')[0] ?? '')
@@ -29,7 +29,7 @@ function languageOf(code: string): PageLanguage | undefined {
   return pageLanguages.find((one) => one.id === id)?.id
 }
 
-/** What the `lang` of a page is called. */
+/** The `lang` attribute of a page. */
 export function langOf(language: PageLanguage): string {
   return language === 'no' ? 'nb' : language
 }

@@ -1,4 +1,4 @@
-/** What ways to sign and to identify are called, in the languages of the pages. */
+/** The names of the ways to sign and to identify, in the languages of the pages. */
 import type { PageLanguage } from './languages'
 
 type Names = Readonly<Record<PageLanguage, string>>
@@ -78,7 +78,7 @@ const names: Readonly<Record<string, Names>> = {
   },
 }
 
-/** The name of a method or provider, whatever the case of `type`; one that is not known is called by its type. */
+/** The name of a method or provider, whatever the case of `type`; for an unknown one, its type. */
 export function methodName(type: string, language: PageLanguage): string {
   const key = type.toLowerCase()
   return (Object.hasOwn(names, key) ? names[key]?.[language] : undefined) ?? type

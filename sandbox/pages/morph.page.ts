@@ -1,23 +1,23 @@
 /**
  * Updates a part of a page in place: unchanged elements are kept, with their focus, scroll position, typed text and
- * folding.
+ * open state.
  */
 
-/** Makes the children of `now` those of `next`. */
+/** Replaces the children of `now` with those of `next`. */
 export function morphChildren(now: Element, next: ParentNode): void {
   const wanted = Array.from(next.childNodes)
   wanted.forEach((one, index) => {
     const here = now.childNodes[index] ?? null
     const known = matchOf(one, now, index)
     if (!known) return void now.insertBefore(one, here)
-    // Moved only if it is elsewhere, because a frame that is moved loads again.
+    // Moved only if it is elsewhere, because a moved frame reloads.
     if (known !== here) now.insertBefore(known, here)
     morph(known, one)
   })
   while (now.childNodes.length > wanted.length) now.lastChild?.remove()
 }
 
-/** The existing node for this one: of the same key, or without one of the same kind at the same place. */
+/** The existing node for this one: with the same key, or without a key, of the same kind at the same position. */
 function matchOf(wanted: Node, parent: Element, index: number): ChildNode | undefined {
   const key = keyOf(wanted)
   const rest = Array.from(parent.childNodes).slice(index)
@@ -41,6 +41,6 @@ function morph(now: ChildNode, next: Node): void {
   for (const { name, value } of Array.from(next.attributes)) {
     if (now.getAttribute(name) !== value) now.setAttribute(name, value)
   }
-  // Its text was put into the time of the person who looks.
+  // Its text has been converted to the viewer's time zone.
   if (now.nodeName !== 'TIME') morphChildren(now, next)
 }

@@ -1,6 +1,6 @@
 /**
- * Finds the script of a page: bundled beside this code in the built package, bundled on the spot from its source in
- * the repository. The runtime has the same: the sandbox takes no code from lib, so that nothing can be wrong in both.
+ * Finds the script of a page: bundled beside this code in the built package, or bundled on demand from its source in
+ * the repository. lib has the same code; the sandbox takes none from lib, so that a mistake can't be in both.
  */
 import { existsSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -18,7 +18,7 @@ export function pageScript(folder: string, name: string): string {
   return script
 }
 
-/** The bundler is a tool of the repository, not a dependency of the package: it is there wherever the source is. */
+/** The bundler is a tool of the repository, not a dependency of the package: it is available wherever the source is. */
 function bundle(path: string): string {
   const bundler = createRequire(__filename)('esbuild') as { readonly buildSync: typeof buildSync }
   const { outputFiles } = bundler.buildSync({

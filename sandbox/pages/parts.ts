@@ -1,28 +1,28 @@
-/** The parts that rows of the control room are made of. */
+/** The building blocks of the control room's rows. */
 import type { RoomTexts } from '../admin/texts'
 import { escape } from './html'
 
-/** A moment, in UTC; the page's script puts it into the time of the person who looks. */
+/** A time in UTC; the page's script converts it to the viewer's time zone. */
 export function timeOf(iso: string): string {
   return `<time datetime="${escape(iso)}">${escape(iso.slice(11, 19))}</time>`
 }
 
-/** A link that opens in a tab of its own. */
+/** A link that opens in a new tab. */
 export function newTab(href: string, label: string): string {
   return `<a href="${escape(href)}" target="_blank" rel="noopener">${escape(label)}</a>`
 }
 
 export interface ActionButton {
-  /** The call of the control room that it posts to. */
+  /** The control room call that it posts to. */
   readonly action: string
   readonly label: string
   readonly values?: Readonly<Record<string, string | number | boolean>>
-  /** Asked before it is done. */
+  /** A question to confirm first. */
   readonly question?: string
-  /** Said instead of the label to those who do not see which row it is in. */
+  /** The accessible name, for people who do not see which row it is in. */
   readonly name?: string
   readonly method?: 'POST' | 'DELETE'
-  /** Fields to fill in before the button, ready HTML. */
+  /** Fields to fill in before the button, as finished HTML. */
   readonly fields?: string
 }
 

@@ -1,4 +1,4 @@
-/** The look that all pages of the sandbox share, light and dark. */
+/** The style shared by all pages of the sandbox, light and dark. */
 export const baseStyle = `
 :root {
   color-scheme: light dark;

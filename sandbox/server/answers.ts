@@ -1,5 +1,5 @@
 /**
- * The answers that all simulated operations share: refusals in the service's error form `{message, code, errors[]}`.
+ * The common responses of all simulated operations: refusals in the service's error format `{message, code, errors[]}`.
  */
 import type { Answer } from './call'
 
@@ -8,14 +8,14 @@ export interface FieldError {
   readonly message: string
 }
 
-/** Thrown by a handler to answer with an error. */
+/** Thrown by a handler to respond with an error. */
 export class HttpError extends Error {
   constructor(readonly answer: Answer) {
     super(`refused with ${answer.status}`)
   }
 }
 
-/** An error answer in the form of the service. */
+/** An error response in the service's format. */
 export function errorAnswer(status: number, code: string, message: string, errors: readonly FieldError[] = []): Answer {
   return { status, json: { message, code, errors } }
 }
@@ -29,12 +29,12 @@ export function httpError(
   return new HttpError(errorAnswer(status, code, message, errors))
 }
 
-/** 400 with every field that is wrong. */
+/** 400 with every wrong field. */
 export function invalid(errors: readonly FieldError[]): HttpError {
   return httpError(400, 'VALIDATION', 'The request is invalid.', errors)
 }
 
-/** 404 for a thing that isn't there; `what` is the thing's name. */
+/** 404 for a missing object; `what` is its name. */
 export function notFound(what: string, code = 'NOT_FOUND'): HttpError {
   return httpError(404, code, `The ${what} was not found.`)
 }

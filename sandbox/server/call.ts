@@ -1,7 +1,4 @@
-/**
- * What a simulated operation gets and gives: the call as it arrived, the answer as it goes out, and the
- * route between them.
- */
+/** Input and output of a simulated operation: the call as it arrived, the response, and the route between them. */
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import type { OperationName } from '../../lib/api/operations/operations'
 import type { Client } from '../token/clients'
@@ -11,7 +8,7 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
 export interface Call {
   readonly method: Method
-  /** Path as it arrived, without the query. */
+  /** The path as it arrived, without the query. */
   readonly path: string
   readonly query: URLSearchParams
   readonly headers: IncomingHttpHeaders
@@ -21,9 +18,9 @@ export interface Call {
   readonly request: IncomingMessage
   /** The whole body; empty on routes with `stream`. */
   readonly body: Buffer
-  /** A parameter of the path, decoded; empty when the path has none of that name. */
+  /** A path parameter, decoded; empty if the path has none of that name. */
   param(name: string): string
-  /** The body as a JSON object; throws a HttpError with 400 for anything else. An absent body is `{}`. */
+  /** The body as a JSON object; throws an HttpError with 400 for anything else. An absent body is `{}`. */
   json(): Record<string, unknown>
   /** The body as a form. */
   form(): URLSearchParams
@@ -32,7 +29,7 @@ export interface Call {
 }
 
 /**
- * One of `json`, `html`, `text`, `buffer`, `file`; none of them is an answer without a body. Status 200 unless given.
+ * One of `json`, `html`, `text`, `buffer`, `file`; with none of them, the response has no body. Status 200 by default.
  */
 export interface Answer {
   readonly status?: number
@@ -55,7 +52,7 @@ export interface Route {
   readonly path: string
   /** Scope the token must have. */
   readonly scope?: string
-  /** No token needed: pages and what their scripts and forms call. */
+  /** No token needed: for pages and the calls of their scripts and forms. */
   readonly open?: true
   /** For the control room and tests only: needs a JSON body and, from a browser, the sandbox's own origin. */
   readonly admin?: true
@@ -64,5 +61,5 @@ export interface Route {
   readonly handle: Handler
 }
 
-/** The simulated answers of all operations: a missing one does not compile. Each area `satisfies Partial<Routes>`. */
+/** The simulated operations: a missing one does not compile. Each area `satisfies Partial<Routes>`. */
 export type Routes = Readonly<Record<OperationName, Route>>

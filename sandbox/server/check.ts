@@ -1,13 +1,13 @@
-/** What no e-mail address, phone number, file name or notification word can be; shared by all areas. */
+/** Common checks for e-mail addresses, phone numbers, file names and notification channels. */
 import type { FieldError } from './answers'
 import { objectIn, textIn } from './json'
 
-/** Whether the text can be an e-mail address: something, an at sign, and a domain with a dot. */
+/** Whether the text can be an e-mail address: something, an @, and a domain with a dot. */
 export function isEmail(text: string): boolean {
   return text.length <= 320 && /^[^\s@<>()[\]\\,;:"]+@[^\s@<>()[\]\\,;:".]+(\.[^\s@<>()[\]\\,;:".]+)+$/.test(text)
 }
 
-/** Complains of an address that is given and can't be one. `field` is its name in the request. */
+/** Reports an address that is given but invalid. `field` is its name in the request. */
 export function checkEmail(value: unknown, field: string): FieldError[] {
   if (value === undefined || value === null || value === '') return []
   return isEmail(textIn(value)) ? [] : [{ field, message: 'This is not an e-mail address.' }]
@@ -37,7 +37,7 @@ export function isPhoneNumber(text: string): boolean {
   return /^[\d -]+$/.test(text) && /^\d{4,15}$/.test(text.replace(/[ -]/g, ''))
 }
 
-/** Complains of channels of a `notifications.setup` other than the four. `field` names one by its occasion. */
+/** Reports channels of a `notifications.setup` other than the four. `field` returns the name for an occasion. */
 export function checkChannels(setup: unknown, field: (occasion: string) => string): FieldError[] {
   return Object.entries(objectIn(setup))
     .filter(([, channel]) => !/^(off|send(sms|email|both))$/i.test(textIn(channel)))

@@ -1,4 +1,4 @@
-/** Carries out faults, before or after a call takes effect. */
+/** Applies faults, before or after a call takes effect. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Fault } from '../state/faults'
@@ -6,7 +6,7 @@ import { errorAnswer } from './answers'
 import type { Answer } from './call'
 import { encode } from './write'
 
-/** Answers in the call's place, or closes the connection; true when the call must not take effect any more. */
+/** Responds in place of the call, or closes the connection; true if the call must not take effect any more. */
 export async function injectBefore(fault: Fault, request: IncomingMessage): Promise<Answer | 'closed' | undefined> {
   if (fault.delay > 0) await pause(fault.delay, undefined, { ref: false })
   if (fault.kind === 'expired-token') return { status: 401 }
@@ -16,7 +16,7 @@ export async function injectBefore(fault: Fault, request: IncomingMessage): Prom
   return 'closed'
 }
 
-/** Replaces the answer of a call that took effect. Returns the answer to send, or `closed`. */
+/** Replaces the response of a call that took effect. Returns the response to send, or `closed`. */
 export function injectAfter(fault: Fault, answer: Answer, response: ServerResponse): Answer | 'closed' {
   if (fault.kind === 'status' && fault.after) return statusAnswer(fault)
   if (fault.kind === 'malformed-json') return { text: '{"broken": ', type: 'application/json; charset=utf-8' }
@@ -33,7 +33,7 @@ function statusAnswer(fault: Fault): Answer {
   return { status: fault.status, json: fault.body ?? standard, headers }
 }
 
-/** Promises the whole answer and sends half of it. */
+/** Announces the whole response and sends half of it. */
 function truncate(answer: Answer, response: ServerResponse): 'closed' {
   const { body, type } = encode(answer)
   const bytes = Buffer.from(body)

@@ -1,4 +1,4 @@
-/** Who may call what: bearer tokens and their scopes for the service, the sandbox's own origin for its controls. */
+/** Access control: bearer tokens and their scopes for the service, the sandbox's own origin for its controls. */
 import type { IncomingMessage } from 'node:http'
 import { isIP } from 'node:net'
 import type { AccessToken, World } from '../world'
@@ -6,7 +6,7 @@ import { errorAnswer, httpError, HttpError } from './answers'
 import type { Route } from './call'
 import type { Client } from '../token/clients'
 
-/** The client whose token came with the request; throws a HttpError with 401 or 403 (`docs/interface.md` 7). */
+/** The client whose token came with the request; throws an HttpError with 401 or 403 (`docs/interface.md` 7). */
 export function authorize(request: IncomingMessage, route: Route, world: World): Client | undefined {
   if (route.open || route.admin) return undefined
   const [, value = ''] = /^Bearer +(\S+)$/i.exec(request.headers.authorization ?? '') ?? []
@@ -21,19 +21,17 @@ export function authorize(request: IncomingMessage, route: Route, world: World):
   return client
 }
 
-/** A token issued after the present time is invalid: the clock has been put back since. */
+/** A token issued in the future is invalid: the clock has been put back since. */
 function isGood({ from, expires }: AccessToken, { clock }: World): boolean {
   return from <= clock.arrival() && clock.now() < expires
 }
 
-/** Forgets the token of this request, as if its time had run out. */
+/** Invalidates the token of this request, as if it had expired. */
 export function expireToken(request: IncomingMessage, world: World): void {
   world.tokens.delete((request.headers.authorization ?? '').replace(/^Bearer +/i, ''))
 }
 
-/**
- * Refuses calls that came here under a foreign host name, as a foreign page can cause; throws an HttpError (421).
- */
+/** Refuses calls with a foreign host name, which a foreign page could cause; throws an HttpError (421). */
 export function guardHost(request: IncomingMessage, world: World): void {
   if (isOwnHost(request.headers.host ?? '', world)) return
   throw httpError(421, 'WRONG_HOST', `This is not the sandbox's address, which is ${world.url}.`)
@@ -51,9 +49,7 @@ export function guardControls(request: IncomingMessage, world: World): void {
   }
 }
 
-/**
- * A name that a foreign page cannot have made point here: the sandbox's own, this machine's, or no name but a number.
- */
+/** A host that a foreign page can't have pointed here: the sandbox's own, this machine's, or an IP address. */
 function isOwnHost(host: string, world: World): boolean {
   const name = host.replace(/:\d+$/, '')
   return /^localhost$/i.test(name) || isIP(name.replace(/^\[(.*)\]$/, '$1')) > 0 || host === new URL(world.url).host

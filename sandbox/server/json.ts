@@ -1,4 +1,4 @@
-/** Reads the parts of a body whose shape is not guaranteed. */
+/** Reads parts of a body with no guaranteed shape. */
 
 export type JsonObject = Readonly<Record<string, unknown>>
 
@@ -12,7 +12,7 @@ export function objectsIn(value: unknown): JsonObject[] {
   return Array.isArray(value) ? value.map(objectIn) : []
 }
 
-/** Texts and numbers as text, anything else as an empty one. */
+/** Texts and numbers as text; anything else as an empty text. */
 export function textIn(value: unknown): string {
   return typeof value === 'string' || typeof value === 'number' ? String(value) : ''
 }
@@ -22,7 +22,7 @@ export function textsIn(value: unknown): string[] {
   return Array.isArray(value) ? value.map(textIn) : []
 }
 
-/** What changes, laid over what is there: objects within objects, everything else as a whole. */
+/** Merges changes over existing values: nested objects are merged, everything else is replaced. */
 export function overlay(below: JsonObject, above: JsonObject): JsonObject {
   const changes = Object.entries(above).map(([name, value]) => {
     const isObject = typeof value === 'object' && value !== null && !Array.isArray(value)

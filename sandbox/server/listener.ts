@@ -1,7 +1,4 @@
-/**
- * Takes a request from the wire to its route and the answer back: authorises, reads, records, injects
- * faults, runs, writes.
- */
+/** Takes a request to its route and sends the response: authorises, reads, records, injects faults, runs, writes. */
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Fault } from '../state/faults'
@@ -44,7 +41,7 @@ async function answer(
   const at = world.clock.now()
   const admitted = attempt(() => admit(request, route, world))
   if (admitted instanceof HttpError) {
-    // For a call without a handler, only the fact that it came is kept.
+    // For a call without a handler, only the fact that it came is recorded.
     if (operation) world.requests.addRefused({ at, method, path, operation, status: admitted.answer.status ?? 500 })
     return write(response, admitted.answer)
   }
@@ -67,7 +64,7 @@ async function answer(
   return runWithFault(request, world, fault, runNoted, response)
 }
 
-/** Whether the call is accepted at all: its address, its origin, its token. Gives the client; throws an HttpError. */
+/** Whether the call is accepted at all: its address, its origin, its token. Returns the client; throws an HttpError. */
 function admit(request: IncomingMessage, route: Route, world: World): Client | undefined {
   guardHost(request, world)
   if (route.admin) guardControls(request, world)
@@ -94,7 +91,7 @@ async function read(request: IncomingMessage, route: Route, readBody: ReadBody):
 
 type RunCall = () => Promise<Answer>
 
-/** The id of the thing that a call created or concerned, as its answer names it. */
+/** The id of the object that a call created or concerned, as named in its response. */
 function madeBy({ json }: Answer): string {
   const { documentId, id, RequestId } = objectIn(json)
   return textIn(documentId ?? id ?? RequestId)
@@ -115,7 +112,7 @@ async function runWithFault(
   if (faulty !== 'closed') await write(response, faulty)
 }
 
-/** Runs the route's handler; an HttpError becomes its answer, anything else a 500. */
+/** Runs the route's handler; an HttpError becomes its response, anything else a 500. */
 async function run(call: Call, { route }: Found, world: World): Promise<Answer> {
   try {
     return await route.handle(call, world)

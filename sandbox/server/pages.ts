@@ -1,4 +1,4 @@
-/** Pages of a list: which part of it is asked for, and the addresses of its neighbours. */
+/** Pages of a list: the requested part, and the addresses of its neighbours. */
 import type { World } from '../world'
 import { invalid } from './answers'
 import type { Call } from './call'
@@ -11,7 +11,7 @@ export interface ListPage<Item> {
   readonly data: readonly Item[]
 }
 
-/** The page that `offset` and `limit` of the query name. Throws an HttpError (400) when they are no numbers. */
+/** The page given by `offset` and `limit` in the query. Throws an HttpError (400) if they are not numbers. */
 export function pageOf<Item>(
   call: Call,
   world: World,
@@ -30,7 +30,7 @@ export function pageOf<Item>(
   return { offset, limit, size: all.length, links, data: all.slice(offset, offset + limit) }
 }
 
-/** Throws an HttpError (400) when one of these of the query is there and no date. */
+/** Throws an HttpError (400) if one of these query parameters is given but not a date. */
 export function checkDates({ query }: Call, names: readonly string[]): void {
   const wrong = names.filter((name) => query.get(name) && Number.isNaN(Date.parse(query.get(name) ?? '')))
   if (wrong.length > 0) throw invalid(wrong.map((field) => ({ field, message: `${field} is not a date.` })))

@@ -1,21 +1,21 @@
-/** Reads request bodies: each up to a limit, and all that are on their way up to another one. */
+/** Reads request bodies, with a limit for each and one for all being read together. */
 import type { IncomingMessage } from 'node:http'
 import { errorAnswer, HttpError, httpError, invalid } from './answers'
 
 const MIB = 1024 * 1024
 
-/** Bytes of a body that is read as a whole: documents come as base64. */
+/** Maximum bytes of a body read as a whole: documents are sent as base64. */
 const MAX_BODY_BYTES = 96 * MIB
-/** Bytes of a body that comes without a token: forms, and what scripts of the pages send. */
+/** Maximum bytes of a body without a token: forms, and calls of page scripts. */
 export const MAX_OPEN_BODY_BYTES = MIB / 16
-/** Bytes of all bodies that are being read at a time. */
+/** Maximum bytes of all bodies being read at a time. */
 const MAX_BYTES_ON_THEIR_WAY = 256 * MIB
 
 export type ReadBody = (request: IncomingMessage, maxBytes?: number) => Promise<Buffer>
 
 /**
- * Reads whole bodies. What it gives rejects with an HttpError: 413 beyond the limit of one, 503 beyond that of all;
- * also when the connection breaks.
+ * Creates a reader of whole bodies. It rejects with an HttpError: 413 above the limit of one, 503 above that of all;
+ * also if the connection breaks.
  */
 export function createBodyReader(maxOnTheirWay = MAX_BYTES_ON_THEIR_WAY): ReadBody {
   let onTheirWay = 0
@@ -24,7 +24,7 @@ export function createBodyReader(maxOnTheirWay = MAX_BYTES_ON_THEIR_WAY): ReadBo
     const chunks: Buffer[] = []
     let size = 0
     try {
-      // The stream stays whole, so that an answer can still go out.
+      // The stream stays open, so that a response can still be sent.
       for await (const chunk of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
         size += chunk.length
         onTheirWay += chunk.length
@@ -48,7 +48,7 @@ function tooLarge(): Error {
   return httpError(413, 'TOO_LARGE', 'The request is too large.')
 }
 
-/** The body as a JSON object; `{}` without a body. Throws a HttpError (400) otherwise. */
+/** The body as a JSON object; `{}` without a body. Throws an HttpError (400) otherwise. */
 export function parseObject(body: Buffer): Record<string, unknown> {
   if (body.length === 0) return {}
   const parsed = parse(body)

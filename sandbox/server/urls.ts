@@ -5,7 +5,7 @@ export function parseUrl(text: string): URL | undefined {
   return URL.canParse(text) ? new URL(text) : undefined
 }
 
-/** The address with one more query parameter; everything else stays as it was written. */
+/** The address with one more query parameter; everything else stays unchanged. */
 export function withParameter(address: string, name: string, value: string): string {
   const [before = '', fragment] = address.split('#', 2)
   const extended = `${before}${before.includes('?') ? '&' : '?'}${name}=${encodeURIComponent(value)}`

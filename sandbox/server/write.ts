@@ -1,4 +1,4 @@
-/** Writes answers: JSON, pages, texts, bytes and files. */
+/** Writes responses: JSON, pages, texts, bytes and files. */
 import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import type { ServerResponse } from 'node:http'

@@ -1,4 +1,4 @@
-/** The calls on a share that is there: list, change, delete. */
+/** The calls for an existing share: list, change, delete. */
 import { invalid } from '../server/answers'
 import type { Answer, Call } from '../server/call'
 import { checkEmail } from '../server/check'
@@ -14,7 +14,7 @@ export function listShares(_call: Call, world: World): Answer {
   return { json: [...world.share.shares.values()].map((share) => shareRecord(share, world)) }
 }
 
-/** `PATCH /share/buckets/{id}` {title, description, contactDetails}: answers the record. */
+/** `PATCH /share/buckets/{id}` {title, description, contactDetails}: returns the record. */
 export function changeShare(call: Call, world: World): Answer {
   const share = findShare(call, world)
   const { title, description, contactDetails } = call.json()
@@ -32,7 +32,10 @@ export function changeShare(call: Call, world: World): Answer {
   return { json: shareRecord(share, world) }
 }
 
-/** `DELETE /share/buckets/{id}`: it can no longer be opened, and its files are gone. The record stays, as deleted. */
+/**
+ * `DELETE /share/buckets/{id}`: it can no longer be opened, and its files are removed. The record stays, marked as
+ * deleted.
+ */
 export async function deleteShare(call: Call, world: World): Promise<Answer> {
   const share = findShare(call, world)
   refuseOver(share)

@@ -1,4 +1,4 @@
-/** What makes the service refuse a new share (`docs/interface.md` 2.3). */
+/** Reasons for which the service refuses a new share (`docs/interface.md` 2.3). */
 import type { FieldError } from '../server/answers'
 import { checkChannels, checkEmail, isCountryCode, isEmail, isPhoneNumber } from '../server/check'
 import { objectIn, objectsIn, textIn, textsIn, type JsonObject } from '../server/json'
@@ -24,9 +24,7 @@ export function shareProblems(body: JsonObject, now: number): FieldError[] {
   return errors
 }
 
-/**
- * All problems of one recipient; `prefix` stands before the names of the fields, `contentIds` are those of the share.
- */
+/** All problems of one recipient; `prefix` is put before the field names, `contentIds` are those of the share. */
 export function recipientProblems(
   recipient: JsonObject,
   contentIds: readonly string[],
@@ -44,7 +42,7 @@ export function recipientProblems(
   return errors
 }
 
-/** The ids of the content a recipient may see, under either name; undefined when neither is a list. */
+/** The ids of the content that a recipient may see, under either name; undefined if neither is a list. */
 export function accessList({ uploads, content }: JsonObject): string[] | undefined {
   const list = Array.isArray(uploads) ? uploads : content
   if (!Array.isArray(list)) return undefined

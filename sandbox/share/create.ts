@@ -10,7 +10,7 @@ import { planExpiry } from './expiry'
 import { shareRecord } from './record'
 import type { Content, Recipient, Share } from './state'
 
-/** `POST /share/buckets/` and `POST /share/`: answers the record. Notices go out when the files are in. */
+/** `POST /share/buckets/` and `POST /share/`: returns the record. Notices are sent when the files are uploaded. */
 export function createShare(call: Call, world: World): Answer {
   const body = call.json()
   const errors = shareProblems(body, world.clock.now())
@@ -57,7 +57,7 @@ export function readRecipient(requested: JsonObject, all: readonly Content[]): R
 
 type Settings = Omit<Recipient, 'id' | 'token' | 'opened' | 'logins' | 'loggedIn'>
 
-/** What a request says of a recipient. An absent or empty list gives access to everything. */
+/** A recipient's settings in a request. An absent or empty list gives access to everything. */
 export function recipientSettings(requested: JsonObject, all: readonly Content[]): Settings {
   const ids = accessList(requested) ?? []
   return {

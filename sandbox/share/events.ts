@@ -3,7 +3,7 @@ import { textIn, type JsonObject } from '../server/json'
 import type { World } from '../world'
 import type { Recipient, Share } from './state'
 
-/** Events of shares carry PascalCase names. */
+/** Events of shares have PascalCase names. */
 export function emitShare(
   world: World,
   share: Share,

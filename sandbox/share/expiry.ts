@@ -1,4 +1,4 @@
-/** What happens to a share with time: a reminder before a recipient's access ends, and the end itself. */
+/** Time limits of a share: a reminder before a recipient's access ends, and the end itself. */
 import type { World } from '../world'
 import { emitShare } from './events'
 import { remind } from './notices'
@@ -6,7 +6,7 @@ import type { Share } from './state'
 
 const REMINDER_AHEAD_MS = 24 * 3600 * 1000
 
-/** Plans the reminders and the end of a share, in place of earlier plans. */
+/** Schedules the reminders and the end of a share, replacing earlier ones. */
 export function planExpiry(world: World, share: Share): void {
   unplan(share)
   const now = world.clock.now()
@@ -18,17 +18,17 @@ export function planExpiry(world: World, share: Share): void {
   if (Number.isFinite(last)) share.plans.push(world.clock.after(last - now, () => end(world, share)))
 }
 
-/** Takes back everything that is planned for a share. */
+/** Cancels everything scheduled for a share. */
 export function unplan(share: Share): void {
   for (const takeBack of share.plans.splice(0)) takeBack()
 }
 
-/** The files of a share that is at its end are removed. */
+/** Removes the files of a share that has ended. */
 export async function removeFiles(world: World, share: Share): Promise<void> {
   for (const { file } of share.content) if (file) await world.files.remove(file.path)
 }
 
-/** The files go with the last recipient's access. */
+/** The files are removed with the last recipient's access. */
 async function end(world: World, share: Share): Promise<void> {
   share.expired = true
   emitShare(world, share, 'share_expired')

@@ -37,7 +37,7 @@ export function remind(world: World, share: Share, recipient: Recipient): void {
   if (share.announced && !opened) tell(world, share, recipient, 'reminder')
 }
 
-/** Notifies the owner that a recipient has identified: those of `senders` who want it, otherwise the contact. */
+/** Notifies the owner that a recipient has identified: the `senders` who want it, otherwise the contact. */
 export function tellOwner(world: World, share: Share, recipient: Recipient): void {
   const subject = 'A recipient has identified'
   const text = `${nameOf(recipient)} has proved their identity for “${textIn(share.information.title)}”.`
@@ -57,7 +57,7 @@ function ownersByContact(contact: JsonObject | undefined): readonly JsonObject[]
 
 function tell(world: World, share: Share, recipient: Recipient, occasion: 'request' | 'reminder'): void {
   const { setup, language } = recipient.notification ?? {}
-  // Norwegian unless it says otherwise, as the service does.
+  // Norwegian by default, as in the service.
   const words = texts[chooseLanguage({}, textIn(language) || 'NO')]
   const text = `“${textIn(share.information.title)}” ${words[occasion]}. ${textIn(share.information.description)}`
   const link = pageUrl(recipient, world)

@@ -20,7 +20,7 @@ export const recipientRoutes: readonly Route[] = [
 const LOGIN_MS = 20 * 60 * 1000
 
 /**
- * Offered when a recipient's list is empty. The meaning is not documented: here the recipient may identify, or continue
+ * Offered if a recipient's list is empty. The meaning is not documented: here the recipient may identify, or continue
  * without.
  */
 const anyProvider = ['NO_EID_MOBILE', 'NO_EID_WEB', 'SWE_EID', 'DA_EID', 'FI_EID']
@@ -39,8 +39,8 @@ function open(call: Call, world: World): Answer {
 }
 
 /**
- * `POST /shared/{token}` {identityProvider, ssn?, dateOfBirth?}, as a form or JSON: one of the required providers, and
- * the person that was asked for. A script gets {session, files}.
+ * `POST /shared/{token}` {identityProvider, ssn?, dateOfBirth?}, as a form or JSON: requires one of the given
+ * providers, and the right person. A script gets {session, files}.
  */
 function identify(call: Call, world: World): Answer {
   const context = findRecipientContext(call, world)
@@ -61,8 +61,8 @@ function identify(call: Call, world: World): Answer {
 }
 
 /**
- * `GET /shared/{token}/files/{contentId}?session=`: the bytes, always saved and never shown. A browser that comes too
- * late goes back.
+ * `GET /shared/{token}/files/{contentId}?session=`: the bytes, always saved and never shown. If the session has ended,
+ * a browser is sent back.
  */
 async function download(call: Call, world: World): Promise<Answer> {
   const context = findRecipientContext(call, world)

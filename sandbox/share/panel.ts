@@ -1,4 +1,7 @@
-/** The control room's panel of shares: what is in, and for each recipient a link to the page and what can be done. */
+/**
+ * The control room's panel of shares: the uploaded files, and for each recipient a link to the page and the possible
+ * actions.
+ */
 import { historyOf } from '../admin/history'
 import type { Panel, View } from '../admin/panel-type'
 import { statePill } from '../admin/states'

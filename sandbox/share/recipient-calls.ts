@@ -1,4 +1,4 @@
-/** The calls on the recipients of a share: who is added is told and can open it, who is removed can't. */
+/** The calls for the recipients of a share: an added one is notified and gets access, a removed one loses it. */
 import { invalid, notAllowed, notFound } from '../server/answers'
 import type { Answer, Call } from '../server/call'
 import { overlay, type JsonObject } from '../server/json'
@@ -23,7 +23,7 @@ export function getRecipient(call: Call, world: World): Answer {
   return { json: recipientRecord(findRecipient(call, share), share, world) }
 }
 
-/** `POST …/recipients` with a recipient: notified at once when the files are already uploaded. */
+/** `POST …/recipients` with a recipient, who is notified at once if the files are already uploaded. */
 export function addRecipient(call: Call, world: World): Answer {
   const share = findShare(call, world)
   const requested = call.json()
@@ -37,7 +37,7 @@ export function addRecipient(call: Call, world: World): Answer {
   return { json: recipientRecord(recipient, share, world) }
 }
 
-/** `PATCH …/recipients/{recipientId}` with what changes. */
+/** `PATCH …/recipients/{recipientId}` with the changes. */
 export function changeRecipient(call: Call, world: World): Answer {
   const share = findShare(call, world)
   const recipient = findRecipient(call, share)
@@ -84,8 +84,8 @@ function refuseWrong(requested: JsonObject, { content }: Share, world: World): v
 }
 
 /**
- * Names and the list of files may be spelled in two ways; a change in one of them means the field, whichever way it
- * was created.
+ * Names and the list of files have two spellings; a change in either spelling means the same field, whichever was used
+ * at creation.
  */
 function sameSpelling(changes: JsonObject, before: JsonObject): JsonObject {
   const pairs = [

@@ -1,4 +1,4 @@
-/** A share as the service shows it. */
+/** A share in the service's format. */
 import type { World } from '../world'
 import type { Recipient, Share } from './state'
 
@@ -19,12 +19,12 @@ export function shareRecord(share: Share, world: World): Record<string, unknown>
   }
 }
 
-/** Whether a recipient has opened everything, or can no longer. */
+/** Whether a recipient has opened everything, or no longer can. */
 function isDone({ content, opened, expires }: Recipient, world: World): boolean {
   return expires <= world.clock.now() || content.every(({ id }) => opened.has(id))
 }
 
-/** A recipient as part of the share, and alone. */
+/** A recipient, as part of the share and on its own. */
 export function recipientRecord(recipient: Recipient, share: Share, world: World): Record<string, unknown> {
   const { id, firstName, lastName, email, mobile, externalId, opened, oneTimeLogin } = recipient
   return {
@@ -48,7 +48,7 @@ export function recipientRecord(recipient: Recipient, share: Share, world: World
   }
 }
 
-/** The address that a recipient gets. */
+/** The recipient's link. */
 export function pageUrl({ token }: Recipient, world: World): string {
   return `${world.url}/shared/${token}`
 }

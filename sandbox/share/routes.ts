@@ -22,7 +22,7 @@ const read = (path: string, handle: Handler): Route => ({ method: 'GET', path, s
 const write = (method: Method, path: string, handle: Handler): Route => ({ method, path, scope: 'share_write', handle })
 const upload = (path: string): Route => ({ ...write('POST', path, uploadFile), stream: true })
 
-/** The calls on a share that is there, below either family of paths. */
+/** The calls for an existing share, below either family of paths. */
 const callsBelow = (family: string) => ({
   changeShare: write('PATCH', `${family}/:id`, changeShare),
   deleteShare: write('DELETE', `${family}/:id`, deleteShare),
@@ -54,7 +54,7 @@ export const sharePages: readonly Route[] = [
   ...shareRoomRoutes,
 ]
 
-/** What the control room shows of this area. */
+/** The control room panels of this area. */
 export const sharePanels: readonly Panel[] = [sharePanel]
 
 function getShare(call: Call, world: World): Answer {

@@ -1,4 +1,4 @@
-/** What the sandbox remembers of shares. */
+/** The sandbox's data about shares. */
 import type { JsonObject } from '../server/json'
 import { BoundedMap } from '../state/bounded'
 
@@ -22,7 +22,7 @@ export interface Recipient {
   readonly id: string
   /** The last part of the address of this recipient's page. */
   readonly token: string
-  /** The recipient as the request, and changes since, gave it. */
+  /** The recipient from the request and later changes. */
   requested: JsonObject
   firstName: string
   lastName: string
@@ -35,7 +35,7 @@ export interface Recipient {
   authentication: readonly JsonObject[]
   notification: JsonObject | undefined
   oneTimeLogin: boolean
-  /** What this recipient may see. */
+  /** The content that this recipient may see. */
   content: readonly Content[]
   /** When each item was first downloaded, by the item's id. */
   readonly opened: Map<string, string>
@@ -53,20 +53,20 @@ export interface Share {
   contactDetails: JsonObject | undefined
   readonly senders: readonly JsonObject[]
   readonly tags: readonly string[]
-  /** Whether everything is in and the recipients were told. */
+  /** Whether everything is uploaded and the recipients were notified. */
   announced: boolean
   expired: boolean
   deleted: boolean
-  /** Take back what was planned for this share. */
+  /** Cancel what is scheduled for this share. */
   readonly plans: (() => void)[]
 }
 
-/** Whether nothing can be done with the share any more. */
+/** Whether the share has ended. */
 export function isOver({ deleted, expired }: Share): boolean {
   return deleted || expired
 }
 
-/** Whose page it is, and of which share. */
+/** The recipient and the share of a page. */
 export interface RecipientContext {
   readonly share: Share
   readonly recipient: Recipient

@@ -1,4 +1,4 @@
-/** What the recipient's pages say, in the service's languages. */
+/** The texts of the recipient's pages, in the service's languages. */
 import type { PageLanguage } from '../pages/languages'
 
 const english = {

@@ -1,4 +1,4 @@
-/** Takes files into a share: multipart, streamed to disk, hashed (`docs/interface.md` 4.6). */
+/** Uploads files into a share: multipart, streamed to disk, hashed (`docs/interface.md` 4.6). */
 import busboy from '@fastify/busboy'
 import { createHash } from 'node:crypto'
 import { createWriteStream } from 'node:fs'
@@ -11,7 +11,7 @@ import type { World } from '../world'
 import { announce } from './notices'
 import type { Content, Share, StoredFile } from './state'
 
-/** The share in the path; throws a HttpError (404). */
+/** The share in the path; throws an HttpError (404). */
 export function findShare(call: Call, world: World): Share {
   const share = world.share.shares.get(call.param('id'))
   if (!share) throw notFound('share')
@@ -19,8 +19,8 @@ export function findShare(call: Call, world: World): Share {
 }
 
 /**
- * All upload paths. A file may be sent again until everything is in: the last one counts. With the last missing file
- * the recipients are told. Answers nothing; refuses (422) when the share is complete or has expired.
+ * All upload paths. Until everything is uploaded, a file may be sent again, and the last one counts. With the last
+ * missing file, the recipients are notified. Returns nothing; refused (422) if the share is complete or has expired.
  */
 export async function uploadFile(call: Call, world: World): Promise<Answer> {
   const share = findShare(call, world)
@@ -48,7 +48,7 @@ async function putIn(world: World, share: Share, content: Content, file: StoredF
   announce(world, share)
 }
 
-/** Throws an HttpError (422) when the share has expired or was deleted. */
+/** Throws an HttpError (422) if the share has expired or was deleted. */
 export function refuseOver(share: Share): void {
   if (share.deleted) throw notAllowed('The share was deleted.', 'SHARE_DELETED')
   if (share.expired) throw notAllowed('The share has expired.', 'SHARE_EXPIRED')
@@ -76,7 +76,7 @@ async function receive(request: IncomingMessage, world: World): Promise<StoredFi
   throw invalid([{ field: 'file', message: 'A part named file with a file name is required.' }])
 }
 
-/** Reads the whole body; the first file in a part named `file` is stored, all others are ignored. */
+/** Reads the whole body; stores the first file in a part named `file` and ignores all others. */
 async function readParts(
   request: IncomingMessage,
   type: string,

@@ -1,4 +1,4 @@
-/** The calls on attachments: a document that expects some waits until exactly as many are there. */
+/** The calls for attachments: a document that expects some waits until exactly that many exist. */
 import { randomUUID } from 'node:crypto'
 import { invalid, notAllowed } from '../server/answers'
 import type { Answer, Call } from '../server/call'
@@ -21,7 +21,7 @@ export function getAttachment(call: Call, world: World): Answer {
   return { json: attachmentRecord(findAttachment(call, findDocument(call, world))) }
 }
 
-/** `POST …/attachments` {fileName, title, data, …} → 201. With the last one that is expected, the signers are told. */
+/** `POST …/attachments` {fileName, title, data, …} → 201. With the last expected one, the signers are notified. */
 export async function addAttachment(call: Call, world: World): Promise<Answer> {
   const document = findDocument(call, world)
   const { data, ...requested } = call.json()
@@ -38,7 +38,7 @@ export async function addAttachment(call: Call, world: World): Promise<Answer> {
   return { status: 201, json: attachmentRecord(attachment) }
 }
 
-/** `PATCH …/attachments/{attachmentId}` with what changes. */
+/** `PATCH …/attachments/{attachmentId}` with the changes. */
 export async function changeAttachment(call: Call, world: World): Promise<Answer> {
   const document = findDocument(call, world)
   const attachment = findAttachment(call, document)
@@ -56,7 +56,7 @@ export async function changeAttachment(call: Call, world: World): Promise<Answer
   return { json: attachmentRecord(attachment) }
 }
 
-/** `DELETE …/attachments/{attachmentId}`: the document waits for another one. */
+/** `DELETE …/attachments/{attachmentId}`: the document then waits for another one. */
 export function removeAttachment(call: Call, world: World): Answer {
   const document = findDocument(call, world)
   const attachment = findAttachment(call, document)
@@ -78,7 +78,7 @@ function refuseWrong(requested: JsonObject, document: SignatureDocument): void {
   if (errors.length > 0) throw invalid(errors)
 }
 
-/** Nothing changes below a signature. */
+/** Nothing may change under a signature. */
 function refuseLate(document: SignatureDocument): void {
   refuseEnded(document)
   if (document.status === 'partialsigned') throw notAllowed('Somebody has signed already.', 'ALREADY_SIGNED')

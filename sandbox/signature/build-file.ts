@@ -2,7 +2,7 @@
 import { textIn } from '../server/json'
 import type { Attachment, Content, FileFormat, SignatureDocument, Signer } from './state'
 
-/** A file of a document: the document itself, or one of its attachments, with the signatures it shows. */
+/** A file of a document, either its own or an attachment's, with the signatures to show. */
 export interface SourceFile {
   readonly documentId: string
   readonly fileName: string
@@ -22,19 +22,19 @@ const types: Readonly<Record<string, string>> = {
   rtf: 'application/rtf',
 }
 
-/** The document's own file; with only this signer's signature when one is named. */
+/** The document's own file; with only this signer's signature if one is given. */
 export function fileOf(document: SignatureDocument, signer?: Signer): SourceFile {
   const { id, fileName, content, signers } = document
   return { documentId: id, fileName, content, signers: signer ? [signer] : signers }
 }
 
-/** An attachment's file; with only this signer's signature when one is named. */
+/** An attachment's file; with only this signer's signature if one is given. */
 export function fileOfAttachment(document: SignatureDocument, attachment: Attachment, signer?: Signer): SourceFile {
   const { requested, content } = attachment
   return { ...fileOf(document, signer), fileName: textIn(requested.fileName), content }
 }
 
-/** The file in this format; undefined when the original bytes are not there (any more). */
+/** The file in this format; undefined if the original bytes are missing or gone. */
 export async function buildFile(file: SourceFile, format: FileFormat): Promise<BuiltFile | undefined> {
   const original = await file.content?.read()
   if (!original) return undefined
@@ -43,14 +43,14 @@ export async function buildFile(file: SourceFile, format: FileFormat): Promise<B
   return { bytes: Buffer.from(wrapXml(original, file, format)), type: 'application/xml' }
 }
 
-/** Content type of the original, by its name. */
+/** Content type of the original, from its name. */
 export function typeOf({ fileName }: Pick<SourceFile, 'fileName'>): string {
   const extension = fileName.slice(fileName.lastIndexOf('.') + 1).toLowerCase()
   return (Object.hasOwn(types, extension) ? types[extension] : undefined) ?? 'application/octet-stream'
 }
 
 /**
- * The original bytes and a remark after them. The pointer to the cross-reference table is repeated at the end, where
+ * The original bytes followed by a remark. The pointer to the cross-reference table is repeated at the end, where
  * readers look for it, so that the file stays a valid PDF.
  */
 function remarkPdf(original: Buffer, file: SourceFile): Buffer {

@@ -1,12 +1,12 @@
-/** What the service refuses in a request for a document, with its own field names. */
+/** Reasons for which the service refuses a document request, with its own field names. */
 import type { FieldError } from '../server/answers'
 import { checkChannels, checkEmail, checkMobile } from '../server/check'
 import { objectIn, objectsIn, textIn, textsIn, type JsonObject } from '../server/json'
 
-/** Milliseconds a document may wait for its signatures at most, and does unless told otherwise. */
+/** Maximum and default milliseconds that a document may wait for its signatures. */
 export const MAX_LIFETIME_MS = 45 * 24 * 3600 * 1000
 
-/** Hours that files can be kept after the end: of two published figures the greater one. */
+/** Hours that files can be kept after the end: the greater of two documented values. */
 const MAX_KEPT_HOURS = 744
 
 export const MAX_SIGNERS = 20
@@ -14,7 +14,7 @@ const MAX_ATTACHMENTS = 20
 const extensions = ['.pdf', '.xml', '.txt', '.doc', '.docx', '.rtf', '.ott', '.odt']
 const attachmentTypes = ['show_accept', 'read_accept', 'sign']
 
-/** Redirect modes, and what each needs to be of use. */
+/** Redirect modes, and the settings that each requires. */
 const redirectModes: Readonly<Record<string, readonly string[]>> = {
   donot_redirect: [],
   redirect: ['success', 'cancel', 'error'],
@@ -23,7 +23,7 @@ const redirectModes: Readonly<Record<string, readonly string[]>> = {
   iframe_with_redirect_and_webmessaging: ['domain', 'success', 'cancel', 'error'],
 }
 
-/** Every field of a new document that is wrong; empty for a good request. `now` is in milliseconds. */
+/** Every wrong field of a new document; empty for a valid request. `now` is in milliseconds. */
 export function checkDocument(body: JsonObject, now: number): FieldError[] {
   const signers = objectsIn(body.signers)
   return [
@@ -41,7 +41,7 @@ export function checkDocument(body: JsonObject, now: number): FieldError[] {
   ]
 }
 
-/** Every field of a change to a document that is wrong; absent fields stay unchanged. `now` is in milliseconds. */
+/** Every wrong field of a change to a document; absent fields stay unchanged. `now` is in milliseconds. */
 export function checkUpdate(body: JsonObject, now: number): FieldError[] {
   const email = objectIn(body.contactDetails).email
   return [
@@ -53,7 +53,7 @@ export function checkUpdate(body: JsonObject, now: number): FieldError[] {
   ]
 }
 
-/** Every field of a signer that is wrong; `prefix` stands before the names. */
+/** Every wrong field of a signer; `prefix` is put before the names. */
 export function checkSigner(signer: JsonObject, prefix: string): FieldError[] {
   const redirect = objectIn(signer.redirectSettings)
   const info = objectIn(signer.signerInfo)
@@ -75,7 +75,7 @@ export function checkSigner(signer: JsonObject, prefix: string): FieldError[] {
   ]
 }
 
-/** Every field of an attachment that is wrong; `signerIds` are those of its document. */
+/** Every wrong field of an attachment; `signerIds` are those of its document. */
 export function checkAttachment(body: JsonObject, signerIds: readonly string[]): FieldError[] {
   const { fileName, title, data, signers, type } = body
   const isPdf = /\.pdf$/i.test(textIn(fileName))
@@ -94,7 +94,7 @@ export function checkAttachment(body: JsonObject, signerIds: readonly string[]):
   ]
 }
 
-/** How many attachments a document waits for. */
+/** The number of attachments that a document waits for. */
 export function expectedAttachments(body: JsonObject): number {
   const count = Number(objectIn(body.advanced).attachments ?? 0)
   return count > 0 ? count : 0
@@ -112,7 +112,7 @@ function checkContact(contact: unknown): FieldError[] {
   return textIn(email) === '' ? [{ field, message: `The ${field} field is required.` }] : checkEmail(email, field)
 }
 
-/** Reminders need their schedule, in the service's own spelling. */
+/** Reminders need a schedule, in the service's own spelling. */
 function checkReminder({ notification }: JsonObject): FieldError[] {
   const { reminder } = objectIn(notification)
   const field = 'Notification.Reminder.ChronSchedule'
@@ -120,7 +120,7 @@ function checkReminder({ notification }: JsonObject): FieldError[] {
   return [{ field, message: `The ${field} field is required.` }]
 }
 
-/** Who, besides the signers, gets a copy of the signed file. */
+/** People besides the signers who get a copy of the signed file. */
 function checkCopies({ notification }: JsonObject): FieldError[] {
   const field = 'Notification.FinalReceipt.AdditionalRecipients'
   return objectsIn(objectIn(objectIn(notification).finalReceipt).additionalRecipients).flatMap(({ email }, index) =>

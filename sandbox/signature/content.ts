@@ -1,9 +1,9 @@
-/** The bytes of documents to sign: small ones in memory, others in the folder of uploads. */
+/** The bytes of documents to sign: small ones in memory, others in the upload folder. */
 import { readFile, writeFile } from 'node:fs/promises'
 import type { World } from '../world'
 import type { Content } from './state'
 
-/** Bytes that are still kept in memory. */
+/** Maximum bytes of a file kept in memory. */
 const MAX_IN_MEMORY_BYTES = 16 * 1024
 
 export async function keepContent(bytes: Buffer, world: World): Promise<Content> {

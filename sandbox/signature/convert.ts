@@ -1,4 +1,4 @@
-/** What `convertToPDF` makes of a file: a plain PDF that holds the text of a Word file, or names any other file. */
+/** The effect of `convertToPDF`: a plain PDF with the text of a Word file, or with the name of any other file. */
 import { plainPdf, textOfWord } from './plain-pdf'
 import { objectIn, textIn, type JsonObject } from '../server/json'
 
@@ -8,12 +8,12 @@ export function isConverted({ dataToSign }: JsonObject): boolean {
   return convertToPDF === true && /\.(docx?|rtf|odt|ott)$/i.test(textIn(fileName))
 }
 
-/** The name that the converted file has. */
+/** The name of the converted file. */
 export function convertedName(fileName: string): string {
   return fileName.replace(/\.\w+$/, '.pdf')
 }
 
-/** The PDF of a file: the text of a .docx, and for other kinds a line that names the file. */
+/** The PDF of a file: the text of a .docx, and for other types a line with the file's name. */
 export async function convertedFile(bytes: Buffer, fileName: string): Promise<Buffer> {
   return plainPdf((await textOfWord(bytes, fileName)) ?? `Converted in the sandbox: ${fileName}`)
 }

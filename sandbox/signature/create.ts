@@ -14,7 +14,9 @@ import { createSigner } from './signers'
 import { externalKey, type SignatureDocument } from './state'
 import { planExpiry } from './transitions'
 
-/** `POST /signature/documents`: answers the record; the signers whose turn it is are told as their settings say. */
+/**
+ * `POST /signature/documents`: returns the record; notifies the signers whose turn it is, according to their settings.
+ */
 export async function createDocument(call: Call, world: World): Promise<Answer> {
   const body = call.json()
   const clientId = call.client?.id ?? ''
@@ -23,7 +25,7 @@ export async function createDocument(call: Call, world: World): Promise<Answer> 
   const errors = checkDocument(body, world.clock.now())
   if (errors.length > 0) throw invalid(errors)
   const document = readDocument(body, clientId, world)
-  // Known before its bytes are stored, so that a repetition in the meantime finds it.
+  // Registered before its bytes are stored, so that a repeated call in the meantime finds it.
   const key = externalKey(clientId, document.externalId)
   world.signature.byExternalId.set(key, document)
   await storeContent(document, body, world).catch((error: unknown) => {

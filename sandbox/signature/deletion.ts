@@ -1,7 +1,6 @@
 /**
- * Files that vanish some time after the end (`advanced.timeToLive.deleteAfterHours`). What is published is that they
- * do, after 168 hours unless told otherwise, and that two events say so; a day between the two is the sandbox's own
- * choice.
+ * Deletes files some time after the end (`advanced.timeToLive.deleteAfterHours`). It is documented that this happens
+ * after 168 hours by default, with two events; a day between the two events is the sandbox's own choice.
  */
 import { objectIn } from '../server/json'
 import type { World } from '../world'
@@ -13,7 +12,7 @@ const WARNING_HOURS = 24
 
 type Tell = (type: string, message: string) => void
 
-/** Plans the deletion of a document that has just ended; `tell` raises an event about it. */
+/** Schedules the deletion of a document that has just ended; `tell` raises an event about it. */
 export function planDeletion(document: SignatureDocument, world: World, tell: Tell): void {
   const { deleteAfterHours } = objectIn(objectIn(document.requested.advanced).timeToLive)
   const hours = Number(deleteAfterHours ?? DEFAULT_HOURS)

@@ -1,4 +1,4 @@
-/** Gives out the files of a document, of its attachments, and of single signers. */
+/** Returns the files of a document, of its attachments, and of single signers. */
 import { invalid, notFound } from '../server/answers'
 import type { Answer, Call } from '../server/call'
 import type { World } from '../world'
@@ -39,7 +39,7 @@ export async function getAttachmentSignerFile(call: Call, world: World): Promise
   return answerFile(fileOfAttachment(document, attachment, signer), signerFormat(call, document, signer))
 }
 
-/** A signer's file is there with the packages, for those who have signed. */
+/** A signer's own file exists once the packages do and the signer has signed. */
 function signerFormat(call: Call, document: SignatureDocument, signer: Signer): FileFormat {
   const format = formatOf(call, ['native', 'packaged'] as const)
   if (!signer.signature || !document.completedPackages.includes('native')) throw notReady(format)

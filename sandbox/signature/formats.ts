@@ -1,8 +1,8 @@
-/** Which formats a signed file can be had in. */
+/** The formats in which a signed file is available. */
 import { objectIn, textsIn } from '../server/json'
 import type { Content, FileFormat, SignatureDocument } from './state'
 
-/** The formats a signed file can be had in: the native one always, others as asked for and as the file allows. */
+/** The formats of a signed file: always the native one, others as requested and as the file type allows. */
 export function packagesOf(document: SignatureDocument, content: Content | undefined): FileFormat[] {
   return ['unsigned', 'native', 'standard_packaging', ...wantedFormats(document, content)]
 }

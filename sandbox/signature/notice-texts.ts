@@ -1,4 +1,4 @@
-/** What the e-mails and SMS to signers say, in the service's languages. */
+/** The texts of e-mails and SMS to signers, in the service's languages. */
 import type { PageLanguage } from '../pages/languages'
 
 export type Occasion = 'request' | 'reminder' | 'signatureReceipt' | 'finalReceipt' | 'canceled' | 'expired'

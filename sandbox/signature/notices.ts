@@ -1,4 +1,4 @@
-/** What signers are told by e-mail and SMS, as their `notifications.setup` says. */
+/** Notices to signers by e-mail and SMS, according to their `notifications.setup`. */
 import { objectIn, objectsIn, textIn } from '../server/json'
 import type { World } from '../world'
 import { chooseLanguage } from '../pages/languages'
@@ -8,10 +8,10 @@ import { isTurn, nameOf } from './signers'
 import type { Notice } from '../state/outbox'
 import type { SentNotice, SignatureDocument, Signer } from './state'
 
-/** Messages that the log of a document keeps. */
+/** Maximum messages in the log of a document. */
 const MAX_LOGGED = 200
 
-/** Asks every signer whose turn it has become, once each. */
+/** Notifies every signer whose turn it has become, once each. */
 export function askSigners(document: SignatureDocument, world: World): void {
   if (document.status !== 'unsigned' && document.status !== 'partialsigned') return
   for (const signer of document.signers) {
@@ -48,7 +48,7 @@ export function tellSigner(
   }
 }
 
-/** Sends the signed file to those who get a copy beside the signers. */
+/** Sends the signed file to those who get a copy besides the signers. */
 export function tellOthers(document: SignatureDocument, world: World): void {
   for (const { email, language } of objectsIn(sectionOf(document, 'finalReceipt').additionalRecipients)) {
     const wording = wordingOf('email', 'finalReceipt', document, textIn(language))
@@ -60,7 +60,7 @@ interface Words extends Wording {
   readonly from: string
 }
 
-/** The sender's own words where there are any, and the name of a file that comes with them. */
+/** The sender's own text if there is one, and the name of the file sent along. */
 function wordingOf(
   channel: Notice['channel'],
   occasion: Occasion,

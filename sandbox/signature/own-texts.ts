@@ -4,7 +4,7 @@ import type { Occasion, Wording } from './notice-texts'
 import { nameOf } from './signers'
 import type { SignatureDocument, Signer } from './state'
 
-/** What the settings call each occasion. */
+/** The name of each occasion in the settings. */
 const sections: Readonly<Record<Occasion, string>> = {
   request: 'signRequest',
   reminder: 'reminder',
@@ -14,12 +14,12 @@ const sections: Readonly<Record<Occasion, string>> = {
   expired: 'expiredReceipt',
 }
 
-/** What the document says of an occasion; empty when it says nothing. */
+/** The document's settings for an occasion; may be empty. */
 export function sectionOf({ requested }: SignatureDocument, occasion: Occasion): JsonObject {
   return objectIn(objectIn(requested.notification)[sections[occasion]])
 }
 
-/** The sender's own words in this language, or else the first ones; undefined without any. */
+/** The sender's own text in this language, or else the first one; undefined without any. */
 export function ownWording(
   channel: 'email' | 'sms',
   occasion: Occasion,

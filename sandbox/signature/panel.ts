@@ -1,4 +1,4 @@
-/** The control room's panel of documents: title, state, who is next, and within each what can be done with it. */
+/** The control room's panel of documents: title, state, who is next, and the possible actions. */
 import { historyOf } from '../admin/history'
 import type { Panel, View } from '../admin/panel-type'
 import { statePill } from '../admin/states'
@@ -76,7 +76,7 @@ function actionsOf(document: SignatureDocument, texts: RoomTexts): string {
   ].join('')
 }
 
-/** Looked at only when unfolded, in a frame of the page; PDFs by browsers that can show them. */
+/** Loaded only when opened, in a frame of the page; PDFs only in browsers that can show them. */
 function previewsOf(document: SignatureDocument, texts: RoomTexts): string {
   const isPdf = typeOf(document) === 'application/pdf'
   const preview = (format: string, label: string) =>

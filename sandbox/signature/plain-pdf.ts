@@ -1,13 +1,13 @@
-/** The text of Word files, and plain PDF files that hold a text. */
+/** Extracts the text of Word files, and makes plain PDF files with a text. */
 
 import type { XmlNode } from 'easy-template-x'
 
-/** Points of an A4 page, and of the text on it. */
+/** The A4 page and its text, in points. */
 const page = { width: 595, height: 842, margin: 56, fontSize: 11, lineHeight: 15 }
 const charactersPerLine = 88
 const linesPerPage = Math.floor((page.height - 2 * page.margin) / page.lineHeight)
 
-/** The text of a .docx file with its headers and footers; undefined for what this can't read. */
+/** The text of a .docx file with its headers and footers; undefined if it can't be read. */
 export async function textOfWord(bytes: Buffer, fileName: string): Promise<string | undefined> {
   if (!/\.docx$/i.test(fileName)) return undefined
   const { RelType, TemplateHandler } = await import('easy-template-x')
@@ -23,7 +23,7 @@ export async function textOfWord(bytes: Buffer, fileName: string): Promise<strin
   }
 }
 
-/** A line for each paragraph; a cell of a table is a paragraph too. */
+/** One line per paragraph; each table cell is a paragraph too. */
 function linesOf(node: XmlNode): string {
   if (node.nodeName === 'w:t') return (node.childNodes ?? []).map(textOfNode).join('')
   if (node.nodeName === 'w:br' || node.nodeName === 'w:cr') return '\n'
@@ -34,7 +34,7 @@ function linesOf(node: XmlNode): string {
 const inside = ({ childNodes = [] }: XmlNode) => childNodes.map(linesOf).join('')
 const textOfNode = (node: XmlNode) => ('textContent' in node ? node.textContent : '')
 
-/** A PDF file with this text, wrapped at words. Letters that its font lacks become question marks. */
+/** A PDF file with this text, wrapped at words. Characters that its font lacks become question marks. */
 export function plainPdf(text: string): Buffer {
   const lines = text.replaceAll('\t', '    ').split(/\r?\n/).flatMap(wrapped)
   const pages: string[][] = []
@@ -64,7 +64,7 @@ function streamOf(lines: readonly string[]): string {
   return `<< /Length ${content.length} >>\nstream\n${content}\nendstream`
 }
 
-/** The letters of Windows-1252 that are not those of ISO 8859-1. */
+/** The characters of Windows-1252 that differ from ISO 8859-1. */
 const special = new Map(
   Array.from('€‚ƒ„…†‡ˆ‰Š‹Œ').map((letter, at) => [
     letter,

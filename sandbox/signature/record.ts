@@ -1,4 +1,4 @@
-/** Documents as the service shows them: the whole record, the status, the summary. */
+/** Documents in the service's format: the whole record, the status, the summary. */
 import { objectIn, type JsonObject } from '../server/json'
 import { ACCOUNT_ID } from '../state/account'
 import { DEFAULT_HOURS } from './deletion'
@@ -6,7 +6,7 @@ import { requiredSignaturesOf, signatureCount } from './signers'
 import type { Attachment, FileFormat, SignatureDocument, Signer } from './state'
 import { packagesOf } from './formats'
 
-/** The record that creation and retrieval answer: what was asked for, and what became of it. */
+/** The record returned by creation and retrieval: the request, and its current state. */
 export function documentRecord(document: SignatureDocument): JsonObject {
   return {
     ...document.requested,
@@ -26,7 +26,7 @@ export function documentRecord(document: SignatureDocument): JsonObject {
   }
 }
 
-/** A signer as part of the document, and alone. */
+/** A signer, as part of the document and on its own. */
 export function signerRecord(signer: Signer): JsonObject {
   const { id, url, order, required, signature } = signer
   return {
@@ -49,12 +49,12 @@ export function statusRecord(document: SignatureDocument): JsonObject {
   return { documentStatus: status, completedPackages, attachmentPackages: attachmentPackagesById }
 }
 
-/** The formats an attachment can be had in now. */
+/** The formats in which an attachment is available now. */
 export function attachmentPackages(document: SignatureDocument, { content }: Attachment): FileFormat[] {
   return document.completedPackages.includes('native') ? packagesOf(document, content) : ['unsigned']
 }
 
-/** An attachment as the service shows it. */
+/** An attachment in the service's format. */
 export function attachmentRecord({ id, requested }: Attachment): JsonObject {
   return { type: 'show_accept', ...requested, id }
 }

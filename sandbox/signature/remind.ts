@@ -7,7 +7,7 @@ import { findDocument } from './find'
 import { tellSigner } from './notices'
 import { isTurn } from './signers'
 
-/** `POST …/notifications/reminder`: the signers named, or all whose turn it is. Echoes the body. */
+/** `POST …/notifications/reminder`: reminds the named signers, or all whose turn it is. Echoes the body. */
 export function remindDocument(call: Call, world: World): Answer {
   const document = findDocument(call, world)
   const body = call.json()

@@ -1,4 +1,4 @@
-/** Reminders by the service itself, at the times of the document's schedule and at most as often as it says. */
+/** Reminders by the service itself, on the document's schedule and up to its maximum. */
 import { objectIn, textIn, type JsonObject } from '../server/json'
 import type { World } from '../world'
 import { tellSigner } from './notices'
@@ -8,10 +8,10 @@ import type { SignatureDocument } from './state'
 
 const DAY_MS = 86_400_000
 
-/** For one document, if its settings name no number or a greater one. */
+/** The limit for a document whose settings give none, or a greater one. */
 const MAX_REMINDERS = 100
 
-/** Plans the first reminder, `firstReminderAfter` days from now at the soonest; earlier plans are dropped. */
+/** Schedules the first reminder, at the earliest `firstReminderAfter` days from now; replaces earlier ones. */
 export function planReminders(document: SignatureDocument, world: World): void {
   document.stopReminders()
   const { chronSchedule, firstReminderAfter, maxReminders } = settingsOf(document)

@@ -1,4 +1,4 @@
-/** What the control room does with a document in a person's place: sign, leave, remind, cancel, look. */
+/** The control room's actions on a document in a person's place: sign, leave, remind, cancel, view. */
 import { notFound } from '../server/answers'
 import type { Answer, Call, Route } from '../server/call'
 import { textIn } from '../server/json'
@@ -22,12 +22,12 @@ export const documentRoomRoutes: readonly Route[] = [
   at('GET', 'file', showFile),
 ]
 
-/** Acts as the signer that `signerId` of the body names, as if from the signer's own page. */
+/** Acts as the signer given by `signerId` in the body, as if from the signer's own page. */
 function asSigner(handle: Route['handle']): Route['handle'] {
   return (call, world) => {
     const signer = findDocument(call, world).signers.find(({ id }) => id === textIn(call.json().signerId))
     if (!signer) throw notFound('signer')
-    // As if the page had been opened just now: one that was left open for long would refuse.
+    // As if the page had just been opened: one left open for long would refuse.
     signer.session = undefined
     signer.identified = true
     return handle({ ...call, param: (name) => (name === 'token' ? signer.token : call.param(name)) }, world)
@@ -52,7 +52,7 @@ function cancelDocument(call: Call, world: World): Answer {
 async function showFile(call: Call, world: World): Promise<Answer> {
   const answer = await getDocumentFile(call, world)
   const isShown = /^(application\/pdf|application\/xml|text\/plain)/.test(answer.type ?? '')
-  // Browsers' own viewer of PDFs would be stopped by a stricter policy, and runs no script of the file in the page.
+  // A stricter policy would stop the browser's PDF viewer, which runs no script of the file in the page.
   const isPdf = answer.type === 'application/pdf'
   const headers = {
     ...(isShown ? {} : answer.headers),

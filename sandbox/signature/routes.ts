@@ -1,4 +1,4 @@
-/** The simulated signature calls (`docs/interface.md` 4.2), and what the nodes need beside them. */
+/** The simulated signature calls (`docs/interface.md` 4.2), and others that the nodes need. */
 import type { Panel } from '../admin/panel-type'
 import type { Answer, Call, Method, Route, Routes } from '../server/call'
 import { signerRoutes } from '../signer/routes'
@@ -65,7 +65,7 @@ export const signatureRoutes = {
 /** Pages and control room calls of this area. */
 export const signaturePages: readonly Route[] = [...signerRoutes, ...documentRoomRoutes]
 
-/** What the control room shows of this area. */
+/** The control room panels of this area. */
 export const signaturePanels: readonly Panel[] = [documentPanel]
 
 function getDocument(call: Call, world: World): Answer {
@@ -85,7 +85,7 @@ function listNotifications(call: Call, world: World): Answer {
   return { json: findDocument(call, world).sentNotices }
 }
 
-/** `POST …/cancel?reason=`: answers nothing. */
+/** `POST …/cancel?reason=`: returns nothing. */
 function cancelDocument(call: Call, world: World): Answer {
   cancel(findDocument(call, world), call.query.get('reason') ?? '', world)
   return {}

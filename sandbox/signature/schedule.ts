@@ -2,17 +2,17 @@
 
 const DAY_MS = 86_400_000
 
-/** The days ahead that are looked at. */
+/** How many days ahead to look. */
 const MAX_DAYS = 366
 
 const weekdays = ['SUN', 'MON', 'TUE', 'WED', 'THU', 'FRI', 'SAT']
 
-/** Whether a number of its kind is in a field of the schedule. */
+/** Whether a value matches a field of the schedule. */
 type Fits = (value: number) => boolean
 
 /**
- * The first time after `after`, both in milliseconds since 1970; undefined when that is more than a year away, or the
- * schedule cannot be read (`L`, `W` and `#` are not known here).
+ * The first time after `after`, both in milliseconds since 1970; undefined if that is more than a year away, or if the
+ * schedule can't be read (`L`, `W` and `#` are not supported).
  */
 export function nextTime(schedule: string, after: number): number | undefined {
   const fields = schedule.trim().split(/\s+/)
@@ -30,7 +30,7 @@ export function nextTime(schedule: string, after: number): number | undefined {
   return undefined
 }
 
-/** Milliseconds after midnight; of a minute only the first second that fits. */
+/** Milliseconds after midnight; within a minute only the first matching second. */
 function timesOfDay(hour: Fits, minute: Fits, second: Fits): number[] {
   const upTo = (count: number, fits: Fits) => Array.from({ length: count }, (_none, index) => index).filter(fits)
   const [first] = upTo(60, second)
@@ -44,7 +44,7 @@ function readField(field: string, index: number): Fits | undefined {
   return (value) => parts.some((part) => part?.(value) === true)
 }
 
-/** `*`, `?`, `4`, `MON`, `1-5`, and each of them with `/2`: every second one from there. */
+/** `*`, `?`, `4`, `MON`, `1-5`, and each with a step such as `/2`: every second one from there. */
 function readPart(part: string, index: number): Fits | undefined {
   const [, range = '', every] = /^([^/]+)(?:\/(\d+))?$/.exec(part) ?? []
   const step = Number(every ?? 1)

@@ -1,4 +1,4 @@
-/** The calls on the signers of a document: who is added can sign, who is removed can't. */
+/** The calls for the signers of a document: an added one can sign, a removed one can't. */
 import { invalid, notAllowed } from '../server/answers'
 import type { Answer, Call } from '../server/call'
 import { objectIn, overlay, textIn, type JsonObject } from '../server/json'
@@ -20,7 +20,7 @@ export function getSigner(call: Call, world: World): Answer {
   return { json: signerRecord(findSigner(call, findDocument(call, world))) }
 }
 
-/** `POST …/signers` with a signer: told at once when it is their turn. */
+/** `POST …/signers` with a signer, who is notified at once if it is their turn. */
 export function addSigner(call: Call, world: World): Answer {
   const document = findDocument(call, world)
   const requested = call.json()
@@ -34,7 +34,7 @@ export function addSigner(call: Call, world: World): Answer {
   return { json: signerRecord(signer) }
 }
 
-/** `PATCH …/signers/{signerId}` with what changes. Told again when the address to tell them at has changed. */
+/** `PATCH …/signers/{signerId}` with the changes. The signer is notified again if the address for that has changed. */
 export function changeSigner(call: Call, world: World): Answer {
   const document = findDocument(call, world)
   const signer = findSigner(call, document)
@@ -48,7 +48,7 @@ export function changeSigner(call: Call, world: World): Answer {
   return { json: signerRecord(signer) }
 }
 
-/** `DELETE …/signers/{signerId}`: the link leads nowhere any more. */
+/** `DELETE …/signers/{signerId}`: the link stops working. */
 export function removeSigner(call: Call, world: World): Answer {
   const document = findDocument(call, world)
   const signer = findSigner(call, document)

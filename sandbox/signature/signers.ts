@@ -1,11 +1,11 @@
-/** The signers of a document: their addresses, whose turn it is, and what the others may not do yet. */
+/** The signers of a document: their links, whose turn it is, and who has to wait. */
 import { createHmac, randomUUID } from 'node:crypto'
 import { objectIn, textIn, type JsonObject } from '../server/json'
 import { ACCOUNT_ID } from '../state/account'
 import type { World } from '../world'
 import type { SignatureDocument, Signer } from './state'
 
-/** The settings that decide a signer's place among the others. */
+/** The settings that decide a signer's place in the order. */
 export function placeOf(requested: JsonObject): Pick<Signer, 'externalSignerId' | 'order' | 'required'> {
   return {
     externalSignerId: textIn(requested.externalSignerId),
@@ -14,7 +14,7 @@ export function placeOf(requested: JsonObject): Pick<Signer, 'externalSignerId' 
   }
 }
 
-/** A new signer with a link of their own, as the request describes them. */
+/** A new signer with their own link, as described in the request. */
 export function createSigner(requested: JsonObject, documentId: string, world: World): Signer {
   const id = randomUUID()
   const redirect = objectIn(requested.redirectSettings)
@@ -55,18 +55,18 @@ function goesBefore(other: Signer, signer: Signer): boolean {
   return other.order < signer.order || (other.order === signer.order && other.required && !signer.required)
 }
 
-/** How many signatures are there. */
+/** The number of signatures collected. */
 export function signatureCount(document: SignatureDocument): number {
   return document.signers.filter((signer) => signer.signature !== undefined).length
 }
 
-/** How many signatures complete the document: as many as were asked for, otherwise one of each signer. */
+/** How many signatures complete the document: the requested number, otherwise one per signer. */
 export function requiredSignaturesOf({ requested, signers }: SignatureDocument): number {
   const wanted = Number(objectIn(requested.advanced).requiredSignatures) || signers.length
   return Math.min(wanted, signers.length)
 }
 
-/** Whether every signature that was asked for is there. */
+/** Whether all required signatures have been collected. */
 export function isComplete(document: SignatureDocument): boolean {
   const missing = document.signers.some((signer) => signer.required && !signer.signature)
   return !missing && signatureCount(document) >= requiredSignaturesOf(document)

@@ -1,4 +1,4 @@
-/** What the sandbox remembers of documents and their signers. */
+/** The sandbox's data about documents and their signers. */
 import { randomBytes } from 'node:crypto'
 import type { JsonObject } from '../server/json'
 import { BoundedMap } from '../state/bounded'
@@ -14,7 +14,7 @@ const documentStatuses = [
 
 export type DocumentStatus = (typeof documentStatuses)[number]
 
-/** Formats a file can be had in. */
+/** The formats of a file. */
 export const fileFormats = ['unsigned', 'native', 'standard_packaging', 'pades', 'xades'] as const
 
 export type FileFormat = (typeof fileFormats)[number]
@@ -23,12 +23,12 @@ export type FileFormat = (typeof fileFormats)[number]
 export interface Content {
   readonly size: number
   readonly isPdf: boolean
-  /** The bytes; undefined when they were dropped to make room. */
+  /** The bytes; undefined if they were dropped to make room. */
   read(): Promise<Buffer | undefined>
   remove(): void
 }
 
-/** How a signer signed, in the service's words. */
+/** How a signer signed, in the service's terms. */
 export interface DocumentSignature {
   readonly signatureMethod: string
   readonly fullName: string
@@ -41,14 +41,14 @@ export interface DocumentSignature {
   readonly mechanism: string
   readonly clientIp: string
   /**
-   * What the signer has filled in before signing. That it is here is the sandbox's own reading: only events are
-   * published to say it.
+   * The signer's answers before signing. Their place in the record is the sandbox's own choice: only events are
+   * documented to contain them.
    */
   readonly attributes?: JsonObject
   readonly socialSecurityNumber?: { readonly value: string; readonly countryCode: string }
 }
 
-/** What a signer has done last on the page, short of signing. */
+/** The signer's last action on the page, short of signing. */
 export type SignerAct = 'opened' | 'read' | 'left' | 'failed'
 
 export interface Signer {
@@ -59,26 +59,26 @@ export interface Signer {
   externalSignerId: string
   order: number
   required: boolean
-  /** The signer as the request, and changes since, gave it. */
+  /** The signer from the request and later changes. */
   requested: JsonObject
   signature: DocumentSignature | undefined
   /** Milliseconds, by the sandbox's clock, until which the open page may be used; undefined before it was opened. */
   session: { expires: number; readonly ends: number } | undefined
-  /** Whether the request for a signature was sent. */
+  /** Whether the request to sign was sent. */
   asked: boolean
   lastAct: SignerAct | undefined
   /** Whether the signer got the link by e-mail, and whether that e-mail was opened. */
   mail: 'none' | 'sent' | 'opened'
-  /** What the signer has filled in on the page. */
+  /** The signer's answers on the page. */
   formFields: JsonObject | undefined
-  /** Whether the signer has identified, where that comes before reading; and the code that was sent for it. */
+  /** Whether the signer has identified, if that is required before reading; and the code sent for it. */
   identified: boolean
   code: string
 }
 
 export interface Attachment {
   readonly id: string
-  /** The attachment as the request, and changes since, gave it, without its bytes. */
+  /** The attachment from the request and later changes, without its bytes. */
   requested: JsonObject
   content: Content
 }
@@ -102,12 +102,12 @@ export interface SignatureDocument {
   title: string
   description: string
   readonly fileName: string
-  /** The document as the request, and changes since, gave it, without the file's bytes. */
+  /** The document from the request and later changes, without the file's bytes. */
   requested: JsonObject
   content: Content | undefined
   signers: readonly Signer[]
   attachments: readonly Attachment[]
-  /** What signers were told, oldest first; the oldest are dropped beyond a limit. */
+  /** Notices to signers, oldest first; above a limit, the oldest are dropped. */
   sentNotices: readonly SentNotice[]
   tags: readonly string[]
   /** ISO 8601, by the sandbox's clock. */
@@ -121,9 +121,9 @@ export interface SignatureDocument {
   stopExpiry: () => void
   /** Whether its files were deleted, some time after its end. */
   isDeleted: boolean
-  /** Takes back the deletion of its files. */
+  /** Cancels the deletion of its files. */
   stopDeletion: () => void
-  /** Takes back the next reminder. */
+  /** Cancels the next reminder. */
   stopReminders: () => void
 }
 
@@ -132,7 +132,7 @@ export interface SignatureState {
   /** By client and external id, joined by a line break. */
   readonly byExternalId: Map<string, SignatureDocument>
   readonly bySigner: Map<string, { readonly document: SignatureDocument; readonly signer: Signer }>
-  /** Key of the tokens in signers' addresses. */
+  /** Key for the tokens in signers' links. */
   readonly key: Buffer
 }
 

@@ -14,7 +14,7 @@ import type { DocumentSignature, SignatureDocument, Signer } from './state'
 /** Milliseconds between the last signature and the packages. */
 const PACKAGING_MS = 1000
 
-/** Why a signer may not sign now; undefined when nothing is in the way. */
+/** Milliseconds between the last signature and the packages. */
 export function obstacle(signer: Signer, document: SignatureDocument): string | undefined {
   if (document.status === 'waiting_for_attachments') return 'The document waits for attachments.'
   if (document.status === 'canceled') return 'The document was canceled.'
@@ -23,7 +23,7 @@ export function obstacle(signer: Signer, document: SignatureDocument): string | 
   return isTurn(signer, document) ? undefined : 'Others must sign first.'
 }
 
-/** Puts the signature on the document. Throws a HttpError (422) when something is in the way. */
+/** Adds the signature to the document. Throws an HttpError (422) if something prevents it. */
 export function addSignature(
   signer: Signer,
   document: SignatureDocument,
@@ -42,8 +42,8 @@ export function addSignature(
 }
 
 /**
- * Brings the document where its attachments and signatures allow: it waits while attachments are missing, is complete
- * with the last signature that is needed, and otherwise asks those whose turn it is.
+ * Moves the document to the state that its attachments and signatures allow: it waits while attachments are missing, is
+ * complete with the last required signature, and otherwise notifies those whose turn it is.
  */
 export function proceed(document: SignatureDocument, world: World): void {
   const missing = document.attachments.length < expectedAttachments(document.requested)
@@ -53,14 +53,14 @@ export function proceed(document: SignatureDocument, world: World): void {
   else askSigners(document, world)
 }
 
-/** Sets the end of the time to sign; an earlier one is taken back. `deadline` is ISO 8601. */
+/** Schedules the end of the time to sign, replacing an earlier one. `deadline` is ISO 8601. */
 export function planExpiry(document: SignatureDocument, deadline: string, world: World): void {
   document.stopExpiry()
   document.deadline = deadline
   document.stopExpiry = world.clock.after(Date.parse(deadline) - world.clock.now(), () => expire(document, world))
 }
 
-/** Throws an HttpError (422) when the document has ended, so that it can no longer be changed. */
+/** Throws an HttpError (422) if the document has ended and can no longer be changed. */
 export function refuseEnded(document: SignatureDocument): void {
   if (isFinal(document)) throw notAllowed(`The document is ${document.status} and cannot be changed.`)
 }
@@ -95,7 +95,7 @@ async function packageFiles(document: SignatureDocument, world: World): Promise<
   })
 }
 
-/** Cancels a document that is not at its end. Throws a HttpError (422) otherwise. */
+/** Cancels an open document. Throws an HttpError (422) otherwise. */
 export function cancel(document: SignatureDocument, message: string, world: World): void {
   if (isFinal(document)) throw notAllowed(`The document is ${document.status} and cannot be canceled.`)
   end(document, 'canceled', world)
@@ -117,7 +117,7 @@ function end(document: SignatureDocument, status: 'canceled' | 'expired', world:
   planDeletion(document, world, (type, message) => tell(type, document, world, { message }))
 }
 
-/** Whether nothing can happen to the document any more. */
+/** Whether the document has ended. */
 export function isFinal({ status }: SignatureDocument): boolean {
   return status === 'signed' || status === 'canceled' || status === 'expired'
 }
@@ -132,7 +132,7 @@ function tellForm(type: string, document: SignatureDocument, world: World, who: 
   tell(type, document, world, { schemaId: document.id, schema: document.title, formFields, ...who })
 }
 
-/** What was to be looked up about the signer is there once they have signed. */
+/** The data to look up about the signer is available once they have signed. */
 function tellLookUps(signer: Signer, document: SignatureDocument, world: World): void {
   for (const rel of textsIn(objectIn(signer.requested.extraInfo).types)) {
     const href = `${world.url}/signature/documents/${document.id}/signers/${signer.id}`

@@ -1,4 +1,4 @@
-/** Changes a document that is on its way. */
+/** Changes an open document. */
 import { invalid } from '../server/answers'
 import type { Answer, Call } from '../server/call'
 import { objectIn, textIn, textsIn, type JsonObject } from '../server/json'
@@ -11,8 +11,8 @@ import type { SignatureDocument } from './state'
 import { planExpiry, proceed, refuseEnded } from './transitions'
 
 /**
- * `PATCH /signature/documents/{id}` {title, description, notification, contactDetails, advanced}: answers
- * the whole record.
+ * `PATCH /signature/documents/{id}` {title, description, notification, contactDetails, advanced}: returns the whole
+ * record.
  */
 export function updateDocument(call: Call, world: World): Answer {
   const document = findDocument(call, world)

@@ -1,6 +1,4 @@
-/**
- * What a signer can do in the app. Each answers the web messages that follow from it, and where the browser goes next.
- */
+/** A signer's actions in the app. Each returns the resulting web messages, and where the browser goes next. */
 import { errorAnswer } from '../server/answers'
 import type { Answer, Call } from '../server/call'
 import { objectIn, objectsIn, textIn, textsIn, type JsonObject } from '../server/json'
@@ -33,7 +31,7 @@ export function within(action: Action): (call: Call, world: World) => Answer {
   }
 }
 
-/** `POST /sign/{token}/sign`: `method` in the body, otherwise the first that is offered. */
+/** `POST /sign/{token}/sign`: `method` in the body, otherwise the first one offered. */
 export function signDocument(context: SignerContext, call: Call): Answer {
   const { document, signer, world } = context
   const refused = whyNot(context)
@@ -50,12 +48,12 @@ export function signDocument(context: SignerContext, call: Call): Answer {
   return reply(context, call, [about('sign_success', document)], { signature })
 }
 
-/** What the signer is asked to fill in before signing. */
+/** The questions to the signer before signing. */
 function formFieldsOf(signer: Signer): readonly JsonObject[] {
   return objectsIn(objectIn(objectIn(objectIn(signer.requested.ui).dialogs).before).formFields)
 }
 
-/** The key of the first field that must be filled in and is not. Its pattern is held by the page alone. */
+/** The key of the first required field that is empty. Its pattern is checked only by the page. */
 function missingField(signer: Signer, call: Call): string | undefined {
   const filled = objectIn(bodyOf(call).formFields)
   const isEmpty = (value: unknown) => (typeof value === 'boolean' ? !value : textIn(value) === '')
@@ -63,13 +61,13 @@ function missingField(signer: Signer, call: Call): string | undefined {
   return missing && textIn(missing.key)
 }
 
-/** `POST /sign/{token}/cancel`: the signer leaves; the document still waits. */
+/** `POST /sign/{token}/cancel`: the signer leaves; the document stays open. */
 export function cancelSigning(context: SignerContext, call: Call): Answer {
   context.signer.lastAct = 'left'
   return reply(context, call, [about('user_canceled', context.document)], { aborted: true })
 }
 
-/** `POST /sign/{token}/fail`: as when the signature method fails; `errorCode` in the body chooses the code. */
+/** `POST /sign/{token}/fail`: as if the signature method had failed; `errorCode` in the body sets the code. */
 export function failSigning(context: SignerContext, call: Call): Answer {
   const errorCode = valueIn(call, 'errorCode') || simulated.errorCode
   const error = { ...simulated, errorCode }
@@ -98,7 +96,7 @@ export function chooseLanguage(context: SignerContext, call: Call): Answer {
   return reply(context, call, [{ type: 'language_changed', payload: valueIn(call, 'value') }])
 }
 
-/** `POST /sign/{token}/renew`: the signer is still there. */
+/** `POST /sign/{token}/renew`: the signer is still active. */
 export function renew(context: SignerContext, call: Call): Answer {
   return reply(context, call, [])
 }
@@ -111,7 +109,7 @@ export function methodsOf(signer: Signer): string[] {
   return mechanism === 'handwritten' ? [] : methods.map((method) => method.type)
 }
 
-/** What the app says on opening, or on an attempt to sign, when it cannot be signed (now). */
+/** The app's message on opening, or on an attempt to sign, if it can't be signed (now). */
 export function messageOf({ document, signer }: SignerContext): WebMessage | undefined {
   const reason = obstacle(signer, document)
   if (reason === undefined) return undefined
@@ -141,7 +139,7 @@ function refusal(
   return { status, json: { ...objectIn(errorAnswer(status, code, message).json), messages } }
 }
 
-/** JSON for scripts; a browser without them is led on. */
+/** JSON for scripts; a browser without scripts is redirected. */
 function reply(context: SignerContext, call: Call, said: readonly WebMessage[], state?: ReturnState): Answer {
   const redirect = state && returnAddress(context, state)
   const page = /\btext\/html\b/.test(call.headers.accept ?? '')
@@ -153,7 +151,7 @@ function bodyOf(call: Call): JsonObject {
   return /x-www-form-urlencoded/.test(call.headers['content-type'] ?? '') ? {} : call.json()
 }
 
-/** A value of the body, which may be JSON, a form, or absent. */
+/** A value from the body, which may be JSON, a form, or absent. */
 function valueIn(call: Call, name: string): string {
   const isForm = /x-www-form-urlencoded/.test(call.headers['content-type'] ?? '')
   return isForm ? (call.form().get(name) ?? '') : textIn(call.json()[name])

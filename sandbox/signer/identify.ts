@@ -1,6 +1,4 @@
-/**
- * Who has to identify before reading (`authentication` of a signer): by electronic ID, by a code by SMS, or by both.
- */
+/** Identification before reading (a signer's `authentication`): by electronic ID, by a code by SMS, or both. */
 import { randomInt } from 'node:crypto'
 import { readValues, wantsPage } from '../pages/form'
 import { escape, notice, page } from '../pages/html'
@@ -22,12 +20,12 @@ export function isUnknown(signer: Signer): boolean {
   return !signer.identified && /^(eid|smsOtp|eidAndSmsOtp)$/i.test(mechanismOf(signer))
 }
 
-/** Throws a HttpError (401) when the signer may not read yet. */
+/** Throws an HttpError (401) if the signer may not read yet. */
 export function refuseUnknown(signer: Signer): void {
   if (isUnknown(signer)) throw httpError(401, 'SA-1004', 'Identify before you read the document.')
 }
 
-/** The page in place of the document. A code is sent if none was sent yet. */
+/** The page shown in place of the document. Sends a code if none was sent yet. */
 export function identifyPage(
   { signer, document, world }: SignerContext,
   language: PageLanguage,
@@ -44,7 +42,7 @@ export function identifyPage(
   return page({ title: texts.app, lang: langOf(language), body, style, frameAncestors: frameAncestors(signer) })
 }
 
-/** `POST /sign/{token}/identify` {code?}: lets the signer read; a browser is led on. */
+/** `POST /sign/{token}/identify` {code?}: lets the signer read; a browser is redirected. */
 export function identifySigner(call: Call, world: World): Answer {
   const { signer } = findSignerContext(call.param('token'), world)
   const right = !wantsCode(signer) || (signer.code !== '' && readValues(call)('code').trim() === signer.code)

@@ -1,4 +1,4 @@
-/** The web messages of the signer app (`docs/interface.md` 6.1), to whom they go, and who may frame the app. */
+/** The web messages of the signer app (`docs/interface.md` 6.1), who receives them, and who may frame the app. */
 import { objectIn, textIn } from '../server/json'
 import { parseUrl } from '../server/urls'
 import type { SignatureDocument, Signer } from '../signature/state'
@@ -29,10 +29,10 @@ export interface SignError {
   readonly eidErrorMessage?: string
 }
 
-/** Where messages may go. */
+/** Who may receive messages. */
 export interface Receiver {
   readonly origin: string
-  /** A name on this machine, any port of which will do; empty otherwise. */
+  /** A host name on this machine, with any port; empty otherwise. */
   readonly host: string
 }
 
@@ -50,8 +50,8 @@ export function redirectMode(signer: Signer): string {
 }
 
 /**
- * Where messages may go; undefined when none are to be sent. `origin` is the last domain of the settings as an origin;
- * when that names no port on this machine, `host` is its name, and any port of it will do.
+ * Who may receive messages; undefined if none are to be sent. `origin` is the last domain of the settings as an origin;
+ * if that is on this machine and has no port, `host` is its name, and any port of it matches.
  */
 export function receiverOf(signer: Signer): Receiver | undefined {
   const last = domainsOf(signer).at(-1)
@@ -60,7 +60,7 @@ export function receiverOf(signer: Signer): Receiver | undefined {
   return url && { origin: url.origin, host: isNear(url.hostname) && url.port === '' ? url.hostname : '' }
 }
 
-/** The sources of `frame-ancestors`: the settings' domains; no source in the modes that do not embed. */
+/** The sources of `frame-ancestors`: the domains in the settings; none in the modes that do not embed. */
 export function frameAncestors(signer: Signer): string {
   const sources = domainsOf(signer).flatMap((domain) => {
     const url = originOf(domain)
@@ -76,7 +76,7 @@ function domainsOf(signer: Signer): string[] {
 }
 
 /**
- * Domains carry no scheme: https, but http on this machine and the networks behind it, where certificates are rare.
+ * Domains have no scheme: https is used, but http on this machine and private networks, where certificates are rare.
  */
 function originOf(domain: string): URL | undefined {
   if (/^https?:\/\//i.test(domain)) return parseUrl(domain)

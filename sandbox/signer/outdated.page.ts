@@ -1,7 +1,4 @@
-/**
- * What an outdated browser runs instead of the app: it notifies the page around it. In the words of such a browser,
- * which knows little.
- */
+/** The script for an outdated browser in place of the app: it notifies the framing page, using only old syntax. */
 var element = document.getElementById('receiver')
 var receiver = JSON.parse((element && element.textContent) || '{}') as { origin?: string; host?: string }
 var parts = /^http:\/\/([^/:]+)(:[0-9]+)?/.exec(document.referrer)

@@ -1,4 +1,4 @@
-/** Where the browser goes after signing: the sender's addresses, with a token that says what happened. */
+/** Where the browser goes after signing: the sender's addresses, with a token that describes what happened. */
 import { objectIn, textIn, type JsonObject } from '../server/json'
 import { withParameter } from '../server/urls'
 import { sign } from '../signature/signers'
@@ -7,7 +7,7 @@ import { ACCOUNT_ID } from '../state/account'
 import { redirectMode, type SignError } from './messages'
 import type { SignerContext } from './session'
 
-/** One of three. */
+/** The state in the token: one of three. */
 export interface ReturnState {
   readonly signature?: DocumentSignature
   readonly error?: SignError
@@ -19,7 +19,7 @@ const TOKEN_LIFE_MS = 10 * 60 * 1000
 
 const redirecting = ['redirect', 'iframe_with_redirect', 'iframe_with_redirect_and_webmessaging']
 
-/** The address with `eid-jwt` added to its query; undefined in the modes that stay. */
+/** The address with `eid-jwt` added to its query; undefined in the modes that stay on the page. */
 export function returnAddress(context: SignerContext, state: ReturnState): string | undefined {
   if (!redirecting.includes(redirectMode(context.signer))) return undefined
   const { success, cancel, error } = objectIn(context.signer.requested.redirectSettings)

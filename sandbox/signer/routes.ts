@@ -51,7 +51,7 @@ async function showFile(call: Call, world: World): Promise<Answer> {
   return answerFile(await buildFile(fileOf(document), 'unsigned'), signer)
 }
 
-/** `GET /sign/{token}/signed`: the signed document, for those who have it to sign. */
+/** `GET /sign/{token}/signed`: the signed document, for its signers. */
 async function showSigned(call: Call, world: World): Promise<Answer> {
   const { document, signer } = findSignerContext(call.param('token'), world)
   if (!document.completedPackages.includes('native')) throw notFound('signed file', 'FILE_NOT_READY')
@@ -68,7 +68,7 @@ async function showAttachment(call: Call, world: World): Promise<Answer> {
   return answerFile(await buildFile(fileOfAttachment(document, attachment), 'unsigned'), signer)
 }
 
-/** Only PDFs and texts are shown, the rest is saved. */
+/** Only PDFs and texts are shown; other files are saved. */
 function answerFile(file: BuiltFile | undefined, signer: Signer): Answer {
   if (!file) throw notFound('file')
   const shown = /^(application\/pdf|text\/plain)/.test(file.type)

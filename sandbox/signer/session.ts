@@ -6,7 +6,7 @@ import type { World } from '../world'
 
 /** Milliseconds without activity after which the session ends. */
 const IDLE_MS = 20 * 60 * 1000
-/** Milliseconds after which it ends anyway. */
+/** Milliseconds after which it ends in any case. */
 const MAX_SESSION_MS = 8 * 3600 * 1000
 
 export interface SignerContext {
@@ -15,7 +15,7 @@ export interface SignerContext {
   readonly world: World
 }
 
-/** Who opened which document with this token; throws a HttpError (404). */
+/** Who opened which document with this token; throws an HttpError (404). */
 export function findSignerContext(token: string, world: World): SignerContext {
   const found = world.signature.bySigner.get(token)
   if (!found) throw notFound('signing link')
@@ -27,7 +27,7 @@ export function openSession({ signer, world }: SignerContext): void {
   signer.session = { expires: now + IDLE_MS, ends: now + MAX_SESSION_MS }
 }
 
-/** Renews the session; false when it has ended. A call without an open page opens it. */
+/** Renews the session; false if it has ended. A call without an open page opens one. */
 export function renewSession(context: SignerContext): boolean {
   const { session } = context.signer
   if (!session) openSession(context)
@@ -37,7 +37,7 @@ export function renewSession(context: SignerContext): boolean {
   return true
 }
 
-/** Where a call comes from, as events tell it. */
+/** The origin of a call, as described in events. */
 export function originOfCall(call: Call): { readonly userAgent: string; readonly ipAddress: string } {
   return { userAgent: call.headers['user-agent'] ?? '', ipAddress: call.request.socket.remoteAddress ?? '' }
 }

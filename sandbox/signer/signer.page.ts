@@ -1,4 +1,4 @@
-/** The signer app in the browser: asks the server, posts the web messages, shows what happened. */
+/** The signer app in the browser: calls the server, posts the web messages, and shows the result. */
 import { byId, pageData } from '../pages/shared.page'
 import type { WebMessage } from './messages'
 import type { SignerPageData } from './view'
@@ -14,7 +14,7 @@ interface Result {
 const data = pageData<SignerPageData>('data')
 const { texts } = data
 
-/** On a host without a port, the port is the one the page around this was loaded from. */
+/** A host without a port gets the port from which the framing page was loaded. */
 function targetOrigin(): string | undefined {
   const { receiver } = data
   if (!receiver) return undefined
@@ -48,11 +48,11 @@ async function ask(action: string, body?: object): Promise<Result> {
     postAll(result.messages)
     return result
   } catch {
-    return { ok: false } // No answer: the page says that something went wrong.
+    return { ok: false } // No response: the page says that something went wrong.
   }
 }
 
-/** With the spinner around it: it stops before anyone hears of the result. */
+/** Shows the spinner meanwhile; it stops before the result is announced. */
 async function work(action: string, body?: object): Promise<Result> {
   spin(true)
   const result = await send(action, body).catch((): Result => ({ ok: false }))
@@ -91,7 +91,7 @@ function show(id: string): Promise<boolean> {
   return new Promise((resolve) => {
     dialog.returnValue = ''
     const closed = () => {
-      // A late report of an earlier closing, after it was opened again.
+      // A late event of an earlier closing, after the dialog was opened again.
       if (dialog.open) return
       dialog.removeEventListener('close', closed)
       resolve(dialog.returnValue === 'yes')
@@ -105,7 +105,7 @@ function chosenMethod(): string | undefined {
   return document.querySelector<HTMLInputElement>('input[name=method]:checked')?.value
 }
 
-/** What stands in the fields that the sender wants filled in, by their keys. */
+/** The values of the sender's fields, by key. */
 function filledIn(): Record<string, string | boolean> {
   const fields = document.querySelectorAll<HTMLInputElement>('[data-field]')
   const valueOf = ({ type, checked, value }: HTMLInputElement) => (type === 'checkbox' ? checked : value)
@@ -114,7 +114,7 @@ function filledIn(): Record<string, string | boolean> {
 
 let announced: string | undefined
 
-/** Reports which method was chosen, once, and returns whether the app may continue. */
+/** Reports the chosen method, once, and returns whether the app may continue. */
 async function announce(method: string | undefined): Promise<boolean> {
   if (!method || method === announced) return true
   const result = await ask('method', { value: method })
@@ -144,7 +144,9 @@ async function fail(): Promise<void> {
   if (result.redirect) window.location.assign(result.redirect)
 }
 
-/** Loads the viewer. Only what the app's own viewer has shown counts as read, and only by a person who can sign. */
+/**
+ * Loads the viewer. Only a document shown in the app's own viewer counts as read, and only by a person who can sign.
+ */
 function watchViewer(canSign: boolean): void {
   const viewer = byId('viewer')
   if (!viewer) return

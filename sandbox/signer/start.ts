@@ -15,8 +15,8 @@ import { signerTexts, type Texts } from './texts'
 import { signerPage } from './view'
 
 /**
- * `GET /sign/start?jwt=`: the page. `outdated=1` shows what a too old browser gets; `lang` chooses the language,
- * otherwise the signer's settings do, or the browser; `again` says that the page was open already.
+ * `GET /sign/start?jwt=`: the page. `outdated=1` shows the page for an outdated browser; `lang` sets the language,
+ * otherwise the signer's settings or the browser do; `again` means that the page was already open.
  */
 export function startSigning(call: Call, world: World): Answer | Promise<Answer> {
   const context = contextOrNone(call, world)
@@ -43,7 +43,7 @@ export function startSigning(call: Call, world: World): Answer | Promise<Answer>
   })
 }
 
-/** Whether the link itself has ended (`signUrlExpires`), before the document has. */
+/** Whether the link itself has expired (`signUrlExpires`) before the document has. */
 function isExpired({ signer, document, world }: SignerContext): boolean {
   const until = Date.parse(textIn(signer.requested.signUrlExpires))
   return until <= world.clock.now() && obstacle(signer, document) === undefined
@@ -61,7 +61,7 @@ function contextOrNone(call: Call, world: World): SignerContext | undefined {
 function tellOpened({ document, signer, world }: SignerContext, call: Call): void {
   const { id, externalSignerId } = signer
   signer.lastAct = 'opened'
-  // The link cannot have been used if its e-mail was not opened.
+  // The link can't have been used if its e-mail was not opened.
   if (signer.mail === 'sent') {
     signer.mail = 'opened'
     const email = textIn(objectIn(signer.requested.signerInfo).email)
@@ -70,7 +70,7 @@ function tellOpened({ document, signer, world }: SignerContext, call: Call): voi
   tell('document_link_opened', document, world, { ...originOfCall(call), signer: { id, externalSignerId } })
 }
 
-/** Whether nothing can be signed any more; waiting for others is no such thing, and posts nothing. */
+/** Whether nothing can be signed any more; waiting for others does not count, and posts nothing. */
 function isFinal({ document, signer }: SignerContext): boolean {
   return ['signed', 'canceled', 'expired'].includes(document.status) || signer.signature !== undefined
 }
@@ -82,7 +82,7 @@ function closedText({ document, signer }: SignerContext, texts: Texts): string {
   return obstacle(signer, document) === undefined ? '' : texts.waiting
 }
 
-/** A page that says one thing. */
+/** A page with a single message. */
 function plainPage(
   text: 'unknown' | 'outdated' | 'linkExpired',
   language: PageLanguage,

@@ -1,4 +1,4 @@
-/** What the signer app says, in the service's languages. */
+/** The texts of the signer app, in the service's languages. */
 import type { PageLanguage } from '../pages/languages'
 
 const english = {

@@ -13,7 +13,9 @@ export interface Look {
   readonly spinner: string
 }
 
-/** Accents per theme: on light ground with white text on it, on dark ground with black text on it. */
+/**
+ * Accent colours per theme: for a light background with white text on it, for a dark background with black text on it.
+ */
 const accents: Readonly<Record<string, readonly [string, string]>> = {
   default: ['#2457c5', '#8db2ff'],
   black: ['#000000', '#ffffff'],
@@ -63,12 +65,12 @@ export function lookOf(signer: Signer): Look {
   return { style, mode, topBar: topBarOf(styling), spinner: textIn(styling.spinner).toLowerCase() || 'classic' }
 }
 
-/** Only what is a colour gets into the page. */
+/** Only valid colours get into the page. */
 function background(colour: string): string {
   return /^(#[0-9a-f]{3,8}|[a-z]{3,30})$/i.test(colour) ? `body, body[data-mode] { --ground: ${colour}; }` : ''
 }
 
-/** The value of today, or the yes-or-no of older clients. */
+/** The current setting, or the yes-or-no value of older clients. */
 function topBarOf(styling: Readonly<Record<string, unknown>>): Look['topBar'] {
   if (styling.hideTopBar === true) return 'hidden'
   const wished = textIn(styling.topBar).toLowerCase()

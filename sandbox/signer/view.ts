@@ -18,9 +18,9 @@ export interface SignerPage {
   readonly language: PageLanguage
   /** Messages that the page posts when it opens. */
   readonly messages: readonly WebMessage[]
-  /** Whether the page was open already, in another language. */
+  /** Whether the page was already open, in another language. */
   readonly again: boolean
-  /** The message in place of the button to sign; undefined when signing is possible. */
+  /** The message in place of the button to sign; undefined if signing is possible. */
   readonly closed: string | undefined
 }
 
@@ -55,9 +55,9 @@ ${embedData('data', dataFor(shown, texts))}`
   })
 }
 
-/** What the page's script needs to know. */
+/** The data for the page's script. */
 export interface SignerPageData {
-  /** Where its calls go. */
+  /** The path for its calls. */
   readonly path: string
   readonly token: string
   readonly receiver: Receiver | undefined
@@ -127,7 +127,7 @@ function dialogs({ before, after }: ReturnType<typeof dialogsOf>, texts: Texts):
     before &&
     dialog(
       'before',
-      // Asking alone is reason enough for a dialog, which then has the name of its step.
+      // Questions alone require a dialog too, named after its step.
       { ...before, title: textIn(before.title) || texts.sign },
       texts.proceed,
       texts.back,
@@ -137,7 +137,7 @@ function dialogs({ before, after }: ReturnType<typeof dialogsOf>, texts: Texts):
   return `${first ?? ''}${last ?? ''}`
 }
 
-/** One field that the sender wants filled in. */
+/** One field for the signer to fill in. */
 function formField({ key, description, type, regex, required }: JsonObject): string {
   const label = escape(textIn(description) || textIn(key))
   const attributes = `data-field="${escape(textIn(key))}"${required === true ? ' required' : ''}`

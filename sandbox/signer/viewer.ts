@@ -1,4 +1,4 @@
-/** The app's own viewer: texts as text, PDFs by the browser, anything else as a link. */
+/** The app's own viewer: texts as text, PDFs in the browser, anything else as a link. */
 import { escape } from '../pages/html'
 import { typeOf } from '../signature/build-file'
 import { textIn, textsIn } from '../server/json'
@@ -6,12 +6,12 @@ import type { Attachment, SignatureDocument, Signer } from '../signature/state'
 import type { SignerContext } from './session'
 import type { Texts } from './texts'
 
-/** Characters of a text that are shown. */
+/** Maximum characters shown of a text. */
 const MAX_CHARACTERS = 200_000
 
 /**
- * The document as it is to be signed or, once everyone has, as it was signed, with who signed. Nothing of one that
- * has ended otherwise.
+ * The document to be signed or, once everyone has signed, the signed one with its signers. Nothing for a document that
+ * has ended in another way.
  */
 export async function viewer({ document, signer }: SignerContext, texts: Texts): Promise<string> {
   if (document.status === 'canceled' || document.status === 'expired') return ''
@@ -54,7 +54,7 @@ function signaturesOf({ signers }: SignatureDocument, texts: Texts): string {
   return `<h2>${escape(texts.signatures)}</h2><ul class="signatures">${items.join('')}</ul>`
 }
 
-/** Whether this signer gets to see the attachment. */
+/** Whether this signer may see the attachment. */
 export function isFor({ requested }: Attachment, { id }: Signer): boolean {
   const ids = textsIn(requested.signers)
   return ids.length === 0 || ids.includes(id)

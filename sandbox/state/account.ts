@@ -1,2 +1,2 @@
-/** The one account that all clients of a sandbox belong to. */
+/** The single account of all clients of a sandbox. */
 export const ACCOUNT_ID = '00000000-0000-4000-8000-000000000001'

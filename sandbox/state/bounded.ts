@@ -1,4 +1,4 @@
-/** Collections that forget their oldest entries, so that a sandbox may run for months. */
+/** Collections that drop their oldest entries, so that a sandbox can run for months. */
 
 /** A map of at most `limit` entries; the oldest is dropped first, and `dropped` is called. */
 export class BoundedMap<Value> extends Map<string, Value> {

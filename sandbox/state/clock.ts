@@ -1,6 +1,5 @@
 /**
- * The sandbox's own time: it runs with the real one, and can be moved forward, so that a test need not wait ten
- * minutes.
+ * The sandbox's own time: it runs with the real one and can be moved forward, so that a test need not wait ten minutes.
  */
 
 /** Node's longest timer, in milliseconds. */
@@ -13,7 +12,7 @@ interface Task {
 
 export class Clock {
   private ahead = 0
-  /** The moves of the time that are under way, with where each will end. */
+  /** The time moves in progress, with their targets. */
   private readonly moves = new Set<{ readonly target: number }>()
   /** Sorted by time. */
   private tasks: Task[] = []
@@ -24,7 +23,7 @@ export class Clock {
     return Date.now() + this.ahead
   }
 
-  /** When a move of the time that is under way is over, in milliseconds since 1970; now, when none is. */
+  /** When a time move in progress is over, in milliseconds since 1970; now if there is no such move. */
   arrival(): number {
     return Math.max(this.now(), ...Array.from(this.moves, ({ target }) => target))
   }
@@ -34,7 +33,10 @@ export class Clock {
     return new Date(this.now()).toISOString()
   }
 
-  /** Runs `run` when `milliseconds` have passed or were skipped; the result takes it back. Keeps no process alive. */
+  /**
+   * Runs `run` after `milliseconds` have passed or were skipped; returns a function that cancels it. Does not keep the
+   * process alive.
+   */
   after(milliseconds: number, run: () => void | Promise<void>): () => void {
     const task = { at: this.now() + milliseconds, run }
     this.tasks.splice(this.placeAfter(task.at), 0, task)
@@ -43,8 +45,8 @@ export class Clock {
   }
 
   /**
-   * Moves the time forward and runs what became due, in order, each at its own time. A move that is asked for while
-   * another one is under way comes on top of it.
+   * Moves the time forward and runs what became due, in order, each at its own time. A move requested during another
+   * one is added to it.
    */
   advance(milliseconds: number): Promise<void> {
     return this.moveTo(this.arrival() + milliseconds)
@@ -57,7 +59,7 @@ export class Clock {
       for (let task = this.due(target); task; task = this.due(target)) {
         this.ahead += Math.max(0, task.at - this.now())
         await task.run()
-        // Put back meanwhile, the time is not moved on.
+        // If the time was put back meanwhile, the move ends.
         if (!this.moves.has(move)) return
       }
       this.ahead += Math.max(0, target - this.now())
@@ -67,7 +69,7 @@ export class Clock {
     }
   }
 
-  /** Forgets everything that was to happen. */
+  /** Cancels everything scheduled. */
   clear(): void {
     this.tasks = []
     clearTimeout(this.timer)

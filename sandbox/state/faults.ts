@@ -1,4 +1,4 @@
-/** Faults on demand: which calls fail, how, and how many times. */
+/** Faults on demand: which calls fail, how, and how often. */
 
 export const faultKinds = [
   'status',
@@ -20,18 +20,20 @@ export interface Fault {
   readonly method?: string
   /** A path, or its beginning followed by `*`. */
   readonly path?: string
-  /** How many calls it is for. */
+  /** For how many calls it lasts. */
   count: number
-  /** Until when it lasts, in milliseconds by the sandbox's clock, however many calls come; undefined when it counts. */
+  /**
+   * When it ends, in milliseconds by the sandbox's clock, however many calls come; undefined if it is counted in calls.
+   */
   readonly until?: number | undefined
-  /** How many matching calls pass first. */
+  /** How many matching calls succeed first. */
   skip: number
   readonly status: number
   /** Seconds, or a date, for the header `Retry-After`. */
   readonly retryAfter?: string
   /** Milliseconds before anything happens. */
   readonly delay: number
-  /** Body of a `status` answer: a text as it is, anything else as JSON. */
+  /** Body of a `status` response: a text as it is, anything else as JSON. */
   readonly body?: unknown
   /** With `status`: the call takes effect first. */
   readonly after: boolean
@@ -58,7 +60,7 @@ export class Faults {
     this.faults = []
   }
 
-  /** The fault for this call at this moment, counted down; undefined when the call is to be left alone. */
+  /** The fault for this call at this moment, counted down; undefined if there is no fault for it. */
   take(target: FaultTarget, now: number): Fault | undefined {
     if (this.faults.length === 0) return undefined
     this.faults = this.faults.filter(({ until }) => until === undefined || until > now)

@@ -1,6 +1,6 @@
 /**
- * The folder of uploaded bytes: made on first use, bounded, removed when the sandbox closes or, if that was killed,
- * when the next one starts.
+ * The folder of uploaded bytes: created on first use, limited in size, removed when the sandbox closes or, if it was
+ * killed, when the next one starts.
  */
 import { randomUUID } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -9,13 +9,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { performance } from 'node:perf_hooks'
 
-/**
- * All kept files together may hold this many bytes, the oldest are removed beyond that; and so many may be
- * on their way.
- */
+/** Maximum bytes of all stored files, above which the oldest are removed; also the maximum being uploaded. */
 const MAX_BYTES = 4 * 1024 ** 3
 
-/** When this process started: a number may be given to another process later, but not with the same start. */
+/** When this process started: another process may later get the same number, but not the same start. */
 const started = Math.round(performance.timeOrigin)
 
 export class Files {
@@ -29,24 +26,24 @@ export class Files {
     private readonly maxBytes = MAX_BYTES,
   ) {}
 
-  /** A path for a new file. Nothing is written. */
+  /** A path for a new file. Writes nothing. */
   newPath(): string {
     this.folder ??= mkdtempSync(join(this.parent, `eid-sandbox-${process.pid}-${started}-`))
     return join(this.folder, randomUUID())
   }
 
-  /** Counts bytes of a file that is being written; false when there are too many. `left` subtracts them. */
+  /** Counts bytes of a file being written; false if there are too many. `left` subtracts them. */
   arrive(bytes: number): boolean {
     this.arriving += bytes
     return this.arriving <= this.maxBytes
   }
 
-  /** Takes back what `arrive` has counted, when the file is written or given up. */
+  /** Subtracts what `arrive` has counted, when the file is written or abandoned. */
   left(bytes: number): void {
     this.arriving -= bytes
   }
 
-  /** Counts a written file in; the oldest files go when there is too much. */
+  /** Adds a written file; if there is too much, the oldest files are removed. */
   async keep(path: string, size: number): Promise<void> {
     this.sizes.set(path, size)
     this.total += size
@@ -56,14 +53,14 @@ export class Files {
     }
   }
 
-  /** Removes a file; one that isn't there is no error. */
+  /** Removes a file; a missing one is not an error. */
   async remove(path: string): Promise<void> {
     this.total -= this.sizes.get(path) ?? 0
     this.sizes.delete(path)
     await rm(path, { force: true })
   }
 
-  /** Removes everything, also what was never counted in. */
+  /** Removes everything, including files that were never added. */
   clear(): void {
     if (this.folder) rmSync(this.folder, { recursive: true, force: true })
     this.folder = undefined
@@ -72,7 +69,7 @@ export class Files {
   }
 }
 
-/** Removes the folders that processes left behind which are not running any more. */
+/** Removes folders left behind by processes that are no longer running. */
 export async function sweepFolders(parent = tmpdir()): Promise<void> {
   for (const name of await readdir(parent).catch(() => [])) {
     const [, pid, start] = /^eid-sandbox-(\d+)-(\d+)-/.exec(name) ?? []

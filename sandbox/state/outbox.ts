@@ -5,12 +5,12 @@ export interface Notice {
   readonly at: string
   readonly channel: 'email' | 'sms'
   readonly to: string
-  /** Whose address that is; empty when unknown. */
+  /** The name of the recipient; empty if unknown. */
   readonly name: string
   readonly subject: string
   readonly text: string
   readonly link: string
 }
 
-/** What a sender gives; the rest is filled in. */
+/** The fields that a sender provides; the rest is filled in. */
 export type NoticeDraft = Pick<Notice, 'channel' | 'to' | 'text'> & Partial<Pick<Notice, 'name' | 'subject' | 'link'>>

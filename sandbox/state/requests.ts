@@ -1,10 +1,10 @@
-/** What arrived at the wire, for tests and the control room: without secrets, bounded in number and size. */
+/** The requests received, for tests and the control room: without secrets, limited in number and size. */
 import type { IncomingHttpHeaders } from 'node:http'
 import { Ring } from './bounded'
 
-/** Bytes of a body that are kept. */
+/** Maximum bytes kept of a body. */
 const MAX_KEPT_BYTES = 64 * 1024
-/** Characters of the path that are kept of a call that was refused unheard. */
+/** Maximum characters kept of the path of a call that was refused before it was read. */
 const MAX_PATH_OF_REFUSED = 200
 
 interface Entry {
@@ -18,7 +18,7 @@ interface Entry {
   readonly operation: string
   body: Buffer
   noted: unknown
-  /** Id of the thing that the call created. */
+  /** Id of the object that the call created. */
   made: string
   status: number
 }
@@ -32,11 +32,11 @@ export interface RecordedRequest {
   readonly path: string
   readonly query: Readonly<Record<string, string>>
   readonly headers: IncomingHttpHeaders
-  /** JSON as it was read, otherwise text; for streamed calls what the operation noted. */
+  /** JSON if parsed, otherwise text; for streamed calls, what the operation recorded. */
   readonly body: unknown
   /** Name of the operation, `token`, or empty. */
   readonly operation: string
-  /** Status of the answer; 0 before the answer or when the connection was closed instead. */
+  /** Status of the response; 0 before it, or if the connection was closed instead. */
   readonly status: number
 }
 
@@ -45,14 +45,14 @@ export class Requests {
   private count = 0
 
   add(entry: Omit<Entry, 'id' | 'noted' | 'made' | 'status'>): Entry {
-    // A copy: a part of a buffer would keep the whole of it.
+    // A copy, because a slice of a buffer would keep all of it in memory.
     const body = Buffer.from(entry.body.subarray(0, MAX_KEPT_BYTES))
     const added: Entry = { ...entry, id: (this.count += 1), body, noted: undefined, made: '', status: 0 }
     this.ring.push(added)
     return added
   }
 
-  /** Notes that a call came and was refused before anything of it was read. */
+  /** Records that a call came and was refused before it was read. */
   addRefused({ path, ...refused }: Pick<Entry, 'at' | 'method' | 'path' | 'operation' | 'status'>): void {
     const nothing = { query: '', headers: {}, body: Buffer.alloc(0), noted: undefined, made: '' }
     this.ring.push({ ...refused, id: (this.count += 1), path: path.slice(0, MAX_PATH_OF_REFUSED), ...nothing })
@@ -68,7 +68,7 @@ export class Requests {
     return this.ring.list().slice(-count).map(show)
   }
 
-  /** The latest ones that created the thing with this id, or name it in their address; oldest first. */
+  /** The latest ones that created the object with this id, or have it in their address; oldest first. */
   about(id: string, count: number): RecordedRequest[] {
     const found = this.ring
       .list()
@@ -76,7 +76,7 @@ export class Requests {
     return found.slice(-count).map(show)
   }
 
-  /** How many are kept. */
+  /** The number of recorded requests. */
   get size(): number {
     return this.ring.list().length
   }
@@ -111,6 +111,6 @@ function readable(body: Buffer): unknown {
   try {
     return text === '' ? undefined : (JSON.parse(text) as unknown)
   } catch {
-    return text.replace(/((?:client_secret|password)=)[^&]*/g, '$1***') // Not JSON: a form, or anything at all.
+    return text.replace(/((?:client_secret|password)=)[^&]*/g, '$1***') // Not JSON: a form, or anything else.
   }
 }

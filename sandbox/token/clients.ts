@@ -1,6 +1,6 @@
-/** The clients every sandbox knows from the start. */
+/** The clients that exist in every sandbox from the start. */
 
-/** An API client as the dashboard of the service would hold it. */
+/** An API client, as in the service's dashboard. */
 export interface Client {
   readonly id: string
   readonly secret: string

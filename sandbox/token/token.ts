@@ -25,7 +25,7 @@ function giveToken(call: Call, world: World): Answer {
 
 function issue(world: World, client: Client, scopes: readonly string[]): Record<string, unknown> {
   const token = randomBytes(24).toString('base64url')
-  // What is given on the way through skipped time would be over before its owner could use it.
+  // A token issued during skipped time would expire before its owner could use it.
   const from = world.clock.arrival()
   const expires = from + world.tokenLifetime * 1000
   world.tokens.set(token, { clientId: client.id, scopes: new Set(scopes), from, expires })

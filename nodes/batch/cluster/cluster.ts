@@ -23,13 +23,13 @@ import { findHead } from '../run/storage'
 import { summaries } from '../run/summaries'
 import { notLeader, processCommand, sendCommand } from './mailbox'
 
-/** How much of the lease may be gone before nothing is written or sent without having renewed it. */
+/** The share of the lease that may pass before nothing is written or sent without renewing it. */
 const safeShareOfLease = 0.6
-/** Milliseconds between two reads of the leader's progress, and between two writes of it by the leader. */
+/** Milliseconds between two reads of the leader's progress, and between two writes by the leader. */
 const noteMs = 2_000
 const commandsAtOnce = 4
 
-/** Throws EID_CONFIG when there is no such store. */
+/** Throws EID_CONFIG if the store does not exist. */
 export function openCluster(live: Live, ended: EndedLists): Controller {
   return new Cluster(live, ended)
 }
@@ -67,19 +67,19 @@ class Cluster implements Controller {
   async take({ id, list, msg }: ReadList, origin: Origin): Promise<void> {
     const isTaken = await this.#leading?.queue.take(id, list, msg, origin).then(
       () => true,
-      // Another one may have become the leader meanwhile: it gets the list.
+      // Another instance may have become the leader meanwhile: it gets the list.
       (error: unknown) => (this.#leading && error !== notLeader ? Promise.reject(error) : false),
     )
     if (isTaken) return
     await sendCommand(this.#mailbox, { what: 'list', id, list, msg })
-    // The report leaves the leader.
+    // The report is sent by the leader.
     origin.done()
   }
 
   async end(row: ReturningRow, end: RowEnd): Promise<boolean> {
     const led = this.#leading
     const isTaken = await led?.queue.end(row.id, row.key, row.sent, end, row.run)
-    // The notes of an instance that no longer leads may not have been stored.
+    // Records of an instance that no longer leads may not have been stored.
     if (led && led === this.#leading) return isTaken ?? false
     if (!row.isOurs && !(await findHead(this.#store, row.id))) return false
     await sendCommand(this.#mailbox, { what: 'end', ...row, end })
@@ -91,7 +91,7 @@ class Cluster implements Controller {
     await led?.queue.acted(row, calls).catch((error: unknown) => {
       if (error !== notLeader) throw error
     })
-    // What was noted by an instance that no longer leads may not have been written down.
+    // Records of an instance that no longer leads may not have been stored.
     if (led && led === this.#leading) return
     await sendCommand(this.#mailbox, { what: 'acted', row, calls })
   }
@@ -112,7 +112,7 @@ class Cluster implements Controller {
     if (removed) forgetNode(this.#live.node.id)
   }
 
-  /** There is one leadership, whichever instance makes it first. */
+  /** There is a single leadership item, whichever instance creates it first. */
   async #offer(): Promise<void> {
     const { closing } = this.#live
     while (!closing.aborted) {
@@ -133,19 +133,19 @@ class Cluster implements Controller {
     const stopNoting = startNoting(opened)
     let commands: Worker | undefined
     try {
-      // Reading what is kept may take several tries, and another instance may lead meanwhile.
+      // Reading stored batches may take several tries, and another instance may lead meanwhile.
       await Promise.race([opened.queue.start(), aborted(signal)])
       this.#leading = opened
       commands = this.#startCommands(opened)
       await aborted(signal)
     } finally {
       this.#leading = undefined
-      // From now on another instance knows whether a list has been sent again.
+      // From now on, only another instance knows whether a list was sent again.
       this.#ended.forget()
       lease.end()
       stopNoting()
       opened.progress.stop()
-      // A command that is being carried out waits for what the queue writes.
+      // A command in progress waits for the queue's writes.
       await Promise.all([commands?.stop(), opened.queue.stop()])
     }
   }
@@ -191,10 +191,10 @@ function holdLease(leadership: Store, claim: Claim, signal: AbortSignal): Lease 
   }
 }
 
-/** Writes down from time to time what the others show of the batches; gives what ends that. */
+/** Regularly stores what the others show of the batches; returns the function that stops it. */
 function startNoting({ queue, progress }: OpenQueue): () => void {
   let noted: Promise<void> | undefined
-  // One after the other: a slow store is not asked for more than it gets through.
+  // One write at a time, so that a slow store is not overloaded.
   const noting = setInterval(() => {
     noted ??= queue
       .note(new Map(progress.list().map((one) => [one.id, one])))
@@ -212,8 +212,8 @@ function aborted(signal: AbortSignal): Promise<void> {
 }
 
 /**
- * The same store, which takes nothing from an instance that may no longer lead. One that was paused while writing may
- * not act on it either: another one may lead by then, and has not seen it.
+ * The same store, but it accepts nothing from an instance that may no longer lead. An instance that was suspended while
+ * writing must not act on it either: another may lead by then, and has not seen the write.
  */
 function whileOurs(store: Store, isOurs: () => boolean): Store {
   const check = () => (isOurs() ? undefined : Promise.reject(notLeader))

@@ -1,4 +1,4 @@
-/** What one instance sends to the leader: lists, rows that have come back, and commands of people. */
+/** Passes what one instance sends to the leader: lists, returning rows, and commands of people. */
 import { randomUUID } from 'node:crypto'
 import { isPlainObject } from '../../../lib/common/plain-object'
 import type { ActedRow } from '../../../lib/runtime/monitor/acted-rows'
@@ -18,22 +18,22 @@ type Command =
   | { readonly what: 'acted'; readonly row: ActedRow; readonly calls: readonly RowCall[] }
   | { readonly what: Control; readonly id: string | undefined }
 
-/** Resolves when it is stored: from then on a leader will process it. */
+/** Resolves when it is stored: from then on, a leader will process it. */
 export async function sendCommand(mailbox: Store, command: Command): Promise<void> {
   const body = command.what === 'list' ? { ...command, msg: serializeMessage(command.msg) } : command
   await mailbox.put(randomUUID(), { body, dueMs: 0 })
 }
 
 /**
- * Carries out a command. However often it is read, a list is taken once, and a reset ends nothing that came after it. Rejects with an EidError when it
- * can't be carried out.
+ * Carries out a command. However often it is read, a list is taken once, and a reset ends nothing that came after it.
+ * Rejects with an EidError if it can't be carried out.
  */
 export async function applyCommand(
   { id, body, since }: Pick<Item, 'id' | 'body' | 'since'>,
   queue: BatchQueue,
 ): Promise<void> {
   if (!isPlainObject(body)) return
-  // This package alone writes there.
+  // Only this package writes there.
   const command = body as unknown as Command
   if (command.what === 'list') {
     return queue.take(command.id, command.list, deserializeMessage(command.msg), undefined, id)
@@ -46,14 +46,14 @@ export async function applyCommand(
   await controlQueue(queue, command.what, command.id, since)
 }
 
-/** The store of an instance that may no longer lead rejects every write with this. */
+/** Every write rejects with this in the store of an instance that may no longer lead. */
 export const notLeader = new Error('another Node-RED leads')
 
-/** Milliseconds before a command is tried again for which no leader was certain. */
+/** Milliseconds before a command is retried if it was uncertain who leads. */
 const againMs = 1_000
 
 /**
- * Carries out a command and completes it. It stays when it may not have been written down: after `ending`, and where
+ * Carries out a command and completes it. It stays if its effect may not have been stored: after `ending`, or if
  * another instance may lead. `failed` reports a command that can't be carried out.
  */
 export async function processCommand(

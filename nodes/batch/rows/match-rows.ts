@@ -1,13 +1,13 @@
 /**
- * Finds for each row of a list the one that it was in the list before: by its key, and where that says nothing by what
- * it says. Its number names no row: a row that was put in or removed would give another person a second contract.
+ * Matches each row of a list with one of the previous list: by its key, or if there is no key, by its content. Its
+ * number does not identify a row: after an insertion or removal, another person would get a second contract.
  */
 import type { List, ListedRow } from './parse-list'
 import { happened, mayHaveMade, type Row } from './row'
 
 export interface Match {
   readonly listed: ListedRow
-  /** The row that it was. */
+  /** The matching row of the previous list. */
   readonly old: Row | undefined
   /** It may be a row that was sent before, with other content. */
   readonly isDoubtful: boolean
@@ -16,14 +16,11 @@ export interface Match {
 export interface Matches {
   /** In the order of the list. */
   readonly all: readonly Match[]
-  /** Rows that have happened, or may have, and are not in the list any more. */
+  /** Rows that were sent, or may have been, and are no longer in the list. */
   readonly left: readonly Row[]
 }
 
-/**
- * `isRekeyed`: the keys of the rows before were made by another setting. `rehearsed` are rows for which nothing real
- * was done.
- */
+/** `isRekeyed`: the previous keys came from another setting. `rehearsed` are rows for which nothing real was done. */
 export function matchRows(
   list: List,
   before: readonly Row[],
@@ -33,7 +30,7 @@ export function matchRows(
   const known = before.filter(({ key }) => key !== '')
   const named = new Map(known.filter((row) => !isUnnamed(row)).map((row) => [row.alias ?? row.key, row] as const))
   const alike = new Map<string, Row[]>()
-  // The last is taken first: a list may have thousands of rows that say the same.
+  // Taken from the end, because a list may have thousands of identical rows.
   for (const row of known.filter(isUnnamed).reverse()) {
     const others = alike.get(row.fingerprint)
     if (others) others.push(row)
@@ -44,7 +41,7 @@ export function matchRows(
   const exact = list.rows.map(({ key, fingerprint, refused }) =>
     refused ? undefined : (take(named.get(key)) ?? take(alike.get(fingerprint)?.pop())),
   )
-  // At the same place stands what a row says that was corrected.
+  // A corrected row usually keeps its place.
   const old = list.rows.map(({ refused }, at) => {
     if (exact[at] || refused || !list.isNumbered || isRekeyed) return exact[at]
     const there = before[at]
@@ -59,7 +56,7 @@ export function matchRows(
   return { all, left }
 }
 
-/** Gives each row that is new a key that none of these has. */
+/** Gives each new row a key that none of these has. */
 export function createKeys(taken: Iterable<string>): (key: string) => string {
   const keys = new Set(taken)
   return (key) => {

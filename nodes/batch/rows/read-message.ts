@@ -1,4 +1,4 @@
-/** Reads the list of a message or a file: its rows, their keys, and which batch they are. */
+/** Reads the list from a message or a file: its rows, their keys, and the batch they belong to. */
 import { inputError, type ProblemKey } from '../../../lib/api/errors/errors'
 import { isPlainObject } from '../../../lib/common/plain-object'
 import type { LiveNode } from '../../../lib/runtime/node/live-node'
@@ -13,13 +13,13 @@ import { parseList, withoutList, type List } from './parse-list'
 export interface ReadList {
   readonly id: string
   readonly list: List
-  /** The message as each row and the report begin. */
+  /** The message on which each row and the report are based. */
   readonly msg: FlowMessage
 }
 
 const { key: _perRow, ...listFields } = fields
 
-/** Gives the reader of one node. It rejects with EID_INVALID_INPUT when a message brings no list. */
+/** Creates the reader of one node. It rejects with EID_INVALID_INPUT if a message contains no list. */
 export function createListReader({
   RED,
   node,
@@ -57,13 +57,13 @@ export function createListReader({
       isNumbered,
       keyedBy,
     }
-    // Here the expression itself is wrong; for a single row, it would be that row's problem.
+    // All rows failed, so the expression itself is wrong; for a single row, it would be that row's problem.
     if (count > 0 && count === rows.length) throw inputError(wrong)
     return { id: id || nameOf(values.rows, rowsType) || `rows-${list.fingerprint.slice(0, 16)}`, list, msg: rest }
   }
 }
 
-/** A list in a file is called like the file: a corrected one continues where the one before ended. */
+/** A list from a file is named after the file: a corrected list continues the previous one. */
 function nameOf(rows: unknown, type: unknown): string | undefined {
   return type === 'path' && typeof rows === 'string' ? rows.split(/[\\/]/).at(-1) : undefined
 }
@@ -75,14 +75,14 @@ interface RowSource {
   readonly folder: string | undefined
 }
 
-/** A list as it is, or the rows of a spreadsheet file. Throws EID_INVALID_INPUT with what is wrong with it. */
+/** A list as it is, or the rows of a spreadsheet file. Throws EID_INVALID_INPUT with the reason if it can't be read. */
 async function rowsFrom(
   value: unknown,
   { isPath, sheet, folder }: RowSource,
 ): Promise<Pick<List, 'text' | 'columns'> & { readonly rows: readonly unknown[] }> {
   if (Array.isArray(value)) return { rows: value as unknown[] }
   const file = toFile(value, isPath ? 'typedPath' : 'content')
-  // A text that is base64 by chance is not a file: only bytes are.
+  // A text that happens to be base64 is not a file: only bytes are.
   if (!file || (!isPath && file.from !== 'buffer') || (!isPath && typeof value === 'string'))
     throw inputError([{ path: 'rows', key: 'array' }])
   const where = { workingDirectory: folder, client: {}, signal: new AbortController().signal }
@@ -95,7 +95,7 @@ async function rowsFrom(
 
 const byteOrderMark = '\uFEFF'
 
-/** A CSV file of a spreadsheet begins with a mark that the csv node takes for a part of the first column's name. */
+/** The csv node takes the byte-order mark of a CSV file for part of the first column's name. */
 function withoutByteOrderMark(rows: readonly unknown[]): readonly unknown[] {
   const [first] = rows
   if (!isPlainObject(first) || !Object.keys(first)[0]?.startsWith(byteOrderMark)) return rows
@@ -103,7 +103,7 @@ function withoutByteOrderMark(rows: readonly unknown[]): readonly unknown[] {
   return rows.map((row): unknown => (isPlainObject(row) ? Object.fromEntries(Object.entries(row).map(clean)) : row))
 }
 
-/** Empty when the message has none; undefined when it can be none. */
+/** Empty if the message has no id; undefined if it has an unusable one. */
 function batchIdIn({ batchId }: FlowMessage): string | undefined {
   if (batchId === undefined || batchId === null) return ''
   if (typeof batchId === 'number' && Number.isFinite(batchId)) return String(batchId)

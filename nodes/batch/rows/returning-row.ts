@@ -1,4 +1,4 @@
-/** Distinguishes a row that comes back into the node from a list, and from the row of another batch node. */
+/** Distinguishes a row returning to the node from a list, and from the row of another batch node. */
 import { isPlainObject } from '../../../lib/common/plain-object'
 import type { FlowMessage } from '../../../lib/runtime/node-red/node-red'
 
@@ -6,18 +6,18 @@ import type { FlowMessage } from '../../../lib/runtime/node-red/node-red'
 export interface SentRow {
   readonly id: string
   readonly key: string
-  /** How often it had been sent by then; undefined when the message does not say. */
+  /** How often it had been sent by then; undefined if the message does not say. */
   readonly sent: number | undefined
-  /** Which of the batches of this name it is from; undefined when the message does not say. */
+  /** Which run of this list it is from; undefined if the message does not say. */
   readonly run: string | undefined
 }
 
 export interface ReturningRow extends SentRow {
-  /** The message says that it was sent by this node; otherwise it may belong to another node. */
+  /** The message names this node as its sender; otherwise it may belong to another node. */
   readonly isOurs: boolean
 }
 
-/** Undefined when the message is not a row of this node. */
+/** Undefined if the message is not a row of this node. */
 export function returningRow({ batch, _batch }: FlowMessage, nodeId: string): ReturningRow | undefined {
   if (!isPlainObject(batch)) return undefined
   const { id, key } = batch

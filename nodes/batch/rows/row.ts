@@ -1,4 +1,4 @@
-/** One row of a batch: how far it is, what came of it, and how that is written down. */
+/** One row of a batch: its progress, its result, and its stored form. */
 import { createHash } from 'node:crypto'
 import type { Outcome } from '../../../lib/api/errors/errors'
 import { operations } from '../../../lib/api/operations/operations'
@@ -6,7 +6,7 @@ import { isPlainObject } from '../../../lib/common/plain-object'
 import { isRowCall, madeIdNames, type RowCall } from '../../../lib/runtime/monitor/row-calls'
 import type { FlowMessage } from '../../../lib/runtime/node-red/node-red'
 
-/** `look first`: it failed, and may have done something anyway. */
+/** `look first`: it failed, but may have had an effect. */
 const phases = ['waiting', 'in flight', 'done', 'failed', 'look first'] as const
 export type Phase = (typeof phases)[number]
 
@@ -14,7 +14,7 @@ const idNames = [...madeIdNames, 'externalId'] as const
 
 type Ids = Partial<Record<(typeof idNames)[number], string>>
 
-/** What a row brought back. */
+/** The result of a row. */
 export interface Result extends Ids {
   readonly code?: string
   readonly outcome?: Outcome
@@ -23,25 +23,25 @@ export interface Result extends Ids {
 }
 
 export interface Row {
-  /** Under which it is sent, for good; empty for a row that has none, which is never sent. */
+  /** The key under which it is sent, permanently; empty for a row that has none and is never sent. */
   readonly key: string
-  /** Its key by the setting of now, where that is another one; empty when that setting says nothing of it. */
+  /** Its key by the current setting, if different; empty if that setting gives none. */
   alias?: string | undefined
-  /** Shows whether a row of the same key still says the same. */
+  /** Shows whether a row with the same key still has the same content. */
   readonly fingerprint: string
   phase: Phase
-  /** How often it was sent in all. */
+  /** How often it was sent in total. */
   sent: number
-  /** How often it came back having done nothing that would be done twice. */
+  /** How often it came back without any effect that must not be repeated. */
   failures: number
-  /** How often it was sent without having come back. */
+  /** How often it was sent and did not come back. */
   lost: number
   result: Result | undefined
-  /** It is done, and the list now says something else under its key. */
+  /** It is done, but the list now has other content under its key. */
   changed: boolean
-  /** The nodes that acted for it, when all that was done for it was done in the sandbox. */
+  /** The nodes that acted for it, if everything done for it was done in the sandbox. */
   sandboxVia?: readonly string[] | undefined
-  /** What was done for it since it was sent, when that would be done twice; nothing of a row that has ended. */
+  /** Calls made for it since it was sent that must not be repeated; absent once the row has ended. */
   calls?: readonly RowCall[] | undefined
 }
 
@@ -53,22 +53,22 @@ export function hasEnded({ phase }: Row): boolean {
   return phase === 'done' || phase === 'failed' || phase === 'look first'
 }
 
-/** What was done for it stays done, or may have been. */
+/** Something was done for it, or may have been. */
 export function happened({ phase }: Row): boolean {
   return phase === 'done' || phase === 'look first' || phase === 'in flight'
 }
 
-/** Although it is about to be sent: by an earlier sending, with what the row said then. */
+/** An earlier sending, with the content at that time, may have had an effect. */
 export function mayHaveMade(row: Row): boolean {
   return madeOwn(row) !== undefined || row.lost > 0 || actedFor(row).length > 0
 }
 
-/** What it says exists, or may exist, under its own key: sent with the same content again, it finds that. */
+/** What exists, or may exist, under its own key: sent again with the same content, it finds that. */
 export function madeOwn({ phase, result }: Row): Result | undefined {
   return phase !== 'done' && phase !== 'look first' && result?.outcome === 'unknown' ? result : undefined
 }
 
-/** What people read about a row that has ended. */
+/** The state of an ended row, as people read it. */
 export function stateOf(row: Row): 'done' | 'failed' | 'look first' {
   if (row.phase === 'done') return row.changed ? 'failed' : 'done'
   return row.phase === 'look first' || madeOwn(row) ? 'look first' : 'failed'
@@ -79,12 +79,12 @@ export function countsAsFailed({ phase, changed }: Row): boolean {
   return phase === 'failed' || phase === 'look first' || (phase === 'done' && changed)
 }
 
-/** Those of its calls of which it is not known that they did nothing. */
+/** Its calls, except those known to have done nothing. */
 export function actedFor({ calls = [] }: Row): RowCall[] {
   return calls.filter(({ outcome }) => outcome !== 'not-done')
 }
 
-/** Short, because there are many. */
+/** Short names, because there are many rows. */
 export function storedRow(row: Row): unknown {
   const { key, fingerprint, phase, sent, failures, lost, changed, result, sandboxVia, alias } = row
   const acted = hasEnded(row) ? [] : actedFor(row)
@@ -94,7 +94,7 @@ export function storedRow(row: Row): unknown {
   return [key, fingerprint, phases.indexOf(phase), sent, failures, lost, changed ? 1 : 0, ...stored]
 }
 
-/** Undefined when what is stored is not a row. */
+/** Undefined if the stored value is not a row. */
 export function readRow(stored: unknown): Row | undefined {
   if (!Array.isArray(stored)) return undefined
   const [key, fingerprint, at, sent, failures, lost, changed, result, via, acted, alias] = stored as unknown[]
@@ -121,44 +121,44 @@ export type RowEnd = { readonly sandboxVia?: readonly string[] | undefined } & (
       readonly outcome: Outcome
       readonly result: Result
       /**
-       * It may have acted, and sending it again still does nothing twice: as the next attempt, or `later`, when a person
+       * It may have acted, but sending it again does nothing twice: as the next attempt, or `later`, when a person
        * sends the list again.
        */
       readonly isRepeatable?: 'now' | 'later'
-      /** The key of a document of which the error does not say whether it was made. */
+      /** The key of a document that may have been created, according to the error. */
       readonly doubtfulKey?: string
-      /** What was done for it on its way. */
+      /** Calls made for it on its way. */
       readonly calls: readonly RowCall[]
     }
 )
 
-/** The nodes that made these calls; undefined unless all of them asked the sandbox. */
+/** The nodes that made these calls; undefined unless all of them used the sandbox. */
 export function sandboxOf(calls: readonly RowCall[]): readonly string[] | undefined {
   const via = calls.flatMap(({ sandboxVia = [] }) => sandboxVia)
   return via.length > 0 && via.length === calls.length ? [...new Set(via)] : undefined
 }
 
-/** Longer sentences are cut in what is kept. */
+/** Longer sentences are cut when stored. */
 const maxProblem = 500
 
-/** The ids that a message has. */
+/** The ids on a message. */
 export function idsIn(msg: Readonly<Record<string, unknown>>): Ids {
   return Object.fromEntries(
     idNames.flatMap((name) => (isText(msg[name]) && msg[name] !== '' ? [[name, String(msg[name])]] : [])),
   )
 }
 
-/** From the end of the flow, or from a Catch node: then it has `msg.error`. */
+/** From the end of the flow, or from a Catch node if it has `msg.error`. */
 export function endFrom(msg: FlowMessage, calls: readonly RowCall[]): RowEnd {
   const before = isPlainObject(msg._batch) && isPlainObject(msg._batch.ids) ? msg._batch.ids : {}
-  // Ids that it was sent with came with the list; they were not created for the row.
+  // Ids sent along with the row came from the list; they were not created for the row.
   const ids: Ids = Object.fromEntries(Object.entries(idsIn(msg)).filter(([name, id]) => before[name] !== id))
   const { error } = msg
   const sandboxVia = sandboxOf(calls)
   const isWell = error === undefined || error === null || error === false || error === ''
   if (isWell) return { failed: false, result: ids, sandboxVia }
   const { code, message, cause } = isPlainObject(error) ? error : { message: error }
-  // What is not said to have done nothing may have done something.
+  // Unless it is known that nothing was done, something may have been.
   const outcome = isPlainObject(cause) && cause.outcome === 'not-done' ? 'not-done' : 'unknown'
   const problem = isText(message) ? String(message).slice(0, maxProblem) : ''
   const result: Result = { ...ids, ...(isText(code) && { code: String(code) }), outcome, problem }
@@ -176,9 +176,9 @@ function isText(value: unknown): value is string | number {
   return typeof value === 'string' || typeof value === 'number'
 }
 
-/** The key under which the service knows this row of this batch of this node, however often it is sent. */
+/** The service's key for this row of this batch of this node, the same for every sending. */
 export function externalIdOf(nodeId: string, batchId: string, key: string): string {
-  // Nothing of the row itself: a key may be an e-mail address.
+  // Contains nothing of the row itself, because a key may be an e-mail address.
   return `batch-${digest(JSON.stringify([nodeId, batchId, key])).slice(0, 32)}`
 }
 

@@ -1,4 +1,4 @@
-/** The rows of one batch in memory: which are still to be sent, which are in flight, and how many have ended how. */
+/** The rows of one batch in memory: those still to be sent, those in flight, and the counts of ended ones. */
 import { countsAsFailed, hasEnded, type Result, type Row, type RowEnd } from './row'
 
 export interface Counts {
@@ -8,7 +8,7 @@ export interface Counts {
   readonly inFlight: number
 }
 
-/** What a row that was sent was lost by. */
+/** Why a sent row was lost. */
 export type LostBy = 'process' | 'deploy'
 
 export class Rows {
@@ -16,7 +16,7 @@ export class Rows {
   readonly #byKey = new Map<string, Row>()
   readonly #indexes = new Map<Row, number>()
   readonly #inFlight = new Set<Row>()
-  /** What is to be sent, in this order; what has come back meanwhile is skipped. */
+  /** The rows to send, in this order; those that have come back meanwhile are skipped. */
   #queue: Row[]
   #next = 0
   #done = 0
@@ -49,18 +49,18 @@ export class Rows {
     return this.#byKey.get(key)
   }
 
-  /** Its place in the list, from 0. */
+  /** Its position in the list, from 0. */
   indexOf(row: Row): number {
     return this.#indexes.get(row) ?? -1
   }
 
-  /** The next row to be sent, which then is in flight. */
+  /** Returns the next row to send, and marks it as in flight. */
   take(): Row | undefined {
     for (;;) {
       const row = this.#queue[this.#next]
       if (!row) return undefined
       this.#next++
-      // Thousands that are behind us need no room.
+      // Frees the memory of thousands of handled entries.
       if (this.#next > 1000) this.#queue = this.#queue.slice(this.#next)
       if (this.#next > 1000) this.#next = 0
       if (row.phase !== 'waiting') continue
@@ -78,8 +78,8 @@ export class Rows {
   }
 
   /**
-   * It was sent and will not come back: it is sent once more. A deploy is no sign that the row ends the process, and
-   * counts as one loss however many there are.
+   * It was sent and will not come back, so it is sent once more. A deploy does not suggest that the row crashes the
+   * process, so any number of deploys counts as one loss.
    */
   requeue(row: Row, lostBy: LostBy): void {
     row.lost = lostBy === 'deploy' ? Math.max(row.lost, 1) : row.lost + 1
@@ -87,13 +87,13 @@ export class Rows {
   }
 
   /**
-   * Takes note of how a row came back; false when that changes nothing. `attempts` is how often what did nothing is sent
-   * in all. `isLatest`: it comes back from the latest sending. A row that comes back twice, well and with an error, did
-   * some of its work only.
+   * Records how a row came back; false if that changes nothing. `attempts` is the total number of sendings for a row
+   * that had no effect. `isLatest`: it comes back from the latest sending. A row that comes back both with and without
+   * an error did only part of its work.
    */
   end(row: Row, end: RowEnd, attempts: number, isLatest = true): boolean {
     if (hasEnded(row)) {
-      // What was done live is never taken for done in the sandbox.
+      // Work done live never counts as done in the sandbox.
       if (end.failed && end.calls.length > 0 && !end.sandboxVia) row.sandboxVia = undefined
       return end.failed && isLatest && row.phase === 'done' && this.#endPartly(row, end.result)
     }
@@ -118,7 +118,7 @@ export class Rows {
     return true
   }
 
-  /** Ends a row in this way. */
+  /** Ends a row with this phase. */
   close(row: Row, phase: 'done' | 'failed' | 'look first', result?: Result): void {
     this.#inFlight.delete(row)
     row.phase = phase

@@ -1,23 +1,23 @@
-/** What a failure means for a row: what was done on its way decides, not the last call alone. */
+/** Decides what a failure means for a row: by everything done on its way, not only the last call. */
 import { madeIdNames, type MadeIdName, type RowCall } from '../../../lib/runtime/monitor/row-calls'
 import type { Translate } from '../../../lib/api/errors/texts'
 import type { Result, RowEnd } from './row'
 
 export type Failure = Extract<RowEnd, { failed: true }>
 
-/** What is known about a row besides its last error. */
+/** Known facts about a row besides its last error. */
 interface Known {
   readonly calls: readonly RowCall[]
-  /** False when an earlier sending did not come back and may have done something that was not recorded. */
+  /** False if an earlier sending did not come back and may have done something that was not recorded. */
   readonly isComplete: boolean
-  /** What an earlier sending brought. */
+  /** The result of an earlier sending. */
   readonly before?: Result | undefined
-  /** It did not come back: what held it was stopped. */
+  /** It did not come back, because the node holding it was stopped. */
   readonly isLost?: boolean
 }
 
 /**
- * A row is `not-done` only when nothing on its way has acted. A document under the row's own key is reported like
+ * A row is `not-done` only if nothing on its way had an effect. A document under the row's own key is reported like
  * everything else that exists, but does not prevent sending the row again, because the row finds it.
  */
 export function verdictOf(
@@ -55,9 +55,7 @@ export function verdictOf(
   return { ...failure(end, 'unknown', translate, 'rows.mayHaveMadeOwn', {}), isRepeatable: 'now' }
 }
 
-/**
- * It came back twice: once without an error, and once with this one. A part of the flow was done, and a part was not.
- */
+/** It came back twice, once without an error and once with this one: only part of the flow succeeded. */
 export function partlyFailed(end: Failure, translate: Translate): Failure {
   return failure(end, 'unknown', translate, 'rows.partly', {})
 }
@@ -91,7 +89,7 @@ const doneBy =
 
 const listOf = (words: readonly string[]) => words.join(', ')
 
-/** How the sentence begins that names what may have been done. */
+/** The start of the sentence that names what may have been done. */
 function doubts(translate: Translate): string[] {
   const [beginning = ''] = translate('outcomes.unknownOf', { what: '\n' }).split('\n')
   return [beginning]

@@ -1,4 +1,4 @@
-/** One list that is being worked off, and the batches of a node together. */
+/** One list in progress, and all batches of a node. */
 import type { ActedRow } from '../../../lib/runtime/monitor/acted-rows'
 import type { RowCall } from '../../../lib/runtime/monitor/row-calls'
 import type { FlowMessage } from '../../../lib/runtime/node-red/node-red'
@@ -11,24 +11,24 @@ export interface Batch {
   head: Head
   readonly rows: Rows
   readonly journal: Journal
-  /** The messages whose lists are part of it, from since the flow was started. */
+  /** The messages whose lists are part of it, since the flow started. */
   readonly origins: Origin[]
   /** Node-RED ended while the report was being sent. */
   readonly wasReporting: boolean
   reported: boolean
-  /** How many rows have ended without that being written down yet: before it is, nothing is reported. */
+  /** How many ended rows have not been stored yet: nothing is reported before that. */
   unwritten: number
   /** A new list is taking its place: nothing further is sent from this one. */
   superseded: boolean
 }
 
-/** The message that brought a list, and how it ends. */
+/** The message that brought a list, and its `done`. */
 export interface Origin {
   readonly msg: FlowMessage
   done(): void
 }
 
-/** True when a row was sent before the batch was reset: it says nothing about the batch that has this name now. */
+/** True if a row was sent before the batch was reset: it says nothing about the current batch of this name. */
 export function isOfAnother({ run }: Pick<Head, 'run'>, sentIn: string | undefined): boolean {
   return run !== undefined && sentIn !== undefined && run !== sentIn
 }
@@ -47,15 +47,15 @@ export function createBatch(store: Store, head: Head, rows: Rows, origins: Origi
   }
 }
 
-/** The batches that have not ended, by their ids. */
+/** The open batches, by id. */
 export class BatchSet extends Map<string, Batch> {
-  /** The batch that a row belongs to by now: a new list may have taken the place of the one it was sent from. */
+  /** The batch that a row now belongs to: a new list may have replaced the one it was sent from. */
   holderOf(id: string, row: Row): Batch | undefined {
     const batch = this.get(id)
     return batch && batch.rows.indexOf(row) >= 0 ? batch : undefined
   }
 
-  /** Resolves when the progress of the row is stored; at once when no run holds it any more. */
+  /** Resolves when the progress of the row is stored; at once if no batch has it any more. */
   async save(id: string, row: Row): Promise<void> {
     const batch = this.holderOf(id, row)
     await batch?.journal.save(batch.rows.indexOf(row))
@@ -68,7 +68,7 @@ export class BatchSet extends Map<string, Batch> {
     return head ? [head] : []
   }
 
-  /** Writes down what was done for a row that is in the flow; at once for one that has ended or is of a list before. */
+  /** Stores what was done for a row in flight; resolves at once for one that has ended or belongs to an earlier run. */
   async keepActed({ batch: id, key, run }: ActedRow, calls: readonly RowCall[]): Promise<void> {
     const batch = this.get(id)
     const row = batch?.rows.find(key)

@@ -1,4 +1,4 @@
-/** The changed rows of a list that has ended, as a list of their own: sent, they become new contracts. */
+/** The changed rows of an ended list, as a list of their own: sent, they become new contracts. */
 import { deserializeMessage } from '../../../lib/runtime/node-red/serialize-message'
 import type { Batch } from './batch-state'
 import { fingerprintOf, type ListedRow } from '../rows/parse-list'
@@ -6,8 +6,8 @@ import type { ReadList } from '../rows/read-message'
 import { digest } from '../rows/row'
 
 /**
- * Each row is called by its key and by what it now says, so that the same change, sent a second time, finds what was
- * made the first time. Undefined when no row has changed. Rejects as the store does.
+ * Each row's key consists of its key and its current content, so that the same change, sent a second time, finds what
+ * was created the first time. Undefined if no row has changed. Rejects as the store does.
  */
 export async function changedRows({ head, rows, journal }: Batch): Promise<ReadList | undefined> {
   const listed: ListedRow[] = []

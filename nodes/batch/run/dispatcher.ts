@@ -43,7 +43,7 @@ export interface DispatcherOptions {
   failed(error: unknown): void
 }
 
-/** What a step has led to. */
+/** The result of a step. */
 export interface Step {
   /** All rows of these have ended. */
   readonly ended: readonly Batch[]
@@ -82,7 +82,10 @@ export class Dispatcher {
     return this.#inFlight.standstill(this.#options.batches, this.#backAt)
   }
 
-  /** The rows that may be sent now, which then are in flight, and after how many milliseconds the next one may go. */
+  /**
+   * Returns the rows that may be sent now, marks them as in flight, and says after how many milliseconds the next one
+   * may go.
+   */
   take(): { readonly taken: TakenRow[]; readonly waitMs: number } {
     const { batches, parallel, rateLimit } = this.#options
     const taken: TakenRow[] = []
@@ -110,7 +113,7 @@ export class Dispatcher {
   async send(taken: readonly TakenRow[]): Promise<Step> {
     const { batches, failed } = this.#options
     try {
-      // Before it leaves: after a crash it must be known that it may have been in the flow.
+      // Before it is sent, so that after a crash it is known that it may have been in the flow.
       await Promise.all(taken.map(({ id, row }) => batches.save(id, row)))
     } catch (error) {
       failed(error)
@@ -133,7 +136,7 @@ export class Dispatcher {
     try {
       said = await from?.journal.content(from.rows.indexOf(row))
     } catch (error) {
-      // It can't be read now: the row is as it was.
+      // It can't be read now, so the row stays as it was.
       failed(error)
       this.#putBack({ id, row })
       return { ended: [], againMs: retryMs }
@@ -159,7 +162,7 @@ export class Dispatcher {
     return this.#settle(batch, row)
   }
 
-  /** What was done for it, as it is known here and was written down. */
+  /** Calls made for it, both from memory and stored. */
   #callsOf(id: string, row: Row): RowCall[] {
     return [...callsFor(this.#nameOf(id, row)), ...actedFor(row)]
   }
@@ -176,7 +179,7 @@ export class Dispatcher {
     return verdictOf(end, { calls, isComplete: knowsAllOf(name), before: madeOwn(row), isLost }, translate)
   }
 
-  /** Ends a row that will not be sent: its content is lost, or it ends the process each time. */
+  /** Ends a row that will not be sent, because its content is lost or it crashes the process each time. */
   #close(batch: Batch, row: Row, why: 'unreadable' | 'tooOften'): Promise<Step> {
     const { failed, translate } = this.#options
     const error = why === 'tooOften' ? tooOften() : inputError([{ path: 'msg', key: 'unreadable' }])
@@ -187,7 +190,7 @@ export class Dispatcher {
     return this.#settle(batch, row)
   }
 
-  /** A node was stopped with this row in it. */
+  /** A node was stopped while it held this row. */
   possiblyLost(id: string, row: Row): void {
     this.#inFlight.markLost(id, row)
   }
@@ -202,8 +205,8 @@ export class Dispatcher {
   }
 
   /**
-   * Sends rows once more that are not coming back. Those that are `held`, by the marks of their keys, are waited for:
-   * what keeps them will send them on.
+   * Sends again the rows that are not coming back. `held` rows, by the marks of their keys, are waited for: the node
+   * that stores them will send them on.
    */
   async sendAgain(
     id: string,
@@ -226,12 +229,12 @@ export class Dispatcher {
     return { ended: [] }
   }
 
-  /** Takes a row back; the step is over when that is written down. `sent`: which sending it comes back from. */
+  /** Handles a returning row; resolves when that is stored. `sent`: the sending from which it comes back. */
   async end(batch: Batch, row: Row, sent: number | undefined, end: RowEnd): Promise<Step> {
     this.#inFlight.remove(batch.head.id, row)
     this.#backAt = this.#options.clock.now()
     const isLatest = sent === undefined || sent === row.sent
-    // An earlier sending failed; how this one fares is not known yet.
+    // An earlier sending failed; the result of this one is not known yet.
     if (end.failed && !isLatest) return { ended: [] }
     const { attempts } = this.#options
     const verdict = end.failed ? this.#verdictOf(batch.head.id, row, end) : end
@@ -259,7 +262,7 @@ export class Dispatcher {
     return { ended: batch?.rows.haveEnded && batch.unwritten === 0 ? [batch] : [] }
   }
 
-  /** Until that works. */
+  /** Retries until it succeeds. */
   async #write(id: string, row: Row): Promise<void> {
     const { batches, failed, signal } = this.#options
     for (;;) {

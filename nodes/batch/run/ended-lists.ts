@@ -1,15 +1,15 @@
-/** The latest lists of a node that have ended, and what can still be done with them. */
+/** The latest ended lists of a node, and what can still be done with them. */
 import type { EndedBatch } from '../../../lib/runtime/monitor/batches'
 import type { ReadList } from '../rows/read-message'
 
 export interface EndedLists {
   /** `changed` are the rows that can be sent as new contracts. */
   note(batch: Omit<EndedBatch, 'node' | 'changed'>, changed: ReadList | undefined): void
-  /** Adds lists that ended before Node-RED was started; which of their rows had changed is no longer known. */
+  /** Adds lists that ended before Node-RED started; which of their rows had changed is no longer known. */
   restore(batches: readonly Omit<EndedBatch, 'node' | 'changed'>[]): void
-  /** The latest first. */
+  /** Most recent first. */
   list(): readonly Omit<EndedBatch, 'node'>[]
-  /** Sends the changed rows of a list, once; `send` takes them. False when no row has changed. Rejects as `send` does. */
+  /** Sends the changed rows of a list, once, through `send`. False if no row has changed. Rejects as `send` does. */
   sendChanged(id: string, send: (list: ReadList) => Promise<boolean>): Promise<boolean>
   /** Without an id: all. */
   forget(id?: string): void
@@ -23,7 +23,7 @@ interface Ended {
 /** More would only use memory; the reports have all of them. */
 const kept = 5
 
-/** By the id of the node: a deploy makes a new node, and the lists remain. */
+/** Keyed by the node's id: a deploy creates a new node, and the lists remain. */
 const ofNodes = new Map<string, EndedLists>()
 
 export function endedListsOf(nodeId: string): EndedLists {

@@ -1,27 +1,27 @@
-/** When all rows will have ended, by how fast they have ended lately. */
+/** Estimates when all rows will have ended, from the recent rate. */
 import type { Clock } from '../../../lib/store/clock'
 
 export interface Estimate {
-  /** So many rows have ended by now, of all batches of the node. */
+  /** The number of rows ended so far, in all batches of the node. */
   note(ended: number): void
-  /** Milliseconds until so many more have ended; undefined while that is unknown. */
+  /** Milliseconds until this many more have ended; undefined while unknown. */
   remainingMs(rows: number): number | undefined
-  /** There is nothing to do for a while: that is no sign of slowness. */
+  /** There is nothing to do for a while, which does not mean slowness. */
   rest(): void
 }
 
-/** Looks back: enough to be steady, few enough to notice that it goes faster or slower now. */
+/** Samples to look back: enough to be steady, few enough to notice a change of speed. */
 const maxSamples = 100
 const sampleMs = 250
 
-/** `intervalMs` is the pace: it never goes faster. */
+/** `intervalMs` is the set rate, which is never exceeded. */
 export function createEstimate(clock: Pick<Clock, 'now'>, intervalMs: number): Estimate {
   let samples: { readonly at: number; readonly ended: number }[] = []
   const msPerRow = () => {
     const [first, last] = [samples[0], samples.at(-1)]
     if (!first || !last || last.ended <= first.ended) return intervalMs || undefined
     const mean = (last.at - first.at) / (last.ended - first.ended)
-    // Nothing for longer than a row takes: it has become slower.
+    // Nothing for longer than a row usually takes: the rate has dropped.
     const now = (clock.now() - first.at) / (last.ended - first.ended + 1)
     return Math.max(mean, now, intervalMs)
   }

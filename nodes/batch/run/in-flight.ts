@@ -1,6 +1,6 @@
 /**
- * Rows that have left this process and have not come back. A deploy changes nothing about them: the list is that of the
- * process, by node.
+ * Rows that have left this process and have not come back. A deploy does not affect them: this list belongs to the
+ * process, keyed by node.
  */
 import type { RowPlace } from './late-end'
 import type { Batch } from './batch-state'
@@ -9,21 +9,21 @@ import type { Row } from '../rows/row'
 interface LeftRow {
   readonly id: string
   readonly key: string
-  /** When it left. */
+  /** When it was sent. */
   readonly at: number
   /** The node that held it may have been stopped since it left. */
   possiblyLost?: boolean
 }
 
-/** Nothing comes back any more; the row is the one that has been in flight for longest. */
+/** Nothing comes back any more; this is the row that has been in flight longest. */
 export interface Standstill extends RowPlace {
-  /** Since when nothing has come back, by the clock of the dispatcher. */
+  /** Since when nothing has come back, by the dispatcher's clock. */
   readonly since: number
 }
 
-/** What a node finds of its rows that were in flight when it was stopped. */
+/** A node's rows that were in flight when it was stopped. */
 export interface Recovery {
-  /** They left another process: they never come back. */
+  /** Sent by another process: they never come back. */
   readonly lost: readonly Row[]
   /** They have a while to come back. */
   readonly possiblyLost: readonly Row[]
@@ -37,7 +37,7 @@ export function forgetNode(nodeId: string): void {
 }
 
 export class InFlight {
-  /** The one that has been in flight for longest is the first. */
+  /** The row in flight longest comes first. */
   readonly #rows: Map<string, LeftRow>
 
   constructor(nodeId: string) {
@@ -55,7 +55,7 @@ export class InFlight {
     this.#rows.delete(markOf(id, key))
   }
 
-  /** What held it was stopped: should this node be stopped as well, it is not waited for without end. */
+  /** The node holding it was stopped: if this node is stopped as well, the wait for it is limited. */
   markLost(id: string, { key }: Row): void {
     const left = this.#rows.get(markOf(id, key))
     if (left) left.possiblyLost = true
@@ -72,7 +72,7 @@ export class InFlight {
     return { lost, possiblyLost }
   }
 
-  /** `backAt`: when the last row came back. Undefined when none is in flight. */
+  /** `backAt`: when the last row came back. Undefined if none is in flight. */
   standstill(batches: ReadonlyMap<string, Batch>, backAt: number): Standstill | undefined {
     for (const { id, key, at } of this.#rows.values()) {
       const { rows } = batches.get(id) ?? {}

@@ -1,9 +1,9 @@
-/** Reads what an earlier run has kept, again and again until that succeeds. */
+/** Reads what an earlier run stored, and retries until that succeeds. */
 import { sleep } from '../../../lib/api/call/retry'
 import { retryMs } from './dispatcher'
 
 export interface ReadingOptions {
-  /** One attempt; rejects when it can't be read now. */
+  /** One attempt; rejects if it can't be read now. */
   read(): Promise<void>
   failed(error: unknown): void
   readonly signal: AbortSignal
@@ -12,14 +12,14 @@ export interface ReadingOptions {
 export class KeptReading {
   #isDone = false
   #failure: unknown
-  /** Resolves when it has been read, or is no longer wanted; at once before it has begun. */
+  /** Resolves when it has been read, or is no longer needed; at once before it has begun. */
   ended: Promise<void> = Promise.resolve()
 
   get isDone(): boolean {
     return this.#isDone
   }
 
-  /** Throws what kept it from being read: a list that is not known must not be replaced. */
+  /** Throws the reason why it could not be read: a list that is not known must not be replaced. */
   assertRead(): void {
     if (this.#failure !== undefined) throw this.#failure
   }

@@ -1,4 +1,4 @@
-/** A row that comes back with an error when its list has been reported as done: a second branch of the flow was still running. */
+/** Handles a row that returns with an error after its list was reported as done, from a second branch of the flow. */
 import type { Store } from '../../../lib/store/store'
 import type { Translate } from '../../../lib/api/errors/texts'
 import type { RowEnd } from '../rows/row'
@@ -8,7 +8,7 @@ import type { SentRow } from '../rows/returning-row'
 import { isOfAnother } from './batch-state'
 import { findHead, keepEnds, loadStates } from './storage'
 
-/** A row of a list by its number, from 1, and by the key that people know. */
+/** A row of a list, by its number (from 1) and its key. */
 export interface RowPlace {
   readonly id: string
   readonly row: number
@@ -25,7 +25,7 @@ export interface LateOptions {
   failedLate(row: RowPlace, problem: string): void
 }
 
-/** False when it is not a row of an ended list. When the list is sent again, the row is listed as *look first*. */
+/** False if it is not a row of an ended list. When the list is sent again, the row is listed as *look first*. */
 export async function endLate({ store, translate, failedLate }: LateOptions, ended: Ended): Promise<boolean> {
   const { id, key, sent, run, end } = ended
   const head = await findHead(store, id)

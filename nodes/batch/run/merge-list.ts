@@ -1,4 +1,4 @@
-/** Puts a new list into the place of the one before: what has happened stays, everything else is as the list says. */
+/** Replaces a list with a new one: what has happened stays, everything else follows the new list. */
 import type { Translate } from '../../../lib/api/errors/texts'
 import type { Batch } from './batch-state'
 import type { List, ListedRow } from '../rows/parse-list'
@@ -8,21 +8,21 @@ import type { Rows } from '../rows/rows'
 
 export interface Merged {
   readonly rows: Row[]
-  /** What each says, in the same order; undefined for what need not be kept. */
+  /** The content of each row, in the same order; undefined if it need not be stored. */
   readonly listed: (ListedRow | undefined)[]
-  /** Those of the rows that are in flight with something else than the list now says. */
+  /** The rows in flight whose content differs from the new list. */
   readonly outdated: ReadonlySet<Row>
-  /** What those of the rows that are in flight are called by the setting of now. */
+  /** The keys of the rows in flight by the current setting. */
   readonly aliases: ReadonlyMap<Row, string | undefined>
-  /** How many rows ended in the sandbox, and are sent again because a node on their way no longer asks it. */
+  /** How many rows ended in the sandbox, and are sent again because a node on their way no longer uses it. */
   readonly rehearsed: number
 }
 
 export interface MergeContext {
   readonly translate: Translate
-  /** Whether this node runs, and asks the sandbox now. */
+  /** Whether this node is running and uses the sandbox now. */
   asksSandbox(nodeId: string): boolean
-  /** Whether wires lead the rows of this list to a node that asks the live service. */
+  /** Whether wires lead from this node to one that uses the live service. */
   leadsToLive(): boolean
 }
 
@@ -41,11 +41,11 @@ export async function mergeList(before: Batch | undefined, list: List, context: 
     return called(rowFor(match, own, { translate, rehearsed, isNumbered: list.isNumbered === true }), alias, aliases)
   })
   const listed: (ListedRow | undefined)[] = [...list.rows]
-  // A row that was sent has happened, although it is no longer in the list.
+  // A row that was sent has happened, even if it is no longer in the list.
   for (const row of left) {
     const kept = happened(row) ? row : withheld(row, whyLeft(row, translate))
     const name = isRekeyed ? '' : row.alias
-    // It holds nothing else any more.
+    // It has no other content any more.
     rows.push(called(kept.phase === 'done' ? { ...kept, changed: false } : kept, name, aliases))
     listed.push(undefined)
   }
@@ -55,7 +55,7 @@ export async function mergeList(before: Batch | undefined, list: List, context: 
     if (at < 0) continue
     if (listed[index] && listed[index].fingerprint !== row.fingerprint) outdated.add(row)
     const said = await before?.journal.content(at)
-    // While it is in flight it says what it said when it was sent.
+    // While in flight, it keeps the content with which it was sent.
     if (said) listed[index] = { key: row.key, fingerprint: row.fingerprint, content: said.content }
   }
   return { rows, listed, outdated, aliases, rehearsed: rehearsed.size }
@@ -64,7 +64,7 @@ export async function mergeList(before: Batch | undefined, list: List, context: 
 const isOther = (before: string | undefined, now: string | undefined) =>
   before !== undefined && now !== undefined && before !== now
 
-/** A row that is in flight is the same object in both lists: what it is called is only noted. */
+/** A row in flight is the same object in both lists: its new key is only noted. */
 function called(row: Row, alias: string | undefined, aliases: Map<Row, string | undefined>): Row {
   if (row.phase !== 'in flight') return row.key === '' ? row : { ...row, alias }
   aliases.set(row, alias)
@@ -72,14 +72,13 @@ function called(row: Row, alias: string | undefined, aliases: Map<Row, string | 
 }
 
 /**
- * Nothing that the sandbox did was done, unless everything on the way of the rows asks the sandbox still: what is sent
- * again without need is at most done in the sandbox once more. The other way round it was: what is live stays done in
- * the sandbox.
+ * Work done in the sandbox counts as not done, unless everything on the rows' way still uses the sandbox. Sending a row
+ * again needlessly then only repeats it in the sandbox. Work done live always counts.
  */
 function rehearsedRows(before: Rows | undefined, now: Omit<MergeContext, 'translate'>): ReadonlySet<Row> {
   const ended = (before?.all ?? []).filter(({ phase, sandboxVia }) => phase !== 'in flight' && sandboxVia !== undefined)
   if (ended.length === 0 || now.leadsToLive()) return new Set(ended)
-  // Asked once for each node: a list may have a hundred thousand rows.
+  // Checked once per node, because a list may have a hundred thousand rows.
   const via = new Set(ended.flatMap(({ sandboxVia = [] }) => sandboxVia))
   const changed = new Set([...via].filter((nodeId) => !now.asksSandbox(nodeId)))
   return new Set(ended.filter(({ sandboxVia = [] }) => sandboxVia.some((nodeId) => changed.has(nodeId))))
@@ -91,7 +90,7 @@ interface RowContext {
   readonly isNumbered: boolean
 }
 
-/** What is in flight or has ended stays what it is; what failed is tried again, with what the list now says. */
+/** A row in flight or ended stays as it is; a failed one is tried again with the new content. */
 function rowFor(
   { listed: { key, fingerprint, refused }, old: match, isDoubtful }: Match,
   own: string,
@@ -121,7 +120,7 @@ function whyLeft(row: Row, translate: Translate): Pick<Result, 'code' | 'problem
   return madeOwn(row) ?? { code: 'EID_FAILED', problem: translate('rows.lostBefore') }
 }
 
-/** A row that is never sent again; what exists stays named. */
+/** A row that is never sent again; what exists is still named. */
 function withheld(row: Row, why: Pick<Result, 'code' | 'problem'>): Row {
   return { ...row, phase: 'look first', result: { ...madeOwn(row), outcome: 'unknown', ...why } }
 }

@@ -1,4 +1,4 @@
-/** Joins the queue of a node to its outputs, its status and its settings. */
+/** Connects a node's queue to its outputs, its status and its settings. */
 import { mayLeadTo, nodesReachedFrom } from '../../../lib/runtime/node-red/reached-nodes'
 import { asksLive, asksSandbox } from '../../../lib/runtime/node-red/sandbox-nodes'
 import { nodeError, type EidError } from '../../../lib/api/errors/errors'
@@ -32,7 +32,7 @@ export interface OpenQueue {
   readonly progress: Progress
 }
 
-/** `ended` gets what ends; `failed` reports what goes wrong. */
+/** `ended` gets ended batches; `failed` reports errors. */
 export function openQueue(
   live: Live,
   store: Store,
@@ -96,7 +96,7 @@ export function openQueue(
   return { queue, progress }
 }
 
-/** Lists what became of one row, which no Catch node is sent, among the errors of this Node-RED. */
+/** Lists a row's result, which no Catch node receives, among the errors of this Node-RED. */
 function recordRow({ node, translate }: Live, { id, row, key }: RowPlace, error: EidError): void {
   const msg = { batch: { id, row, key }, _batch: { node: node.id } }
   recordError(node, toEidError(error, translate), error, msg, { isWarning: true })
@@ -110,7 +110,7 @@ function recordFailures({ node, translate }: Live, { head, rows }: Batch): void 
   const named = failures.map((row) => ({ id: head.id, key: row.key, row: rows.indexOf(row) + 1 }))
   const labels = named.slice(0, maxRows).flatMap((batch) => rowOf({ batch }))
   const { id, started } = head
-  // Before the errors of the rows are settled, which know their titles.
+  // Before the errors of the rows are settled, because those know the titles.
   const shown = namedRows({ rows: labels, list: `${node.id}/${id}` }, listErrors(), translate)
   settleList(node.id, id, named)
   if (failed === 0) return
@@ -126,7 +126,7 @@ function unitOf(setting: unknown): Unit {
   return fields.paceUnit.choices.find((one) => one === setting) ?? fields.paceUnit.initial
 }
 
-/** Any other value means the setting of a fresh node. */
+/** For any other value, the default of a new node applies. */
 function atLeastOne(setting: unknown, initial: number): number {
   const number = Math.floor(Number(setting))
   return number >= 1 ? number : initial

@@ -1,16 +1,16 @@
-/** The words below the node: "312 of 2,000, 3 failed, done at 14:20". */
+/** The status text below the node: "312 of 2,000, 3 failed, done at 14:20". */
 import type { Translate } from '../../../lib/api/errors/texts'
 import type { NodeStatus } from '../../../lib/runtime/node-red/node-red'
 import type { Counts } from '../rows/rows'
 
 export interface Situation {
-  /** For each batch that has not ended. */
+  /** For each open batch. */
   readonly counts: readonly Counts[]
   /** Not all of them are paused. */
   readonly isActive: boolean
-  /** Until all rows have ended; undefined while that is unknown. */
+  /** Until all rows have ended; undefined while unknown. */
   readonly remainingMs: number | undefined
-  /** The number of the row that holds everything up. */
+  /** The number of the row that holds up all others. */
   readonly stuckRow: number | undefined
   /** Milliseconds since 1970. */
   readonly now: number
@@ -35,7 +35,7 @@ export function progressStatus(
   return { fill: isActive ? 'blue' : 'grey', shape: 'dot', text: parts.join(', ') }
 }
 
-/** The words for a batch that has ended. */
+/** The status text for an ended batch. */
 export function endedStatus({ total, done, failed }: Counts, translate: Translate): NodeStatus {
   const number = numbers(translate)
   const words = [total === 0 ? translate('status.empty') : translate('status.ended', { count: number(done) })]
@@ -50,7 +50,7 @@ function numbers(translate: Translate): (number: number) => string {
 
 const dayMs = 86_400_000
 
-/** "14:20", or "Fri 14:20", or "3 May": as exact as it can be at that distance. */
+/** "14:20", "Fri 14:20" or "3 May": as precise as the distance allows. */
 function timeOf(translate: Translate, now: number, inMs: number): string {
   const then = new Date(now + inMs)
   const isToday = inMs < dayMs && then.getDate() === new Date(now).getDate()

@@ -1,4 +1,4 @@
-/** Shows below the node, on the second output and in lists how far the batches are. */
+/** Shows the progress of the batches below the node, on the second output and in lists. */
 import type { BatchProgress } from '../../../lib/runtime/monitor/batches'
 import type { FlowMessage } from '../../../lib/runtime/node-red/node-red'
 import type { LiveNode } from '../../../lib/runtime/node/live-node'
@@ -16,7 +16,7 @@ type Live = Pick<LiveNode<typeof fields>, 'status' | 'translate'>
 const statusMs = 250
 const outputMs = 1000
 
-/** So long nothing comes back before that is reported: longer than any call and its retries take. */
+/** If nothing comes back for this long, that is reported: longer than any call with its retries takes. */
 const standstillMs = 10 * 60_000
 
 interface ProgressOptions {
@@ -24,7 +24,7 @@ interface ProgressOptions {
   readonly intervalMs: number
   /** Sends to the second output. */
   readonly emit: (msg: FlowMessage) => void
-  /** Nothing has come back for `minutes`; `row` is the one that has been in flight for longest. */
+  /** Nothing has come back for `minutes`; `row` is the one in flight longest. */
   readonly stuck: (row: Standstill, minutes: number) => void
 }
 
@@ -48,7 +48,7 @@ export class Progress {
     this.#outputAt = options.clock.now()
   }
 
-  /** Something is different from before. */
+  /** Something has changed. */
   changed(): void {
     this.#estimate.note(this.#queue.ended())
     if (this.#isSoon) return
@@ -96,7 +96,7 @@ export class Progress {
     this.#estimate.note(this.#queue.ended())
     this.#show()
     if (this.#options.clock.now() - this.#outputAt >= outputMs) this.#send()
-    // The expected end moves even when nothing else does.
+    // The expected end changes even if nothing else does.
     if (this.#running().length > 0) this.#arm(outputMs)
   }
 
@@ -125,7 +125,7 @@ export class Progress {
     this.#shown = next.text ?? ''
   }
 
-  /** The number of the row that is waited for in vain; it is reported once until another one comes back. */
+  /** The number of the row that does not come back; reported once until another row comes back. */
   #stuckRow(): number | undefined {
     const found = this.#queue.standstill()
     const forMs = this.#options.clock.now() - (found?.since ?? Infinity)

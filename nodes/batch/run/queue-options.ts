@@ -1,4 +1,4 @@
-/** What the queue of a batch node is given: what it works with, and whom it notifies. */
+/** The options of a batch node's queue: what it works with, and what it notifies. */
 import type { ListRow } from '../../../lib/runtime/monitor/pending'
 import type { FlowMessage } from '../../../lib/runtime/node-red/node-red'
 import type { Clock } from '../../../lib/store/clock'
@@ -12,22 +12,24 @@ import type { EndedSummary } from './summaries'
 export interface QueueOptions extends Omit<DispatcherOptions, 'batches' | 'signal'>, LateOptions {
   readonly store: Store
   readonly clock: Clock
-  /** Milliseconds for which the rows that were in flight at a deploy of other nodes may still come back. */
+  /** Milliseconds in which rows that were in flight at a deploy of other nodes may still come back. */
   readonly graceMs?: number
   changed(): void
-  /** A list is being worked on from now on, whatever became of the one before. */
+  /** A list is in progress from now on, whatever happened to the previous one. */
   taken?(id: string): void
   /** The lists that ended before this start. */
   endedBefore?(lists: readonly EndedSummary[]): void
-  /** The rows of this batch that a node of ours holds and will send back; rejects when that is unknown at the moment. */
+  /**
+   * The rows of this batch that one of our nodes holds and will send back; rejects if that is unknown at the moment.
+   */
   waitingRows?(id: string): Promise<readonly Pick<ListRow, 'mark'>[]>
-  /** Whether this node runs, and asks the sandbox now. */
+  /** Whether this node is running and uses the sandbox now. */
   asksSandbox(nodeId: string): boolean
-  /** Whether wires lead the rows to a node that asks the live service. */
+  /** Whether wires lead the rows to a node that uses the live service. */
   leadsToLive(): boolean
-  /** So many rows of a list are sent again because they were only done in the sandbox. */
+  /** This many rows of a list are sent again because they were only done in the sandbox. */
   rehearsed(id: string, count: number): void
-  /** A batch was reset; `counts` when it had not ended. */
+  /** A batch was reset; `counts` is given if it was still open. */
   forgotten(id: string, counts: Counts | undefined): void
   /** All rows of a batch have ended. `msg` is the message that brought the list. */
   report(batch: Batch, msg: FlowMessage): Promise<void>

@@ -26,7 +26,7 @@ import { takeOver } from './take-over'
 
 const defaultGraceMs = 15_000
 const longestTimerMs = 60_000
-/** Milliseconds after a start until it is asked which nodes keep which rows. */
+/** Milliseconds after a start until the nodes are asked which rows they hold. */
 const settleMs = 500
 
 export class BatchQueue {
@@ -43,23 +43,23 @@ export class BatchQueue {
   constructor(options: QueueOptions) {
     this.#options = options
     const { signal } = this.#stop
-    // While nothing can be written down, every row that is in flight waits for that.
+    // While nothing can be stored, every row in flight listens to this signal.
     setMaxListeners(0, signal)
     this.#dispatcher = new Dispatcher({ ...options, batches: this.#batches, signal })
   }
 
-  /** Those that have not ended. */
+  /** The open batches. */
   all(): readonly Batch[] {
     return [...this.#batches.values()]
   }
 
-  /** How many rows have ended since the node was started. */
+  /** How many rows have ended since the node started. */
   ended = (): number => this.#dispatcher.count
 
   /** Undefined while rows come back, or none is in flight. */
   standstill = (): Standstill | undefined => this.#dispatcher.standstill
 
-  /** Resumes what an earlier run has left. `flowGoesOn`: its rows that are in flight are still in the flow. */
+  /** Resumes what an earlier run left. `flowGoesOn`: its rows in flight are still in the flow. */
   async start(flowGoesOn = false): Promise<void> {
     const { failed } = this.#options
     const read = () => this.#inTurn(() => this.#readKept(flowGoesOn))
@@ -79,17 +79,17 @@ export class BatchQueue {
   }
 
   /**
-   * Takes a list. Rejects with an EidError when it can't be taken; then it is not part of anything. What came with a
-   * `command` is taken once: a command is removed only when its list is taken, and a kill may come in between.
+   * Takes a list. Rejects with an EidError if it can't be taken; then it has no effect. A list from a `command` is taken
+   * once: a command is removed only after its list is taken, and a kill may come in between.
    */
   take(id: string, list: List, msg: FlowMessage, origin: Origin | undefined, command?: string): Promise<void> {
     return this.#inTurn(() => this.#take(id, list, msg, origin, command))
   }
 
-  /** Takes a row back: false when there is no such row. Resolves when that is written down. */
+  /** Takes a row back; false if there is no such row. Resolves when that is stored. */
   async end(id: string, key: string, sent: number | undefined, end: RowEnd, run?: string): Promise<boolean> {
     await this.#reading.ended
-    // A list may just be taking the place of the one before.
+    // A new list may be replacing the previous one at this moment.
     await this.#changes
     const batch = this.#batches.get(id)
     const row = batch?.rows.find(key)
@@ -99,15 +99,15 @@ export class BatchQueue {
     return row !== undefined
   }
 
-  /** Something is about to be done for a row, or was done: resolves when that is written down. */
+  /** Something is about to be done for a row, or was done: resolves when that is stored. */
   async acted(row: ActedRow, calls: readonly RowCall[]): Promise<void> {
     await this.#reading.ended
     await this.#changes
-    // Opened again, this node finds it in the process.
+    // When this node is opened again, it finds the row in the process.
     if (!this.#stop.signal.aborted) await this.#batches.keepActed(row, calls)
   }
 
-  /** A node was stopped with this row in it. It may come back if it was being sent on; otherwise it is lost. */
+  /** A node was stopped while it held this row. It may come back if it was being sent on; otherwise it is lost. */
   stopped(id: string, key: string): void {
     const row = this.#batches.get(id)?.rows.find(key)
     if (row?.phase !== 'in flight') return
@@ -117,7 +117,7 @@ export class BatchQueue {
     this.#later(this.#options.graceMs ?? defaultGraceMs, again)
   }
 
-  /** Without an id: all. */
+  /** Without an id: all batches. */
   pause(id: string | undefined, paused: boolean): Promise<void> {
     return this.#inTurn(async () => {
       for (const batch of this.#batches.values()) {
@@ -129,7 +129,7 @@ export class BatchQueue {
     })
   }
 
-  /** Forgets batches with their rows in flight; without an id all, with `since` what was there at that moment. */
+  /** Drops batches with their rows in flight: all without an id; with `since`, only what existed at that moment. */
   reset(id: string | undefined, since = Infinity): Promise<void> {
     const { store } = this.#options
     return this.#inTurn(async () => {
@@ -141,18 +141,18 @@ export class BatchQueue {
     })
   }
 
-  /** Writes down what others are to see of those that run. */
+  /** Stores the progress of running batches for other instances. */
   async note(progress: ReadonlyMap<string, object>): Promise<void> {
     const save = async (batch: Batch) => {
       const { head } = batch
       const runs = this.#batches.get(head.id) === batch && head.stage === 'running' && !this.#stop.signal.aborted
       if (runs) await storage.saveHead(this.#options.store, head, progress.get(head.id))
     }
-    // In its turn: otherwise it would undo what is just being written down of the head.
+    // In turn; otherwise it would undo a write of the head in progress.
     for (const batch of this.all()) await this.#inTurn(() => save(batch))
   }
 
-  /** Sends nothing more; resolves when nothing is on its way to the store. */
+  /** Sends nothing more; resolves when no write is in progress. */
   async stop(): Promise<void> {
     this.#stop.abort()
     clearTimeout(this.#timer)
@@ -160,7 +160,7 @@ export class BatchQueue {
     while (this.#working.size > 0) await Promise.all(this.#working)
   }
 
-  /** What changes which rows there are happens one after the other. */
+  /** Operations that change the set of rows run one after another. */
   #inTurn<T>(work: () => Promise<T>): Promise<T> {
     const result = this.#changes.then(work)
     this.#changes = result.then(
@@ -179,9 +179,9 @@ export class BatchQueue {
     if (taken.length > 0) void this.#follow(this.#dispatcher.send(taken))
   }
 
-  /** Does what a step of the dispatcher has led to. Never rejects. */
+  /** Carries out the result of a dispatcher's step. Never rejects. */
   #follow(step: Promise<Step>): Promise<void> {
-    // What is sent in the place of a row that came back is written down together with it.
+    // The row sent in place of one that came back is stored together with it.
     this.#options.changed()
     this.#pump()
     const followed = step
@@ -230,7 +230,7 @@ export class BatchQueue {
     return head ? this.#open(head) : this.#batches.get(id)
   }
 
-  /** From now on it is worked on. Without `after`, its rows that are in flight are waited for as they were. */
+  /** It is in progress from now on. Without `after`, its rows in flight are waited for as before. */
   #begin(batch: Batch, after: 'flow' | 'process' | undefined): void {
     this.#batches.set(batch.head.id, batch)
     if (after) this.#recover(batch, after === 'flow')
@@ -239,19 +239,19 @@ export class BatchQueue {
   }
 
   /**
-   * Takes back rows that were in flight when this node was stopped. Those that left this process are waited for: for as
-   * long as it takes when the flow kept running, otherwise for a while; all others never come back.
+   * Handles rows that were in flight when this node was stopped. Those sent by this process are waited for: without
+   * limit if the flow kept running, otherwise for a while. All others never come back.
    */
   #recover(batch: Batch, flowGoesOn: boolean): void {
     const { id } = batch.head
     const { lost, possiblyLost } = this.#dispatcher.recover(batch, flowGoesOn)
     const { graceMs = defaultGraceMs, waitingRows } = this.#options
-    // The nodes that keep such rows are about to open what they keep.
+    // The nodes that hold such rows are about to open their stores.
     if (lost.length > 0) this.#later(waitingRows ? settleMs : 0, () => this.#sendAgain(id, lost, 'process'))
     if (possiblyLost.length > 0) this.#later(graceMs, () => this.#sendAgain(id, possiblyLost, 'deploy'))
   }
 
-  /** Unless they are kept where a deploy or a restart cannot reach them. */
+  /** Unless they are stored where a deploy or a restart can't affect them. */
   #sendAgain(id: string, rows: readonly Row[], lostBy: LostBy): void {
     const step = async (): Promise<Step> => {
       const held = new Set((await this.#options.waitingRows?.(id))?.map(({ mark }) => mark))
@@ -282,7 +282,7 @@ export class BatchQueue {
       if (before) before.superseded = false
       throw error
     } finally {
-      // Also when it was not taken: meanwhile nothing was sent from the one before.
+      // Even if it was not taken, because the previous list was paused meanwhile.
       this.#pump()
     }
     if (before) await storage.forgetRows(store, before.head).catch(failed)

@@ -1,21 +1,21 @@
-/** Says when the next row may go, so that no more than so many go in a span of time. */
+/** Decides when the next row may be sent, so that the set rate is not exceeded. */
 import type { Clock } from '../../../lib/store/clock'
 
 export interface RateLimit {
   /** Milliseconds until the next one may go; 0: now. */
   waitMs(): number
-  /** One goes. */
+  /** A row is sent. */
   take(): void
-  /** Milliseconds from one to the next; 0 without a limit. */
+  /** Milliseconds between two rows; 0 without a limit. */
   readonly intervalMs: number
 }
 
-/** What a late timer has cost may be caught up on, but no burst of more than this many milliseconds. */
+/** Time lost by a late timer may be caught up on, but only in bursts of up to this many milliseconds. */
 const slackMs = 50
 
 const unitMs = { second: 1000, minute: 60_000, hour: 3_600_000 } as const
 
-/** `rows` per unit; without a limit when that is not a number above 0. */
+/** `rows` per unit; without a limit if that is not a number above 0. */
 export function createRateLimit(rows: number, unit: keyof typeof unitMs, clock: Pick<Clock, 'now'>): RateLimit {
   const intervalMs = rows > 0 ? unitMs[unit] / rows : 0
   let next = -Infinity

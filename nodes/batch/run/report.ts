@@ -1,4 +1,4 @@
-/** The report of a batch: every row with what became of it, as objects and as CSV. */
+/** The report of a batch: every row with its result, as objects and as CSV. */
 import type { Translate } from '../../../lib/api/errors/texts'
 import { encodeText } from '../../../lib/runtime/files/encode-text'
 import { createYielder } from '../../../lib/common/event-loop'
@@ -35,8 +35,8 @@ const columns = [
 ]
 
 /**
- * Both forms of the report, made without keeping everything else waiting. The text is written as the file that the rows
- * came from; otherwise with `;` and a byte-order mark, which a Norwegian Excel opens into columns.
+ * Both forms of the report, built without blocking other work. The text has the format of the list's file; otherwise it
+ * uses `;` and a byte-order mark, which a Norwegian Excel opens into columns.
  */
 export async function reportOf(
   batch: Pick<Batch, 'head' | 'rows' | 'journal'>,
@@ -62,10 +62,10 @@ export async function reportOf(
   return { report: { id: head.id, total, done, failed, rows: reported }, csv }
 }
 
-/** The column of rows that are a text or a number. */
+/** The column for rows that are a text or a number. */
 const plainColumn = 'value'
 
-/** The columns of the list, in the order of its file, or in which they first occur. */
+/** The columns of the list, in the order of its file or of first occurrence. */
 async function columnsOf(batch: Pick<Batch, 'head' | 'rows' | 'journal'>): Promise<string[]> {
   const names = new Set(batch.head.columns)
   const breathe = createYielder()
@@ -76,7 +76,7 @@ async function columnsOf(batch: Pick<Batch, 'head' | 'rows' | 'journal'>): Promi
   return [...names]
 }
 
-/** The report is worth more than a row's own columns, should these not be readable. */
+/** The report matters more than a row's own columns, if those can't be read. */
 async function contentAt({ journal }: Pick<Batch, 'journal'>, index: number): Promise<unknown> {
   const said = await journal.content(index).catch(() => undefined)
   return said && deserializeMessage({ row: said.content }).row
@@ -87,7 +87,7 @@ function cellsOf(content: unknown): Readonly<Record<string, unknown>> {
   return isPlainObject(content) ? content : { [plainColumn]: content }
 }
 
-/** A column of the list that is called like one of the report. */
+/** The name of a list's column that clashes with one of the report. */
 function nameFor(own: string): string {
   return (columns as readonly string[]).includes(own) ? `${own} (2)` : own
 }
@@ -106,7 +106,7 @@ function cell(value: unknown, separator: string): string {
   return /["\r\n]/.test(text) || text.includes(separator) ? `"${text.replaceAll('"', '""')}"` : text
 }
 
-/** A spreadsheet would run a text that begins like a formula; a number is what it is. */
+/** A spreadsheet would execute a text that begins like a formula; a number is harmless. */
 function safeText(value: unknown): string {
   if (value === undefined || value === null) return ''
   if (typeof value !== 'string') return typeof value === 'object' ? JSON.stringify(value) : String(value as number)

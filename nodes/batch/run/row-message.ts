@@ -12,7 +12,7 @@ export function messageFor(nodeId: string, { head, rows }: Batch, row: Row, cont
   const columns = columnsOf(payload)
   return {
     ...msg,
-    // Set here, not by Node-RED: most nodes pass it on, whatever else they drop.
+    // Set here instead of by Node-RED, because most nodes keep it, whatever else they drop.
     _msgid: randomBytes(8).toString('hex'),
     payload,
     batch: { id: head.id, key: row.key, row: rows.indexOf(row) + 1, of: rows.all.length },
@@ -22,10 +22,10 @@ export function messageFor(nodeId: string, { head, rows }: Batch, row: Row, cont
   }
 }
 
-/** Characters of the texts of a row that a message carries along; it may wait for months. */
+/** Maximum characters of a row's texts that a message carries along; it may wait for months. */
 const maxColumns = 8_000
 
-/** The texts and numbers of a row, for the fields in braces of later nodes; undefined for a row that is not of a table. */
+/** The texts and numbers of a row, for fields in braces of later nodes; undefined for a row without columns. */
 function columnsOf(payload: unknown): Record<string, string | number> | undefined {
   if (!isPlainObject(payload)) return undefined
   const cells = Object.entries(payload).filter(

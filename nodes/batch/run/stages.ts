@@ -1,4 +1,4 @@
-/** Takes a batch from one stage to the next: each is written down before what belongs to it is done. */
+/** Moves a batch from one stage to the next: each stage is stored before its work is done. */
 import { delivered } from '../../../lib/runtime/node-red/next-turn'
 import type { FlowMessage } from '../../../lib/runtime/node-red/node-red'
 import { deserializeMessage } from '../../../lib/runtime/node-red/serialize-message'
@@ -7,14 +7,14 @@ import type { Store } from '../../../lib/store/store'
 import type { Batch } from './batch-state'
 import { keepEnds, saveHead, type Head } from './storage'
 
-/** `progress` is what others are to see of it. */
+/** `progress` is for other instances to show. */
 export async function setHead(store: Store, batch: Batch, changes: Partial<Head>, progress = {}): Promise<void> {
   const head = { ...batch.head, ...changes }
   await saveHead(store, head, progress)
   batch.head = head
 }
 
-/** All rows have ended: reports, and keeps how they ended. May be repeated when it rejects; `signal` stops it. */
+/** All rows have ended: reports, and stores how they ended. May be repeated if it rejects; `signal` stops it. */
 export async function conclude(
   store: Store,
   batch: Batch,
@@ -27,7 +27,7 @@ export async function conclude(
     if (batch.wasReporting) msg.redelivered = true
     await report(batch, msg)
     await delivered()
-    // Stopped in that very turn, the next nodes may have been gone by then: after the deploy it is sent again.
+    // If stopped in that very turn, the next nodes may have been gone: it is sent again after the deploy.
     if (signal.aborted) return
     batch.reported = true
     for (const origin of batch.origins.splice(0)) origin.done()

@@ -1,6 +1,6 @@
 /**
- * A batch as it is kept: a head, and per sixty-four rows one item that says how far they are and one with what they
- * say. The first is written often and small, the second once.
+ * The stored form of a batch: a head and, for every 64 rows, one item with their progress and one with their content.
+ * The first is small and written often, the second is written once.
  */
 import { createYielder, nextTurn } from '../../../lib/common/event-loop'
 import { listAll } from '../../../lib/store/list-all'
@@ -17,37 +17,37 @@ export type Stage = 'running' | 'reporting' | 'ended'
 export interface Head {
   readonly id: string
   readonly stage: Stage
-  /** Counts the lists that were sent for this batch: each has items of its own. */
+  /** Counts the lists sent for this batch: each has its own items. */
   readonly generation: number
   readonly total: number
   readonly paused: boolean
   /** Milliseconds since 1970. */
   readonly started: number
-  /** The same until the batch is reset: a row that was sent before that belongs to another one. */
+  /** Unchanged until the batch is reset: a row sent before that belongs to another run. */
   readonly run?: string
-  /** The message without its list, as `serializeMessage` gives it. */
+  /** The message without its list, from `serializeMessage`. */
   readonly msg: PlainObject
   /** The format of the text file with the rows, which the report also uses. */
   readonly text?: RowList['text']
-  /** The columns of that file, in their order: an object puts names that are whole numbers first. */
+  /** The columns of that file, in order, because an object puts integer names first. */
   readonly columns?: readonly string[]
-  /** The setting that made the keys of its last list. */
+  /** The setting that produced the keys of its last list. */
   readonly keyedBy?: string
-  /** The commands with which its last lists came, when another Node-RED handed them over. */
+  /** The commands that brought its last lists, if another Node-RED passed them on. */
   readonly commands?: readonly string[]
 }
 
 const rowsPerItem = 64
-/** What an unfinished batch needs is work: it is never forgotten for want of room. */
+/** Items of an open batch are stored as work, so they are never dropped for lack of room. */
 const never = { dueMs: 1e12 }
-/** How long it is known what became of the rows of a list that has ended. */
+/** How long the results of an ended list's rows are kept. */
 const keepMs = 30 * 86_400_000
 
 const headId = (id: string) => `head/${id}`
 const itemId = (kind: 'state' | 'rows', { id, generation }: Pick<Head, 'id' | 'generation'>, part: number) =>
   `${kind}/${nameOfBatch(id)}/${generation}/${part}`
 
-/** `progress` is what others are to see of it. */
+/** `progress` is for other instances to show. */
 export async function saveHead(store: Store, head: Head, progress: object = {}): Promise<void> {
   const { id, stage, total, paused, started } = head
   const kept = stage === 'ended' ? { keepMs } : never
@@ -55,22 +55,22 @@ export async function saveHead(store: Store, head: Head, progress: object = {}):
   await store.put(headId(id), { body: head, summary, ...kept })
 }
 
-/** Undefined when there is no such batch. */
+/** Undefined if there is no such batch. */
 export async function findHead(store: Store, id: string): Promise<Head | undefined> {
   return readHead(await store.get(headId(id)))
 }
 
-/** What an earlier run has left behind. */
+/** What an earlier run left. */
 export interface Kept {
   readonly heads: readonly Head[]
   /**
-   * The items of batches whose head is missing, damaged or of a newer version, by `nameOfBatch`: their rows may have been
-   * sent, so they stay, and nothing is put in their place.
+   * The items of batches whose head is missing, damaged or of a newer version, by `nameOfBatch`: their rows may have
+   * been sent, so they stay, and nothing replaces them.
    */
   readonly headless: ReadonlyMap<string, readonly string[]>
 }
 
-/** Reads the heads of all batches. The items of lists that never came to count, or no longer do, are removed. */
+/** Reads the heads of all batches. Removes the items of lists that never became valid, or no longer are. */
 export async function readKept(store: Store): Promise<Kept> {
   const ids = (await listAll(store)).map(({ id }) => id)
   const heads: Head[] = []
@@ -86,14 +86,14 @@ export async function readKept(store: Store): Promise<Kept> {
   for (const id of ids.filter((one) => /^(state|rows)\//.test(one))) {
     const [, name = '', generation = ''] = id.split('/')
     if (counting.has(`${name}/${generation}`)) continue
-    // Another generation of the list counts, or Node-RED was killed before this one did.
+    // Another generation of the list is valid, or Node-RED was killed before this one became so.
     if (named.has(name) || unfinished.generations.has(`${name}/${generation}`)) await store.remove(id)
     else headless.set(name, [...(headless.get(name) ?? []), id])
   }
   return { heads: heads.filter((head) => !unfinished.removed.has(head)), headless }
 }
 
-/** What was begun and not finished when Node-RED was killed: `arriving` lists, and batches of which all `leaving`. */
+/** Operations interrupted by a kill: `arriving` lists, and batches whose items were all `leaving`. */
 async function finishDrafts(store: Store, ids: readonly string[], heads: readonly Head[]) {
   const generations = new Set<string>()
   const removed = new Set<Head>()
@@ -111,20 +111,20 @@ async function finishDrafts(store: Store, ids: readonly string[], heads: readonl
   return { generations, removed }
 }
 
-/** What the items of a batch are called, whatever its id is. */
+/** The name under which a batch's items are stored, whatever its id is. */
 export function nameOfBatch(id: string): string {
   return digest(id).slice(0, 24)
 }
 
 const generationOf = ({ id, generation }: Pick<Head, 'id' | 'generation'>) => `${nameOfBatch(id)}/${generation}`
 
-/** Items without a head are being written, or removed: were Node-RED killed now, they would be nothing to report. */
+/** Marks items without a head as being written or removed, so that a kill now leaves nothing to report. */
 async function drafting(store: Store, head: Pick<Head, 'id' | 'generation'>, what: 'arriving' | 'leaving') {
   await store.put(`draft/${generationOf(head)}`, { body: what, ...never })
   return () => store.remove(`draft/${generationOf(head)}`)
 }
 
-/** Writes a new list down; from its head on it counts. Leaves nothing behind when it rejects. */
+/** Stores a new list, which becomes valid with its head. Leaves nothing behind if it rejects. */
 export async function saveList(
   store: Store,
   head: Head,
@@ -143,9 +143,9 @@ export async function saveList(
   }
 }
 
-/** Forgets a batch with all that belongs to it. */
+/** Removes a batch with all its items. */
 export async function forgetBatch(store: Store, head: Head): Promise<void> {
-  // A full disk is no reason to keep it.
+  // A full disk must not prevent the removal.
   const left = await drafting(store, head, 'leaving').catch(() => undefined)
   await forgetHead(store, head.id)
   await forgetRows(store, head)
@@ -172,7 +172,7 @@ async function saveRows(
     const keys = rows.slice(part * rowsPerItem, (part + 1) * rowsPerItem).map(({ key }) => key)
     writes.push(store.put(itemId('rows', head, part), { body: { keys, contents }, ...never }))
     writes.push(saveStates(store, head, rows, part))
-    // Some at once: more would only lie in memory.
+    // Limits the number at once, because more would only use memory.
     if (writes.length >= 32) await Promise.all(writes.splice(0))
   }
   await Promise.all(writes)
@@ -183,7 +183,7 @@ function saveStates(store: Store, head: Pick<Head, 'id' | 'generation'>, rows: r
   return store.put(itemId('state', head, part), { body, ...never })
 }
 
-/** How far each row is. One whose state can't be read has perhaps been sent; `problem` says so. */
+/** The progress of each row. A row whose state can't be read may have been sent; `problem` says so. */
 export async function loadStates(store: Store, head: Head, problem: string): Promise<Row[]> {
   const rows: Row[] = []
   for (let part = 0; rows.length < head.total; part++) {
@@ -205,7 +205,7 @@ function lostRow(key: string, problem: string): Row {
   return { ...newRow(key, ''), phase: 'look first', result: { code: 'EID_FAILED', outcome: 'unknown', problem } }
 }
 
-/** What the rows of a list leave behind when the batch has ended: how they ended, and nothing that they said. */
+/** What remains of a list's rows after the batch has ended: how they ended, without their content. */
 export async function keepEnds(store: Store, head: Head, rows: readonly Row[]): Promise<void> {
   for (let part = 0; part * rowsPerItem < rows.length; part++) {
     const body = rows.slice(part * rowsPerItem, (part + 1) * rowsPerItem).map(storedRow)
@@ -214,7 +214,7 @@ export async function keepEnds(store: Store, head: Head, rows: readonly Row[]): 
   }
 }
 
-/** Forgets the rows of a list: another one has taken their place, or they are not needed any more. */
+/** Removes the rows of a list that has been replaced or is no longer needed. */
 export async function forgetRows(store: Store, head: Pick<Head, 'id' | 'generation' | 'total'>): Promise<void> {
   for (let part = 0; part * rowsPerItem < head.total; part++) {
     await store.remove(itemId('state', head, part))
@@ -222,7 +222,7 @@ export async function forgetRows(store: Store, head: Pick<Head, 'id' | 'generati
   }
 }
 
-/** Whether the batch was there at a moment, in milliseconds since 1970; what is gone was. */
+/** Whether the batch existed at a moment, in milliseconds since 1970; a missing batch counts as yes. */
 export async function wasThere(store: Store, { id }: Pick<Head, 'id'>, at: number): Promise<boolean> {
   return at === Infinity || ((await store.get(headId(id)))?.since ?? -Infinity) <= at
 }
@@ -232,16 +232,16 @@ async function forgetHead(store: Store, id: string): Promise<void> {
 }
 
 export interface Journal {
-  /** Resolves when how far the row at this index is, as it now is, is written down. Rejects as the store does. */
+  /** Resolves when the current progress of the row at this index is stored. Rejects as the store does. */
   save(index: number): Promise<void>
-  /** What the row at this index says; undefined when that can't be read. */
+  /** The content of the row at this index; undefined if it can't be read. */
   content(index: number): Promise<{ readonly content: unknown } | undefined>
 }
 
-/** Writes an item once for all that changes in a turn, and once more for all that changes while it is written. */
+/** Writes an item once for all changes in a turn, and once more for all changes made during the write. */
 export function createJournal(store: Store, head: Pick<Head, 'id' | 'generation'>, rows: readonly Row[]): Journal {
   const running = new Map<number, Promise<void>>()
-  /** These begin later: what changes until then goes along. */
+  /** Writes that begin later; changes until then are included. */
   const coming = new Map<number, Promise<void>>()
   let latest: { readonly part: number; readonly item: Promise<Item | undefined> } | undefined
 
@@ -275,7 +275,7 @@ export function createJournal(store: Store, head: Pick<Head, 'id' | 'generation'
     },
   }
 
-  /** The next one asks again. */
+  /** The next call reads again. */
   function forget(error: unknown): unknown {
     latest = undefined
     return error

@@ -1,4 +1,4 @@
-/** What the kept heads say of batches to those who only look: other Node-REDs, and a Node-RED that has restarted. */
+/** What the stored heads show of batches to those who only look: other Node-REDs, and a restarted Node-RED. */
 import { isPlainObject } from '../../../lib/common/plain-object'
 import type { BatchProgress, EndedBatch } from '../../../lib/runtime/monitor/batches'
 import { listAll } from '../../../lib/store/list-all'
@@ -6,7 +6,7 @@ import type { Store } from '../../../lib/store/store'
 
 export type EndedSummary = Omit<EndedBatch, 'node' | 'changed'>
 
-/** The batches that have not ended, as others than the one that leads see them. */
+/** The open batches, as instances other than the leader see them. */
 export async function summaries(store: Store): Promise<Omit<BatchProgress, 'node'>[]> {
   const heads = (await listAll(store)).filter(({ id }) => id.startsWith('head/'))
   return heads.flatMap(({ summary }) => {
@@ -16,7 +16,7 @@ export async function summaries(store: Store): Promise<Omit<BatchProgress, 'node
   })
 }
 
-/** The batches that have ended, in no order; those of an earlier version, which wrote no end, are left out. */
+/** The ended batches, in no particular order; those of an earlier version, which stored no end, are left out. */
 export async function endedSummaries(store: Store): Promise<EndedSummary[]> {
   const heads = (await listAll(store)).filter(({ id }) => id.startsWith('head/'))
   return heads.flatMap(({ summary }) => {

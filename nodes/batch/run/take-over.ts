@@ -1,4 +1,4 @@
-/** Writes a new list down, together with what has happened to the one before. */
+/** Stores a new list together with what has happened to the previous one. */
 import { randomUUID } from 'node:crypto'
 import type { Translate } from '../../../lib/api/errors/texts'
 import type { FlowMessage } from '../../../lib/runtime/node-red/node-red'
@@ -15,7 +15,7 @@ interface NewList {
   readonly id: string
   readonly list: List
   readonly msg: FlowMessage
-  /** The batch whose place it takes. */
+  /** The batch that it replaces. */
   readonly before: Batch | undefined
   /** Another instance sent it with this command. */
   readonly command: string | undefined
@@ -25,14 +25,14 @@ interface Target extends Omit<MergeContext, 'translate'> {
   readonly store: Store
   readonly clock: Pick<Clock, 'epochNow'>
   readonly translate: Translate
-  /** So many rows of a list are sent again because they were only done in the sandbox. */
+  /** This many rows of a list are sent again because they were only done in the sandbox. */
   rehearsed(id: string, count: number): void
 }
 
-/** A command is read for the last time soon after its list was taken. */
+/** A command is last read soon after its list was taken. */
 const keptCommands = 20
 
-/** Leaves nothing behind when it rejects. */
+/** Leaves nothing behind if it rejects. */
 export async function takeOver(
   { store, clock, translate, rehearsed: report, ...now }: Target,
   { id, list, msg, before, command }: NewList,
@@ -55,7 +55,7 @@ export async function takeOver(
   }
   const inFlight = rows.filter(({ phase }) => phase === 'in flight')
   const flags = inFlight.map(({ changed, alias }) => ({ changed, alias }))
-  // A row that is in flight is the same object in both lists.
+  // A row in flight is the same object in both lists.
   for (const row of inFlight) Object.assign(row, { changed: outdated.has(row), alias: aliases.get(row) })
   try {
     await saveList(store, head, rows, listed)

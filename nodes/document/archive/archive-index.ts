@@ -1,4 +1,4 @@
-/** The index of an archive: one line of JSON for each document, which carries the SHA-256 of the line before it. */
+/** The index of an archive: one line of JSON per document, each with the SHA-256 of the previous line. */
 import { createHash } from 'node:crypto'
 import type { Dirent } from 'node:fs'
 import { open, readdir, readFile, stat, type FileHandle } from 'node:fs/promises'
@@ -8,7 +8,7 @@ import { isPlainObject } from '../../../lib/common/plain-object'
 import { fits, readSeal, sealedIndex, writeSeal } from './index-seal'
 import { fileAt, ifMissing } from './read-file'
 
-/** A file of the archive: `name` is its path below the folder of the archive, with slashes; `size` is in bytes. */
+/** A file of the archive: `name` is its path below the archive's folder, with slashes; `size` is in bytes. */
 export interface ArchivedFile {
   readonly name: string
   readonly size: number
@@ -25,12 +25,12 @@ export interface IndexEntry {
   /** The names of those who signed. */
   readonly signers: readonly string[]
   readonly files: readonly ArchivedFile[]
-  /** The SHA-256 of the line before, in hex; empty in the first line. */
+  /** The SHA-256 of the previous line, in hex; empty in the first line. */
   readonly previous: string
 }
 
 export interface ArchiveIndex {
-  /** By the id of the document. */
+  /** Keyed by document id. */
   readonly entries: ReadonlyMap<string, IndexEntry>
   /** The SHA-256 of each line. */
   readonly hashes: readonly string[]
@@ -38,9 +38,9 @@ export interface ArchiveIndex {
   readonly size: number
   /** Whether there is such a rest. */
   readonly isCut: boolean
-  /** Whether the last line has lost its line break. */
+  /** Whether the last line lacks its line break. */
   readonly isUnended: boolean
-  /** The number of the first line that does not follow from the one before; undefined in a whole chain. */
+  /** The number of the first line that does not match the previous one; undefined if the chain is whole. */
   readonly brokenAt: number | undefined
 }
 
@@ -48,8 +48,8 @@ export interface ArchiveIndex {
 export const isIndex = (name: string) => /^index(-.+)?\.jsonl$/i.test(name)
 
 /**
- * The names of the indexes in a folder, one for each Node-RED that writes to it. One that is gone is named as well, if
- * its seal is there.
+ * The names of the indexes in a folder, one for each Node-RED that writes to it. Includes a missing index whose seal
+ * still exists.
  */
 export async function indexesIn(folder: string): Promise<string[]> {
   const found = await readdir(folder, { withFileTypes: true }).catch(ifMissing([]))
@@ -70,11 +70,11 @@ async function isFile(folder: string, one: Dirent): Promise<boolean> {
 
 const hashOf = (line: string | Buffer) => createHash('sha256').update(line).digest('hex')
 
-/** What was read last, by path: an index is read again only when another program has changed it. */
+/** The last read indexes, by path: an index is read again only if another program has changed it. */
 const known = new Map<string, { readonly index: ArchiveIndex; readonly mtimeMs: number; readonly bytes: number }>()
 const maxKnown = 100
 
-/** Reads the index `name` of a folder; one that is not there is empty. Rejects with what the file system says. */
+/** Reads the index `name` of a folder; a missing one is empty. Rejects with the error of the file system. */
 export async function readIndex(folder: string, name: string): Promise<ArchiveIndex> {
   const path = join(folder, name)
   const found = await fileAt(path)
@@ -83,7 +83,7 @@ export async function readIndex(folder: string, name: string): Promise<ArchiveIn
   return readIndexAgain(folder, name)
 }
 
-/** The same, from the file itself: someone may have set its time back. */
+/** Like `readIndex`, but always from the file: someone may have reset its time. */
 export async function readIndexAgain(folder: string, name: string): Promise<ArchiveIndex> {
   const path = join(folder, name)
   const found = await fileAt(path)
@@ -99,7 +99,7 @@ export async function readIndexAgain(folder: string, name: string): Promise<Arch
 const endOf = (bytes: Buffer) => bytes.lastIndexOf(lineBreak) + 1
 const lineBreak = 0x0a
 
-/** The hashes are those of the bytes: several of them may be read as the same character. */
+/** Hashes are computed from the bytes, because different bytes may decode to the same character. */
 function indexOf(bytes: Buffer, sealed: number): ArchiveIndex {
   const entries = new Map<string, IndexEntry>()
   const hashes: string[] = []
@@ -127,7 +127,7 @@ export const emptyIndex = indexOf(Buffer.alloc(0), 0)
 
 const beginning = '{"time":"'
 
-/** True for a line that a crash has interrupted; after a power cut, zeros may be in its place. */
+/** True for a line interrupted by a crash; after a power cut, it may consist of zeros. */
 function isBegun(rest: Buffer): boolean {
   const text = rest.toString('utf8').replace(/\0+$/, '')
   return (text.startsWith(beginning) || beginning.startsWith(text)) && !entryOf(rest)
@@ -155,9 +155,8 @@ function isArchivedName(name: unknown): boolean {
 }
 
 /**
- * Adds a line; it is on the disk when this resolves. `seal` makes it count as the last one; `undo` takes it away again,
- * for the case that what it names can't be put in place. Rejects with what the file system says, and then the index is
- * as it was.
+ * Adds a line, which is on disk when this resolves. `seal` makes it count as the last one; `undo` removes it again if
+ * the files it names can't be put in place. Rejects with the error of the file system, and then the index is unchanged.
  */
 export async function appendEntry(
   folder: string,
@@ -176,7 +175,7 @@ export async function appendEntry(
   }
   try {
     await withFile(path, 'a', async (handle) => {
-      // A line that a crash has cut off was never promised to anyone.
+      // A line cut off by a crash was never confirmed to anyone.
       if (isCut) await handle.truncate(size)
       await handle.writeFile(`${isUnended ? '\n' : ''}${line}\n`)
       await handle.sync()
@@ -188,7 +187,7 @@ export async function appendEntry(
   return { seal: () => sealLines(folder, name, hashes, hashOf(line)), undo }
 }
 
-/** Makes the last line count where a crash or a full disk has prevented that. Rejects like `appendEntry`. */
+/** Seals the last line if a crash or a full disk has prevented that. Rejects like `appendEntry`. */
 export async function renewSeal(folder: string, name: string): Promise<void> {
   const { hashes, brokenAt, isUnended } = await readIndex(folder, name)
   const last = hashes.at(-1)
@@ -200,7 +199,7 @@ export async function renewSeal(folder: string, name: string): Promise<void> {
 /** Seals the lines `before` and the `last` one. */
 async function sealLines(folder: string, name: string, before: readonly string[], last: string): Promise<void> {
   const seal = await readSeal(folder, name)
-  // A new seal over lines that were changed or removed would hide that for good.
+  // A new seal over changed or removed lines would hide that for good.
   if (typeof seal === 'string' || !fits(seal, before)) return
   await writeSeal(folder, name, { lines: before.length + 1, sha256: last })
 }

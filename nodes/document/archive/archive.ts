@@ -1,6 +1,6 @@
 /**
- * "archive": keeps a signed document in a folder of its own, with the original, the record and the log of
- * notifications, and adds it to the index of the archive. `checkArchive` reads everything back (check-archive.ts).
+ * "archive": stores a signed document in its own folder, with the original, the record and the log of notifications,
+ * and adds it to the index of the archive. `checkArchive` reads everything back (check-archive.ts).
  */
 import { dirname, join, posix } from 'node:path'
 import { Readable } from 'node:stream'
@@ -24,10 +24,10 @@ import { stateParam } from '../state-words'
 import { isIndex, type ArchivedFile } from './archive-index'
 import { ArchiveFault, findKept, finishCrashed, keepFiles, type Kept, type Place } from './keep'
 
-/** The same document is archived once, though its message comes twice. */
+/** A document is archived once, even if its message comes twice. */
 const documents = createKeyedQueue()
 
-/** Archives the document of the message; one that has its line already changes nothing. */
+/** Archives the message's document; if it already has a line, nothing is changed. */
 export async function archive(call: DocumentCall): Promise<Patch> {
   const { documentId: id = '' } = call.values
   const place = await placeOf(call)
@@ -48,13 +48,13 @@ export async function archive(call: DocumentCall): Promise<Patch> {
   )
 }
 
-/** The line is there, but until the next one nothing shows that it is the last. */
+/** The line is written, but until the next one nothing proves that it is the last. */
 function warnUnsealed(call: DocumentCall, id: string, fault: unknown): void {
   call.warn('unsealed', { id, reason: reasonOf(fault) })
   call.setDoubtful('unsealed')
 }
 
-/** The folder of the message, and who writes to it: with a shared store each Node-RED has an index of its own. */
+/** The folder for this message, and who writes to it: with a shared store, each Node-RED has its own index. */
 export async function placeOf(call: DocumentCall): Promise<Place> {
   const { archiveFolder = '' } = call.values
   call.check(isForeignPath(archiveFolder) ? [{ path: 'archiveFolder', key: 'foreignTarget' }] : [])
@@ -110,14 +110,14 @@ function nameOf(signer: unknown): string {
   return [textAt(info, 'firstName'), textAt(info, 'lastName')].filter(Boolean).join(' ')
 }
 
-/** Below the folder of the archive: each part of the path is a name that every system takes. */
+/** The path below the archive's folder: each part is a name that every system accepts. */
 function folderName(call: DocumentCall, record: unknown, title: string): string {
   const builtIn = { ...builtInOf({ title, signers: { list: listAt(record, 'signers') } }), title }
   const text = call.laterText('archiveAs', builtIn)
   call.check([])
   const parts = (text ?? '').split(/[/\\]/).filter((part) => part.trim() !== '' && !/^\.+$/.test(part.trim()))
   call.check(parts.length > 0 ? [] : [{ path: 'archiveAs', key: 'missing' }])
-  // No document takes the name of an index.
+  // No document may take the name of an index.
   const [first = '', ...others] = parts.map(safeName)
   return join(isIndex(first) ? `_${first}` : first, ...others)
 }
@@ -172,7 +172,7 @@ async function write(call: DocumentCall, path: string, source: Readable): Promis
   return { name: saved.slice(dirname(path).length + 1), size, sha256 }
 }
 
-/** The event that the files are ready carries the SHA-256 of the signed PDF. */
+/** The event that the files are ready contains the SHA-256 of the signed PDF. */
 function compareChecksum(call: DocumentCall, id: string, format: string, file: ArchivedFile | undefined): void {
   const event = isPlainObject(call.msg.payload) ? call.msg.payload : {}
   if (event.type !== 'document_packaged' || format !== 'pades' || textAt(event, 'payload.attachmentId')) return

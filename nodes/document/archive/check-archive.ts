@@ -1,4 +1,4 @@
-/** "checkArchive": reads an archive back and says what is missing, changed or was added since it was written. */
+/** "checkArchive": reads an archive back and reports what is missing, changed or has been added since. */
 import { lstat, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { orAborted, sleep } from '../../../lib/api/call/retry'
@@ -16,22 +16,22 @@ import { finishCrashed } from './keep'
 import { ifMissing } from './read-file'
 import { isBeingPlaced, stagingOf } from './staging'
 
-/** What was found; files are named by their paths below the folder of the archive. */
+/** The findings; files are named by their paths below the archive's folder. */
 export interface ArchiveReport {
-  /** How many documents the indexes name, each counted once, and how many of them are as they were archived. */
+  /** How many documents the indexes list, each counted once, and how many are unchanged. */
   readonly documents: number
   readonly whole: number
   readonly missing: readonly string[]
   readonly changed: readonly string[]
-  /** Files that no line names, and indexes that no Node-RED has written. */
+  /** Files that no line lists, and indexes that no Node-RED has written. */
   readonly added: readonly string[]
-  /** The first line that does not follow from the one before, and its index where there are several. */
+  /** The first line that does not match the previous one, and its index if there are several. */
   readonly chain: 'whole' | { readonly brokenAt: number; readonly index?: string }
 }
 
-/** So many files are read at once. */
+/** Files read at once. */
 const parallel = 8
-/** How often, and after how many milliseconds, what is just being written is looked at again. */
+/** How often, and after how many milliseconds, files being written at this moment are checked again. */
 const placingLooks = 10
 const placingMs = 100
 
@@ -42,7 +42,7 @@ export async function checkArchive(call: DocumentCall): Promise<Patch> {
   const payload = await readBack(place.folder, call.signal).catch(failed)
   if (!payload) return call.check([{ path: 'archiveFolder', key: 'noArchive' }]) as never
   const { documents: count, whole, missing, changed, added, chain } = payload
-  // Their names may be personal, and stay out of the status.
+  // File names may be personal, and stay out of the status.
   const isWhole = [missing, changed, added].every((files) => files.length === 0) && chain === 'whole'
   if (isWhole) call.setUnasked(count === 1 ? 'archiveWholeOne' : 'archiveWhole', { count })
   else call.setDoubtful('archiveDiffers', { count, whole })
@@ -50,8 +50,8 @@ export async function checkArchive(call: DocumentCall): Promise<Patch> {
 }
 
 /**
- * Reads every index and every file of an archive. Undefined when there is no index. Rejects with what the file system
- * says, or with the reason of the signal.
+ * Reads every index and every file of an archive. Undefined if there is no index. Rejects with the error of the file
+ * system, or with the reason of the signal.
  */
 export async function readBack(folder: string, signal: AbortSignal): Promise<ArchiveReport | undefined> {
   // Documents may be archived meanwhile: a folder that exists now has its line by the time the indexes are read.
@@ -77,7 +77,7 @@ export async function readBack(folder: string, signal: AbortSignal): Promise<Arc
   const forged = await forgedOwners(folder, allOwners, names)
   const owners = allOwners.filter((name) => !forged.includes(name))
   const otherOwners = forged.filter((name) => names.includes(indexOf(name)))
-  // A crash may leave a seal, or a part of one, before the first line.
+  // A crash may leave a seal, or part of one, before the first line.
   const known = [...names, ...owners.map(indexOf)]
   const ofIndexes = new Set([...owners, ...otherOwners])
   const isExpected = (name: string) =>
@@ -115,7 +115,7 @@ interface ListedFile {
   readonly documentId: string
 }
 
-/** The line of a document comes before its folder: a file that is missing then is looked for a few times. */
+/** The line of a document is written before its folder is in place, so a missing file is looked for a few times. */
 async function stateNow(folder: string, { file, index, documentId }: ListedFile, signal: AbortSignal): Promise<State> {
   for (let left = placingLooks; ; left--) {
     const isPlaced = !(await isBeingPlaced(folder, index, documentId))
@@ -134,7 +134,7 @@ interface SealedIndex {
   readonly others: readonly string[]
 }
 
-/** Of an index that is gone, the seal is left; one without lines was never begun. */
+/** A missing index may leave its seal behind; one without lines was never begun. */
 async function readIndexes(folder: string): Promise<SealedIndex[]> {
   const names = await indexesIn(folder)
   const there = await readdir(folder, { withFileTypes: true }).catch(ifMissing([]))
@@ -148,7 +148,7 @@ async function readIndexes(folder: string): Promise<SealedIndex[]> {
     .filter(({ isThere, seal }) => isThere || typeof seal === 'string' || seal.lines > 0)
 }
 
-/** The seal first: a line that is added in between is behind it. */
+/** The seal first, so that a line added in between comes after it. */
 async function readWithSeal(folder: string, name: string): Promise<Omit<SealedIndex, 'isThere' | 'others'>> {
   const seal = await readSeal(folder, name)
   const read = () =>
@@ -158,7 +158,7 @@ async function readWithSeal(folder: string, name: string): Promise<Omit<SealedIn
       throw error
     })
   let index = await read()
-  // A line that is just being written is whole in a moment.
+  // A line that is being written is complete in a moment.
   for (let left = placingLooks; (index.isCut || index.isUnended) && left > 0; left--) {
     await sleep(placingMs)
     index = await read()
@@ -167,8 +167,8 @@ async function readWithSeal(folder: string, name: string): Promise<Omit<SealedIn
 }
 
 /**
- * Only the indexes that Node-REDs have written. A copy holds the lines of another one: the one without a seal is the
- * copy, then the shorter one, then the one with the longer name. An index has a seal from its first line on.
+ * Only indexes written by Node-REDs. A copy contains the lines of another one: a copy is the one without a seal,
+ * otherwise the shorter one, otherwise the one with the longer name. An index has a seal from its first line on.
  */
 function withoutCopies(all: readonly SealedIndex[]): SealedIndex[] {
   const seen = new Set<string>()
@@ -187,7 +187,7 @@ function withoutCopies(all: readonly SealedIndex[]): SealedIndex[] {
   return all.filter((one) => !copies.includes(one))
 }
 
-/** The first line that is not as it was written. A line that is being written now is not there yet. */
+/** The first line that is not as written. A line being written now does not count yet. */
 function brokenAt({ seal, index }: SealedIndex, isCollecting: boolean): number | undefined {
   const { hashes, isCut, isUnended } = index
   const problems = [
@@ -216,7 +216,7 @@ interface Found {
   readonly collecting: ReadonlySet<string>
 }
 
-/** All files below a folder, but for those that are being collected. */
+/** All files below a folder, except those being collected. */
 async function filesIn(folder: string): Promise<Found> {
   const collecting = new Set<string>()
   const found: string[] = []
@@ -230,11 +230,11 @@ async function filesIn(folder: string): Promise<Found> {
 
 async function isNew(path: string): Promise<boolean> {
   const { mtimeMs } = (await lstat(path).catch(ifMissing(undefined))) ?? { mtimeMs: 0 }
-  // A time that is still to come says nothing.
+  // A time in the future means nothing.
   return Math.abs(Date.now() - mtimeMs) < collectingMs
 }
 
-/** Links are not followed; they are files of their own. */
+/** Links are not followed; each counts as a file. */
 async function filesBelow(folder: string, below: string): Promise<string[]> {
   const found = await readdir(join(folder, below), { withFileTypes: true }).catch(ifMissing(undefined))
   // A name that is no UTF-8 can't be opened by what is read of it. Other folders are removed meanwhile.

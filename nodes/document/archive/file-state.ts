@@ -1,4 +1,4 @@
-/** What became of a file that a line of the index names: it is read and compared with the hash of its line. */
+/** Reads a file listed in the index and compares it with the hash in its line. */
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { lstat } from 'node:fs/promises'
@@ -8,11 +8,11 @@ import type { ArchivedFile } from './archive-index'
 
 export type State = 'whole' | 'missing' | 'changed'
 
-/** Rejects with what the file system says, or with the reason of the signal. */
+/** Rejects with the error of the file system, or with the reason of the signal. */
 export async function stateOf(folder: string, { name, sha256 }: ArchivedFile, signal: AbortSignal): Promise<State> {
   const hash = createHash('sha256')
   try {
-    // Anything else, such as a pipe, may never deliver a byte; what a link leads to is not in the archive.
+    // Anything but a file, such as a pipe, may never deliver a byte; a link's target is not in the archive.
     if ((await hasLink(folder, name)) || !(await lstat(join(folder, name))).isFile()) return 'changed'
     await pipeline(createReadStream(join(folder, name)), hash, { signal })
   } catch (error) {
@@ -34,7 +34,7 @@ async function hasLink(folder: string, name: string): Promise<boolean> {
   return false
 }
 
-/** The first of these files that is not as its line says, and what became of it. */
+/** The first of these files that differs from its line, and its state. */
 export async function firstFault(
   folder: string,
   files: readonly ArchivedFile[],

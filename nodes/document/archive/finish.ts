@@ -1,5 +1,6 @@
 /**
- * Ends what a crash has interrupted: files that have their line get their folder, and what was only begun is removed.
+ * Completes operations interrupted by a crash: files with a line get their folder, and everything else unfinished is
+ * removed.
  */
 import { readdir, rename, rm } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
@@ -10,12 +11,12 @@ import { firstFault } from './file-state'
 import { ifMissing } from './read-file'
 import { commit, isFilling, isTaken, newestIn, stagingName, stagingOf, type Archive } from './staging'
 
-/** Milliseconds without a change after which no Node-RED is still collecting the files of a document. */
+/** Milliseconds without a change after which no Node-RED is still collecting a document's files. */
 export const collectingMs = 3_600_000
 
 /**
- * No two of one process may do this at once for one folder. Rejects with what the file system says, or with the reason
- * of the signal.
+ * Must not run twice at once for the same folder in a process. Rejects with the error of the file system, or with the
+ * reason of the signal.
  */
 export async function finishInterrupted(archive: Archive, signal: AbortSignal): Promise<void> {
   const names = await readdir(archive.folder).catch(ifMissing([]))
@@ -31,8 +32,8 @@ export async function finishInterrupted(archive: Archive, signal: AbortSignal): 
 }
 
 /**
- * The same for other Node-REDs that may never come back, as under the name of a machine that is gone. Their indexes are
- * not written to.
+ * The same for other Node-REDs that may never come back, such as on a machine that no longer exists. Their indexes are
+ * not changed.
  */
 export async function finishAbandoned({ folder, real, index: own }: Archive, signal: AbortSignal): Promise<void> {
   for (const name of await readdir(folder).catch(ifMissing([]))) {
@@ -46,7 +47,7 @@ export async function finishAbandoned({ folder, real, index: own }: Archive, sig
   }
 }
 
-/** The lines by the folders in which their files were collected. */
+/** The lines, keyed by the folders in which their files were collected. */
 async function linesOf(archive: Archive): Promise<Map<string, IndexEntry>> {
   const { entries } = await readIndexAgain(archive.folder, archive.index)
   return new Map([...entries.values()].map((entry) => [stagingName(archive, entry.documentId), entry]))
@@ -57,7 +58,7 @@ async function move(collected: string, target: string, signal: AbortSignal): Pro
   await patiently(() => rename(collected, target))
 }
 
-/** Gives collected files the folder that their line names; another one, and a new line, when that is taken. */
+/** Gives collected files the folder named in their line; or another one, and a new line, if that is taken. */
 async function place(archive: Archive, collected: string, entry: IndexEntry, signal: AbortSignal): Promise<void> {
   const { previous: _previous, ...line } = entry
   const wanted = dirname(entry.files[0]?.name ?? '')
@@ -65,7 +66,7 @@ async function place(archive: Archive, collected: string, entry: IndexEntry, sig
   if (!(await isTaken(target))) {
     await move(collected, target, signal)
   } else if (await firstFault(archive.folder, entry.files, signal)) {
-    // Of two lines of a document the later one counts.
+    // If a document has two lines, the later one counts.
     const files = entry.files.map((file) => ({ ...file, name: basename(file.name) }))
     await commit(archive, collected, wanted, { ...line, files }, signal)
   } else {

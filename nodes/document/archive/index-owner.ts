@@ -1,6 +1,6 @@
 /**
- * Says which Node-RED writes an index: two that wrote the same one would break its chain. The first one to archive in a
- * folder owns `index.jsonl`, for good; any other writes an index of its own. No clock and no lock is asked.
+ * Decides which Node-RED writes an index, because two writers would break its chain. The first one to archive in a
+ * folder owns `index.jsonl` permanently; any other writes its own index. Needs no clocks or locks.
  */
 import { createHash, randomUUID } from 'node:crypto'
 import { link, rm, writeFile } from 'node:fs/promises'
@@ -9,23 +9,23 @@ import { isPlainObject } from '../../../lib/common/plain-object'
 import { textOfFile } from './read-file'
 import { unfinishedName, writeWhole } from './write-whole'
 
-/** Who archives: a Node-RED, and how its indexes are called. */
+/** A Node-RED that archives, and the names of its indexes. */
 export interface Writer {
-  /** The same after a restart. */
+  /** Stays the same after a restart. */
   readonly id: string
-  /** The names of its index without ending, by preference. */
+  /** The names of its index without extension, in order of preference. */
   readonly names: readonly [string, ...string[]]
 }
 
 interface Owner {
   readonly writer: string
-  /** The process that has written last. */
+  /** The process that wrote last. */
   readonly process: string
 }
 
 const unknown: Owner = { writer: '', process: '' }
 
-/** The file that says whose an index is; beside it. */
+/** The file beside an index that names its owner. */
 const ownerName = (index: string) => `.${index}.owner`
 
 /** The name, without extension, of the index that an owner file belongs to, even if the file is only half written. */
@@ -33,12 +33,10 @@ export const ownedName = (name: string) =>
   /^\.(index(?:-[^/\\]+?)?)\.owner(?:(?:\.[\da-f]{16})?\.unfinished)?$/.exec(name)?.[1]
 
 const ownProcess = randomUUID()
-/** What this process has claimed, by the path of the owner's file. */
+/** The claims of this process, by the path of the owner file. */
 const claimed = new Set<string>()
 
-/**
- * The name of the index that this Node-RED writes in an existing folder. Rejects with what the file system says.
- */
+/** The name of the index that this Node-RED writes in an existing folder. Rejects with the error of the file system. */
 export async function claimIndex(folder: string, writer: Writer): Promise<string> {
   for (let number = 0; ; number++) {
     const name = nameAt(writer, number)
@@ -57,7 +55,7 @@ export async function claimIndex(folder: string, writer: Writer): Promise<string
   }
 }
 
-/** The same without claiming one; undefined when it has written none. */
+/** The same without claiming one; undefined if it has written none. */
 export async function ownedIndex(folder: string, writer: Writer): Promise<string | undefined> {
   for (let number = 0; ; number++) {
     const name = nameAt(writer, number)
@@ -67,7 +65,7 @@ export async function ownedIndex(folder: string, writer: Writer): Promise<string
   }
 }
 
-/** The names by preference, and then the last of them with a number. */
+/** The names in order of preference, then the last of them with a number. */
 const nameAt = ({ names }: Writer, at: number) => names[at] ?? `${names.at(-1) ?? ''}-${at - names.length + 2}`
 
 /** Undefined when the file is missing; one that can't be understood belongs to another Node-RED. */
@@ -86,11 +84,17 @@ function ownerOf(text: string): Owner {
   }
 }
 
-/** Two that make the same file at once write to one of their own first; what a crash leaves is removed later. */
+/**
+ * Two processes creating the same file at once each write to their own file first; a leftover of a crash is removed
+ * later.
+ */
 const temporaryName = (path: string, { writer }: Owner) =>
   unfinishedName(`${path}.${createHash('sha256').update(writer).digest('hex').slice(0, 16)}`)
 
-/** The one that is there in the end. A file without content, which a crash could leave, would keep everyone from this index for good. */
+/**
+ * Returns the owner that ends up in the file. An empty file, which a crash could leave, would keep everyone from this
+ * index for good.
+ */
 async function makeOwner(path: string, owner: Owner): Promise<Owner> {
   const temporary = temporaryName(path, owner)
   const isThere = (error: NodeJS.ErrnoException) => {
@@ -99,7 +103,7 @@ async function makeOwner(path: string, owner: Owner): Promise<Owner> {
   try {
     await writeFile(temporary, textOf(owner))
     await link(temporary, path).catch((error: NodeJS.ErrnoException) =>
-      // For file systems that know no second names.
+      // For file systems without hard links.
       error.code === 'EEXIST' ? undefined : writeFile(path, textOf(owner), { flag: 'wx' }).catch(isThere),
     )
   } finally {

@@ -1,20 +1,20 @@
 /**
- * The seal of an index: how many lines it has, and the SHA-256 of the last. The line after it covers every line but the
- * last, so without a seal a changed or removed last line would go unnoticed.
+ * The seal of an index: its number of lines, and the SHA-256 of the last one. Each line protects all lines before it,
+ * so without a seal a changed or removed last line would go unnoticed.
  */
 import { join } from 'node:path'
 import { isPlainObject } from '../../../lib/common/plain-object'
 import { textOfFile } from './read-file'
 import { unfinishedName, writeWhole } from './write-whole'
 
-/** A crash between line and seal leaves a seal of fewer lines than there are. */
+/** A crash between line and seal leaves a seal with fewer lines than exist. */
 export interface Seal {
   readonly lines: number
   /** In hex; empty without a line. */
   readonly sha256: string
 }
 
-/** Whether these lines begin with those that were sealed; `hashes` are the SHA-256 of each. */
+/** Whether these lines begin with the sealed ones; `hashes` are their SHA-256 values. */
 export function fits({ lines, sha256 }: Seal, hashes: readonly string[]): boolean {
   return lines === 0 || hashes[lines - 1] === sha256
 }
@@ -27,11 +27,11 @@ export const sealedIndex = (name: string) => {
   return index === undefined ? undefined : `${index}.jsonl`
 }
 
-/** True for a file in which a seal is kept or written. */
+/** True for a file in which a seal is stored or being written. */
 export const isSealOf = (index: string, name: string) =>
   [sealName(index), unfinishedName(sealName(index))].includes(name)
 
-/** `missing` and `changed` say what became of its file. Rejects with what the file system says otherwise. */
+/** `missing` and `changed` describe its file. Rejects with the error of the file system otherwise. */
 export async function readSeal(folder: string, index: string): Promise<Seal | 'missing' | 'changed'> {
   try {
     const text = await textOfFile(join(folder, sealName(index)), 'changed')

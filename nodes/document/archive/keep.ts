@@ -1,6 +1,6 @@
 /**
- * Keeps the files of a document in an archive once, though several processes write to its folder and each may be killed
- * at any moment. Knows nothing of the service.
+ * Stores a document's files in an archive exactly once, even if several processes write to its folder and any of them
+ * may be killed at any moment. Independent of the service.
  */
 import { createKeyedQueue } from '../../../lib/common/keyed-queue'
 import { makeFolders } from '../../../lib/runtime/files/save-file'
@@ -14,15 +14,15 @@ import { openInTurn } from './turns'
 /** A folder of archives, and who writes to it. */
 export interface Place {
   readonly folder: string
-  /** The same folder for all who reach it by another path. */
+  /** The folder's real path, the same for everyone who reaches it by another path. */
   readonly real: string
   readonly writer: Writer
 }
 
-/** One after the other in each folder, whichever node writes to it, but for what takes long. */
+/** One operation at a time in each folder, whichever node writes to it, except long ones. */
 const folders = createKeyedQueue()
 
-/** A flow that is stopped waits for nothing, and then does nothing. */
+/** A stopped flow does not wait, and then does nothing. */
 function inTurn<T>(place: Place, signal: AbortSignal, task: () => Promise<T>): Promise<T> {
   const run = async () => {
     signal.throwIfAborted()
@@ -38,7 +38,7 @@ export interface Kept {
   readonly unsealed?: unknown
 }
 
-/** A document has its line, but this file of it is not as it was. */
+/** A document has its line, but this file has changed. */
 export class ArchiveFault extends Error {
   constructor(
     readonly state: State,
@@ -48,7 +48,7 @@ export class ArchiveFault extends Error {
   }
 }
 
-/** Ends what a crash has interrupted in an archive that is there. Rejects with what the file system says. */
+/** Completes what a crash has interrupted in an existing archive. Rejects with the error of the file system. */
 export function finishCrashed(place: Place, signal: AbortSignal, mayClaim = true): Promise<void> {
   return inTurn(place, signal, async () => {
     const isThere = (await indexesIn(place.folder)).length > 0
@@ -59,7 +59,7 @@ export function finishCrashed(place: Place, signal: AbortSignal, mayClaim = true
   })
 }
 
-/** A document that is archived already; its line may still have to be sealed. */
+/** A document that is already archived; its line may still need sealing. */
 export async function findKept(place: Place, id: string, signal: AbortSignal): Promise<Kept | undefined> {
   const entry = await findEntry(place.folder, id, signal)
   if (!entry) return undefined
@@ -72,14 +72,14 @@ export async function findKept(place: Place, id: string, signal: AbortSignal): P
 }
 
 /**
- * The line of a document in any index of the folder whose files are there as they were archived. Rejects with an
- * ArchiveFault when there are only lines without them.
+ * The line of a document, in any index of the folder, whose files are unchanged. Rejects with an ArchiveFault if there
+ * are only lines without such files.
  */
 async function findEntry(folder: string, documentId: string, signal: AbortSignal): Promise<IndexEntry | undefined> {
   let fault: Awaited<ReturnType<typeof firstFault>>
   for (const name of await indexesIn(folder)) {
     const entry = (await readIndex(folder, name)).entries.get(documentId)
-    // Another Node-RED is at it, or was when it was stopped.
+    // Another Node-RED is working on it, or was when it was stopped.
     if (!entry || (await isBeingPlaced(folder, name, documentId))) continue
     const found = await firstFault(folder, entry.files, signal)
     if (!found) return entry
@@ -89,15 +89,15 @@ async function findEntry(folder: string, documentId: string, signal: AbortSignal
   throw new ArchiveFault(fault.state, fault.file)
 }
 
-/** What `collect` has put into a folder, which is to be called `wanted`. */
+/** The files that `collect` has put into a folder, which should be called `wanted`. */
 export interface Collected {
   readonly wanted: string
   readonly entry: NewEntry
 }
 
 /**
- * Adds a document whose files `collect` writes to the folder that it is given. Another Node-RED may have archived it in
- * the meantime: then nothing is collected. Rejects with what the file system says, or with the error of `collect`.
+ * Adds a document whose files `collect` writes to the given folder. If another Node-RED has archived it in the
+ * meantime, nothing is collected. Rejects with the error of the file system, or of `collect`.
  */
 export async function keepFiles(
   place: Place,

@@ -1,7 +1,7 @@
 /**
- * Puts a folder of files into an archive, whole or not at all. The files are written to a folder of their own first;
- * then comes the line of the index, and then the folder gets its name. A crash in between leaves a line whose folder
- * has not got its name yet: `finishInterrupted` (finish.ts) gives it.
+ * Puts a folder of files into an archive, completely or not at all. The files are first written to a temporary folder,
+ * then the line is added to the index, then the folder gets its name. A crash in between leaves a line whose folder
+ * lacks its name: `finishInterrupted` (finish.ts) renames it.
  */
 import { createHash } from 'node:crypto'
 import { lstat, readdir, rename, rm } from 'node:fs/promises'
@@ -12,10 +12,10 @@ import { FileFault, makeFolders } from '../../../lib/runtime/files/save-file'
 import { appendEntry, readIndexAgain, type IndexEntry } from './archive-index'
 import { ifMissing } from './read-file'
 
-/** Which of the Node-REDs that write to this folder: the name of its index. */
+/** Identifies one of the Node-REDs that write to this folder, by the name of its index. */
 export interface Archive {
   readonly folder: string
-  /** The same folder for all who reach it by another path. */
+  /** The folder's real path, the same for everyone who reaches it by another path. */
   readonly real: string
   readonly index: string
 }
@@ -24,12 +24,12 @@ const prefixOf = ({ index }: Pick<Archive, 'index'>) => `.unfinished-${index.rep
 export const stagingName = (archive: Pick<Archive, 'index'>, documentId: string) =>
   `${prefixOf(archive)}${createHash('sha256').update(documentId).digest('hex').slice(0, 32)}`
 
-/** Whether the files of a document are being put in place, by any Node-RED: its line comes before its folder. */
+/** Whether any Node-RED is putting a document's files in place: its line comes before its folder. */
 export async function isBeingPlaced(folder: string, index: string, documentId: string): Promise<boolean> {
   return isTaken(join(folder, stagingName({ index }, documentId)))
 }
 
-/** The index for which files are collected in the folder `name`; undefined for any other folder. */
+/** The index of the temporary folder `name`; undefined for any other folder. */
 export const stagingOf = (name: string) => partsOf(name)?.index
 
 function partsOf(name: string): { index: string; document: string } | undefined {
@@ -37,21 +37,21 @@ function partsOf(name: string): { index: string; document: string } | undefined 
   return index === undefined ? undefined : { index: `${index}.jsonl`, document }
 }
 
-/** The folders in which other Node-REDs collect the files of a document. */
+/** The folders in which other Node-REDs collect the document's files. */
 export async function otherStagings({ folder, index }: Archive, documentId: string): Promise<string[]> {
   const own = stagingName({ index }, documentId)
   const document = partsOf(own)?.document
   return (await readdir(folder)).filter((name) => name !== own && partsOf(name)?.document === document)
 }
 
-/** The latest change of a folder and its files, in milliseconds since 1970; 0 for one that is gone. */
+/** The latest change of a folder and its files, in milliseconds since 1970; 0 if it is gone. */
 export async function newestIn(path: string): Promise<number> {
   const names = await readdir(path).catch(ifMissing([]))
   const all = ['.', ...names].map(async (name) => (await lstat(join(path, name)).catch(ifMissing(undefined)))?.mtimeMs)
   return Math.max(...(await Promise.all(all)).map((one) => one ?? 0))
 }
 
-/** Folders that this process is filling now, by their real path. */
+/** Folders that this process is filling now, by real path. */
 const filling = new Set<string>()
 const keyOf = (archive: Archive, name: string) => join(archive.real, name)
 export const isFilling = (archive: Archive, name: string) => filling.has(keyOf(archive, name))
@@ -63,7 +63,7 @@ export interface Staging {
   end(): Promise<void>
 }
 
-/** An empty folder for the files of a document; `end` removes it, unless it got its name or its files have a line. */
+/** An empty folder for a document's files; `end` removes it, unless it got its name or its files have a line. */
 export async function openStaging(archive: Archive, documentId: string, signal: AbortSignal = never): Promise<Staging> {
   const name = stagingName(archive, documentId)
   const path = join(archive.folder, name)
@@ -85,7 +85,7 @@ export async function openStaging(archive: Archive, documentId: string, signal: 
   return { path, end }
 }
 
-/** A line that could not be taken away again. A file that is not an index has no lines. */
+/** The line could not be removed again. A file that is not an index has no lines. */
 async function hasLine(archive: Archive, documentId: string): Promise<boolean> {
   try {
     return (await readIndexAgain(archive.folder, archive.index)).entries.has(documentId)
@@ -97,15 +97,15 @@ async function hasLine(archive: Archive, documentId: string): Promise<boolean> {
 export type NewEntry = Omit<IndexEntry, 'previous'>
 
 export interface Committed {
-  /** The names of its files begin at the archive. */
+  /** File names relative to the archive. */
   readonly entry: NewEntry
-  /** Why the line could not be sealed: the next document seals it. */
+  /** Why the line could not be sealed; the next document seals it. */
   readonly unsealed?: unknown
 }
 
 /**
- * Gives the collected files their folder, `wanted` or the next free name (`Lease (2)`), and adds their line to the
- * index. The names of the files in `entry` are those in the folder.
+ * Renames the folder of collected files to `wanted` or the next free name (`Lease (2)`), and adds their line to the
+ * index. The file names in `entry` are relative to that folder.
  */
 export async function commit(
   archive: Archive,
@@ -137,7 +137,7 @@ export async function commit(
   }
 }
 
-/** Another Node-RED takes over what has not changed for an hour. */
+/** Another Node-RED takes over a folder unchanged for an hour. */
 function unlessMoved(staging: string, target: string): (error: NodeJS.ErrnoException) => Promise<void> {
   return async (error) => {
     if (error.code !== 'ENOENT' || (await isTaken(staging)) || !(await isTaken(target))) throw error

@@ -1,16 +1,16 @@
-/** Lets one Node-RED at a time collect the files of a document, when several archive it in one folder. */
+/** Lets only one Node-RED at a time collect a document's files, if several archive it in the same folder. */
 import { join } from 'node:path'
 import { sleep } from '../../../lib/api/call/retry'
 import { newestIn, openStaging, otherStagings, stagingName, type Archive, type Staging } from './staging'
 
-/** Milliseconds without a change after which a folder counts as left by a crash. */
+/** Milliseconds without a change after which a folder counts as left behind by a crash. */
 const leftMs = 30_000
-/** Milliseconds between two looks. */
+/** Milliseconds between two checks. */
 const lookMs = 100
 
 /**
- * Opens the folder for the files of a document when no other Node-RED collects them. Of two that begin at once, the one
- * whose index comes first in the alphabet continues. The other one may have archived the document in the meantime.
+ * Opens the folder for a document's files if no other Node-RED is collecting them. Of two that start at once, the one
+ * whose index comes first alphabetically continues. The other may have archived the document in the meantime.
  */
 export async function openInTurn(archive: Archive, documentId: string, signal: AbortSignal): Promise<Staging> {
   const own = stagingName(archive, documentId)
@@ -25,7 +25,7 @@ export async function openInTurn(archive: Archive, documentId: string, signal: A
       if (active.length === 0) {
         if (staging) return staging
         staging = await openStaging(archive, documentId, signal)
-        // Another one may have opened its own at the same moment.
+        // Another Node-RED may have opened its own at the same moment.
         continue
       }
       if (staging && active.some((name) => name < own)) {
@@ -40,7 +40,7 @@ export async function openInTurn(archive: Archive, documentId: string, signal: A
   }
 }
 
-/** Whether a folder has changed lately. By what is seen here: the clocks of two machines differ. */
+/** Whether a folder has changed recently, as observed here, because the clocks of two machines differ. */
 function createActivity(folder: string): (name: string) => Promise<boolean> {
   const seen = new Map<string, { newest: number; since: number }>()
   return async (name) => {

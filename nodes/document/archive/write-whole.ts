@@ -1,9 +1,9 @@
-/** Replaces a small file of an archive in one step. */
+/** Replaces a small file of an archive atomically. */
 import { constants } from 'node:fs'
 import { open, rename } from 'node:fs/promises'
 import { patiently } from '../../../lib/common/patiently'
 
-/** The name under which it is written. */
+/** The temporary name while it is written. */
 export const unfinishedName = (path: string) => `${path}.unfinished`
 
 /** What is in its place may be a pipe, which is not waited for. Windows knows none. */

@@ -1,4 +1,4 @@
-/** Elements of the page. What they show is always text, never HTML. */
+/** Creates elements of the page. Their content is always text, never HTML. */
 
 type Child = Node | string | false | undefined
 
@@ -13,7 +13,7 @@ export function element<Name extends keyof HTMLElementTagNameMap>(
   return made
 }
 
-/** `name` is what a screen reader says, where the text alone does not say what it is about. */
+/** `name` is the accessible name, if the text alone does not say what the button is about. */
 export function button(text: string, act: () => void, { name, key, className }: ButtonLook = {}): HTMLButtonElement {
   const made = element('button', { type: 'button' }, text)
   if (name !== undefined) made.setAttribute('aria-label', name)

@@ -1,4 +1,4 @@
-/** The rows: changes are drawn again, and a row that is being worked on keeps its state. */
+/** Draws the rows: changed ones are redrawn, and a row that someone is working on keeps its state. */
 import type { OverviewPerson, OverviewRow, OverviewView, PageAction, PressAnswer } from '../view'
 import { button, element } from './dom.page'
 import type { Words } from './words.page'
@@ -95,7 +95,7 @@ export function createRowList(words: Words, press: PressButton): RowList {
       view = next
       const there = new Set(next.rows.map(({ id }) => id))
       for (const id of states.keys()) if (!there.has(id)) states.delete(id)
-      // Times that are told as spans change by the minute.
+      // Relative times change every minute.
       const seen = JSON.stringify([next.rows, Math.floor(next.now / 60_000)])
       if (seen === drawn) return
       drawn = seen
@@ -104,7 +104,7 @@ export function createRowList(words: Words, press: PressButton): RowList {
   }
 }
 
-/** What cannot be taken back is asked about. */
+/** Actions that can't be undone need a confirmation. */
 function confirmationOf(
   { text }: Words,
   row: OverviewRow,
@@ -134,7 +134,7 @@ function content(words: Words, row: OverviewRow, now: number): HTMLElement {
     kind !== undefined && text(`kinds.${kind}`),
     since !== undefined && at('since', since),
     until !== undefined && at(progress ? 'doneAt' : 'until', until),
-    // An error has a moment, and no beginning.
+    // An error has a moment, but no beginning.
     ended !== undefined && at(since === undefined ? 'at' : 'ended', ended),
     reminded &&
       text(reminded.by === '' ? 'lastReminder' : 'lastReminderBy', {

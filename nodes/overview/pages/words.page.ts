@@ -4,7 +4,7 @@ import type { PageData } from '../view'
 export interface Words {
   text(key: string, params?: Readonly<Record<string, string>>): string
   figure(count: number): string
-  /** With the day, and the year where it is another one. */
+  /** With the day, and the year if it is not the current one. */
   moment(at: number, now: number): string
   time(at: number): string
   /** Such as "3 days ago". */

@@ -1,11 +1,11 @@
-/** Asks the service's list of documents which have changed since a moment. */
+/** Reads from the service's list which documents have changed since a given time. */
 import type { Answer } from '../../../lib/api/call/call'
 import type { Query } from '../../../lib/api/operations/paths'
 import { isPlainObject, type PlainObject } from '../../../lib/common/plain-object'
 import { collectOffsetPages } from '../../../lib/runtime/service/offset-pages'
 import { getPath } from '../../../lib/runtime/values/read-text'
 
-/** What a list says about a document. */
+/** A list's information about a document. */
 export interface ListedDocument {
   readonly id: string
   /** A different value means that something has happened. */
@@ -16,23 +16,23 @@ export interface ListedDocument {
 }
 
 export interface Changed {
-  /** Undefined when there are more than it is worth following. */
+  /** Undefined if there are too many to follow. */
   readonly documents: readonly ListedDocument[] | undefined
-  /** When the list was made, by the service's clock where it is given; milliseconds since 1970. */
+  /** When the list was created, by the service's clock if given; milliseconds since 1970. */
   readonly at: number | undefined
 }
 
 /** The list is not usable. */
 export class SenselessList extends Error {}
 
-/** The service gives at most this many at once. */
+/** The service returns at most this many at once. */
 const pageSize = 100
-/** More are not worth following: each is polled. */
+/** Above this number, each document is polled instead. */
 const maxDocuments = 5_000
 /** An entry older than the filter by more than any time zone shows that the list ignores the filter. */
 const toleranceMs = 26 * 3_600_000
 
-/** Rejects with what the call rejects with, or with a SenselessList. */
+/** Rejects as the call does, or with a SenselessList. */
 export async function changedSince(from: number, ask: (query: Query) => Promise<Answer>): Promise<Changed> {
   let at: number | undefined
   const { data } = await collectOffsetPages({
@@ -57,7 +57,7 @@ function documentOf(entry: unknown, from: number): ListedDocument {
   return { id, mark, status: statusOf(entry), signed: typeof signed === 'number' ? signed : undefined }
 }
 
-/** Lists have the status as a word or as the object that has it. */
+/** Lists give the status as a word, or as an object that contains it. */
 function statusOf({ status }: PlainObject): string | undefined {
   const word = isPlainObject(status) ? status.documentStatus : status
   return typeof word === 'string' ? word : undefined

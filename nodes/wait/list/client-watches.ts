@@ -1,4 +1,4 @@
-/** Finds the one list watch of all "wait" nodes that use the same client and keep in the same place. */
+/** Finds the single list watch of all "wait" nodes that use the same client and store. */
 import { EidError } from '../../../lib/api/errors/errors'
 import { systemClock } from '../../../lib/store/clock'
 import { briefly } from '../../../lib/runtime/node-red/errors'
@@ -17,10 +17,10 @@ type Live = LiveNode<typeof fields>
 
 const watches = new Map<string, ListWatch>()
 
-/** A list is read as often as this part of the longest pause: it is one call for all of them. */
+/** A list is read this many times per longest pause, since one call serves all of them. */
 const listsPerPause = 5
 
-/** The watch that the node is to take part in; undefined when it waits for something that no list shows. */
+/** The watch that the node takes part in; undefined if it waits for something that no list shows. */
 export function watchFor(live: Live): ListWatch | undefined {
   const { RED, config } = live
   const client = RED.nodes.getNode(String(config.client))
@@ -38,11 +38,11 @@ export function watchFor(live: Live): ListWatch | undefined {
   return watch
 }
 
-/** Lets a node take part; returns a function that ends that. */
+/** Adds a node; returns a function that removes it. */
 export async function joinWatch(live: Live, watch: ListWatch, member: ListMember, waits: Waits, store: Store) {
   const { node, config, translate, closing } = live
   const client = String(config.client)
-  // The list is for all messages: what one of them says of its own pauses does not count here.
+  // The list is for all messages, so pauses set by a single message don't count here.
   const { maxPauseMs } = pausesOf((await live.read({})).values)
   const longestMs = maxPauseMs >= minPauseMs ? maxPauseMs : initialPauses.maxPauseMs
   return watch.join({

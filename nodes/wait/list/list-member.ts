@@ -1,4 +1,4 @@
-/** What one "wait" node knows by the list watch of its client. */
+/** What one "wait" node learns from the list watch of its client. */
 import { inChunks } from '../../../lib/common/in-chunks'
 import { listAll } from '../../../lib/store/list-all'
 import type { Store } from '../../../lib/store/store'
@@ -8,15 +8,15 @@ import type { ListWatch } from './list-watch'
 export interface ListMember {
   /** Whether the list reports when a document changes: then each one is polled rarely. */
   isCovering(): boolean
-  /** True, once, when the list that has just woken this document shows nothing new. */
+  /** True, once, if the list that has just woken this document shows nothing new. */
   takeKnown(documentId: string, details: Details | undefined): boolean
   /** Whether this wait is due because the list no longer covers it, and was not woken; true once. */
   takeUncovered(wait: string): boolean
-  /** The list has stopped reporting: each document is polled by itself again. */
+  /** The list no longer reports changes, so each document is polled individually again. */
   pollIndividually(): Promise<void>
 }
 
-/** Woken in one turn of the loop. */
+/** Waits woken per turn of the loop. */
 const wokenAtOnce = 1_000
 
 export function createListMember(watch: Pick<ListWatch, 'isCovering' | 'takeKnown'>, store: Store): ListMember {

@@ -1,11 +1,11 @@
-/** What the latest list has shown that the lists before had not. */
+/** What the latest list shows that previous ones did not. */
 import type { Details } from '../details'
 import type { ListedDocument } from './changed-documents'
 
 export interface ListNews {
   /** The ids of the documents that differ from the previous list. */
   take(documents: readonly ListedDocument[]): string[]
-  /** True, once, when the list shows nothing new about this document. */
+  /** True, once, if the list shows nothing new about this document. */
   takeKnown(id: string, details: Details | undefined): boolean
   /** Events wake these as well, so the list may show an older state. */
   forget(ids: readonly string[]): void
@@ -14,7 +14,7 @@ export interface ListNews {
 /** `remembers`: whether `takeKnown` is ever true. */
 export function createListNews(remembers: boolean): ListNews {
   const marks = new Map<string, string>()
-  /** What the list has woken, until it is polled. */
+  /** Documents woken by the list, until they are polled. */
   const changed = new Map<string, ListedDocument>()
   return {
     take(documents) {

@@ -18,23 +18,23 @@ import { createRounds } from './rounds'
 
 /** A node that waits for documents. */
 export interface Watcher {
-  /** Milliseconds between two rounds, as this one wants it. */
+  /** Milliseconds between two rounds, as this node prefers. */
   readonly intervalMs: number
-  /** How many documents wait. */
+  /** The number of documents waited for. */
   count(): number
   ask: Parameters<typeof changedSince>[1]
   /** Makes the waits about these documents due. */
   wake(ids: readonly string[]): Promise<void>
-  /** The list reports nothing any more: each is polled by itself again. */
+  /** The list no longer reports changes, so each document is polled individually again. */
   pollIndividually(): Promise<void>
   /** The list can't be used; reported once, and again only after it has worked in between. */
   unusable(error: unknown): void
 }
 
 export interface ListWatchOptions {
-  /** Keeps from when the next round has to look. */
+  /** Stores from when the next round has to look. */
   readonly store: Store
-  /** Several Node-REDs keep there together; one of them leads each round. */
+  /** Several Node-REDs use this store; one of them leads each round. */
   readonly shared: boolean
   readonly clock: Clock
   /** Called for errors that should never happen. */
@@ -42,31 +42,33 @@ export interface ListWatchOptions {
 }
 
 export interface ListWatch {
-  /** Takes part; gives what ends that. */
+  /** Adds a watcher; returns a function that removes it. */
   join(watcher: Watcher): () => Promise<void>
-  /** Whether the list shows when one of the documents changes. */
+  /** Whether the list shows when a document changes. */
   isCovering(): boolean
-  /** Whether the list that has just woken this document shows nothing but what is known about it; true once. */
+  /** Whether the list that has just woken this document shows nothing new about it; true once. */
   takeKnown(id: string, details: Details | undefined): boolean
   /** Events wake these documents as well, so the list may show an older state. */
   forget(ids: readonly string[]): void
-  /** No node takes part. */
+  /** True if no node takes part. */
   isEmpty(): boolean
 }
 
-/** So many documents are worth a list; with fewer it is left alone again. */
+/** The number of documents that make a list worthwhile; with fewer, it is not read. */
 const manyDocuments = 25
 const fewDocuments = 5
-/** Rounds overlap, because a change during a round may or may not be in it. */
+/** Rounds overlap, because a list may or may not contain a change made during it. */
 const overlapMs = 120_000
-/** An unusable list is tried again after this time; one that cannot be reached counts as unusable after these rounds. */
+/**
+ * An unusable list is tried again after this time; one that can't be reached counts as unusable after this many rounds.
+ */
 const tryAgainMs = 3_600_000
 const maxFailures = 5
 const longestMs = 86_400_000
 
 export function createListWatch({ store, shared, clock, failed }: ListWatchOptions): ListWatch {
   const watchers = new Set<Watcher>()
-  // With several instances, it is unknown here who else wakes a wait.
+  // With several instances, this one does not know who else wakes a wait.
   const news = createListNews(!shared)
   let isOn = false
   let covering = false
@@ -84,7 +86,7 @@ export function createListWatch({ store, shared, clock, failed }: ListWatchOptio
   const giveUp = async (error: unknown) => {
     pausedUntil = clock.now() + tryAgainMs
     const [first] = watchers
-    // An earlier run may have rested on it.
+    // An earlier run may have relied on it.
     if (covering || !reported) await stopCovering()
     if (!reported) first?.unusable(error)
     reported = true
@@ -104,7 +106,7 @@ export function createListWatch({ store, shared, clock, failed }: ListWatchOptio
     reported = false
     failures = 0
   }
-  /** With others, one leads each round; it counts for all. */
+  /** With several instances, one leads each round on behalf of all. */
   const isLeader = async () => {
     if (!shared || (await store.add('turn', { keepMs: intervalMs() * 0.9 }))) return true
     const covered = (await store.get('list')) !== undefined

@@ -1,4 +1,4 @@
-/** Repeats something at an interval, one round at a time. */
+/** Repeats a task at an interval, one round at a time. */
 
 export interface RoundsOptions {
   /** Milliseconds from the end of a round to the next one. */
@@ -8,7 +8,7 @@ export interface RoundsOptions {
 }
 
 export interface Rounds {
-  /** The first round comes after one interval; nothing happens when it has begun already. */
+  /** The first round comes after one interval; does nothing if already begun. */
   begin(): void
   /** Resolves when no round is running any more. */
   end(): Promise<void>

@@ -1,7 +1,7 @@
-/** The count on the tab: how many wait, and whether something new needs attention. */
+/** The badge on the tab: how many items are pending, and whether something new needs attention. */
 import { text } from './words.editor'
 
-/** Where the tab can be chosen: Node-RED 4 has two such places, 5 has one. */
+/** The places where the tab can be chosen: Node-RED 4 has two, 5 has one. */
 const places = (id: string) => [
   ...document.querySelectorAll<HTMLElement>(
     `.red-ui-tab-link-button[href="#${id}"], .red-ui-tab-label[href="#${id}"], button[data-tab-id="${id}"]`,
@@ -10,7 +10,7 @@ const places = (id: string) => [
 
 const maxShown = 999
 
-/** Shows the count, or nothing if it is zero. `isAlert`: something is late, or has gone wrong unseen. */
+/** Shows the count, or nothing if it is zero. `isAlert`: an item is late, or an error has not been seen yet. */
 export function showBadge(id: string, { count, isAlert }: { readonly count: number; readonly isAlert: boolean }): void {
   for (const place of places(id)) {
     let badge = place.querySelector<HTMLElement>('.eid-badge')

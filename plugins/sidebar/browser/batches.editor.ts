@@ -1,4 +1,4 @@
-/** The section "Batches": how far each one is. */
+/** The section "Batches": the progress of each one. */
 import { askFirst, confirmation } from './confirmation.editor'
 import { button, createList, element } from './dom.editor'
 import { nodeName, showNode } from './places.editor'
@@ -98,7 +98,7 @@ function mainButton(tab: TabContext, row: BatchRow, press: Press): HTMLElement |
   )
 }
 
-/** Contracts that exist stay: that is said before more are made. */
+/** Existing contracts remain: that is stated before more are created. */
 function confirmationOf(tab: TabContext, row: BatchRow, title: string, press: Press): HTMLElement {
   const question = {
     ...{ key: keyOf(row), title, label: text('batches.sendChanged'), text: text('batches.confirm') },

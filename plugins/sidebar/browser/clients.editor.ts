@@ -1,4 +1,4 @@
-/** The section "Clients": whether each one gets through to its service. */
+/** The section "Clients": whether each one reaches its service. */
 import { button, createList, element } from './dom.editor'
 import { clientName } from './places.editor'
 import type { TabContext } from './tab-context.editor'
@@ -61,7 +61,7 @@ function linesOf({ tokenUntil, lastSuccess, calls, failures }: ClientRow, now: n
   ]
 }
 
-/** Where the simulated service is; one that nothing has used yet is started for it. */
+/** The simulated service's control room; if nothing has used the service yet, it is started for it. */
 function controlRoom(tab: TabContext, address: string | undefined): HTMLElement {
   const show = (url: string) => void window.open(url, '_blank', 'noopener')
   return button({ key: 'room', icon: 'external-link', text: text('clients.room') }, () => {

@@ -1,4 +1,4 @@
-/** The box in which a person confirms what cannot be undone. */
+/** The box in which a person confirms an action that can't be undone. */
 import { button, element } from './dom.editor'
 import type { TabContext } from './tab-context.editor'
 import { text } from './words.editor'
@@ -7,12 +7,12 @@ interface Question {
   /** The row that it is about. */
   readonly key: string
   readonly title: string
-  /** What is asked about, for a screen reader. */
+  /** The accessible name of the question. */
   readonly label: string
   readonly text: string
-  /** The button that does it. */
+  /** The button that confirms. */
   readonly sure: { readonly icon: string | undefined; readonly text: string }
-  /** What is filled in before. */
+  /** An input to fill in first. */
   readonly input?: HTMLElement | false
 }
 
@@ -27,7 +27,7 @@ export function askFirst(tab: TabContext, key: string, action: string): void {
     ?.focus()
 }
 
-/** Escape keeps everything as it is, as the first button does. */
+/** Escape keeps everything as it is, like the first button. */
 export function confirmation(tab: TabContext, question: Question, act: () => void): HTMLElement {
   const { key, title, label, sure, input = false } = question
   const keep = () => {
@@ -48,7 +48,7 @@ export function confirmation(tab: TabContext, question: Question, act: () => voi
   )
   box.addEventListener('keydown', (event) => {
     if (event.key !== 'Escape') return
-    // The editor has a use for it as well.
+    // The editor handles this key as well.
     event.stopPropagation()
     keep()
   })

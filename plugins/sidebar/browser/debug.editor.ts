@@ -1,13 +1,13 @@
 /**
- * Lets the debug sidebar say what went wrong: of an error that no Catch node takes, it shows the first thirty letters
- * of each part, and the sentence for the person is longer.
+ * Shows the whole sentence in the debug sidebar: for an error that no Catch node receives, it would show only the first
+ * thirty characters of each part.
  */
 import { element } from './dom.editor'
 
-/** Longer texts are cut there, with a mark to unfold them. */
+/** The sidebar cuts longer texts there, with a mark to unfold them. */
 const shownLength = 80
 
-/** Puts the whole sentence above what our nodes report. Versions without this hook show what they always did. */
+/** Adds the whole sentence above what our nodes report. Versions without this hook stay unchanged. */
 export function showSentences(): void {
   RED.hooks?.add('debugPostProcessMessage.eid', ({ message, element: entry, payload }) => {
     const sentence = sentenceOf(payload)

@@ -1,4 +1,6 @@
-/** Creates and updates what the tab shows. Every text is inserted as text, because titles and names can be anything. */
+/**
+ * Creates and updates the elements of the tab. All text is inserted as text, because titles and names can be anything.
+ */
 
 type Child = HTMLElement | string | undefined | false
 
@@ -19,11 +21,11 @@ export function element<Tag extends keyof HTMLElementTagNameMap>(
 }
 
 interface ButtonLook {
-  /** Identifies it among the buttons of its row, so that it gets the focus back when the row is made again. */
+  /** Identifies it among the buttons of its row, so that it gets the focus back when the row is rebuilt. */
   readonly key: string
   readonly icon?: string
   readonly text: string
-  /** Its name, where the text says too little by itself. */
+  /** Its accessible name, if the text alone says too little. */
   readonly name?: string
   readonly isDisabled?: boolean
   readonly isOpen?: boolean
@@ -49,7 +51,7 @@ export function button(look: ButtonLook, press: () => void): HTMLButtonElement {
   return made
 }
 
-/** What a list shows one of, and how. */
+/** The items of a list, and how each is shown. */
 export interface Shown<T> {
   readonly keyOf: (item: T) => string
   /** Everything that its appearance depends on; as long as that is the same, the row is not rebuilt. */
@@ -57,7 +59,7 @@ export interface Shown<T> {
   readonly make: (item: T) => HTMLElement
 }
 
-/** A list that renews only the rows that have changed, so that what has the focus or is being read stays. */
+/** A list that rebuilds only changed rows, so that the focus and any text being read stay. */
 export function createList<T>(list: HTMLElement, { keyOf, stateOf, make }: Shown<T>): (items: readonly T[]) => void {
   const rows = new Map<string, { readonly row: HTMLElement; readonly state: string }>()
   return (items) => {
@@ -82,7 +84,7 @@ export function createList<T>(list: HTMLElement, { keyOf, stateOf, make }: Shown
   }
 }
 
-/** Returns a function that restores the focus if it was in here and got lost. */
+/** Returns a function that restores the focus if it was inside and got lost. */
 function focusIn(list: HTMLElement): (() => void) | undefined {
   const focused = document.activeElement
   if (!(focused instanceof HTMLElement) || !list.contains(focused)) return undefined

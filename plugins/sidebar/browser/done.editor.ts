@@ -1,4 +1,4 @@
-/** The section "Done": what was waited for and has ended in the last thirty days, and its signed files. */
+/** The section "Done": waits that ended in the last thirty days, and their signed files. */
 import { button, createList, element } from './dom.editor'
 import { fetchFile } from './links.editor'
 import { clientName, hasSeveralClients, nodeName, showNode } from './places.editor'
@@ -30,10 +30,10 @@ export function createDone(tab: TabContext, query: PartQuery, ask: () => Promise
   }
 }
 
-/** Different from the row under *Waiting*, so that the messages of its buttons do not stay. */
+/** Different from the row under *Waiting*, so that messages of its buttons don't carry over. */
 const stateKey = ({ wait }: DoneRow) => `done ${wait}`
 
-/** What needs a person's attention. */
+/** Outcomes that need no attention. */
 const good = ['signed', 'partialsigned', 'success', 'received', 'terminated', 'paid', 'paid_partial']
 
 function doneRow(tab: TabContext, row: DoneRow): HTMLElement {
@@ -63,7 +63,7 @@ function doneRow(tab: TabContext, row: DoneRow): HTMLElement {
   return made
 }
 
-/** In words, where the service's are known. */
+/** In words, as far as the service's status is known. */
 function outcomeOf({ what, outcome }: DoneRow): string {
   const reached = good.includes(outcome) ? textOr(`reached.${what}`) : undefined
   return reached ?? textOr(`outcomes.${outcome}`) ?? outcome

@@ -93,7 +93,7 @@ function effectOf({ outcome, found }: ErrorRow): 'done' | 'notDone' | 'unknown' 
   return found === undefined ? 'unknown' : found === 'exists' ? 'done' : 'notDone'
 }
 
-/** What support asks for. */
+/** The details that support asks for. */
 function detailsOf(tab: TabContext, { code, call, status, requestId, outcome }: ErrorRow): HTMLElement {
   const lines = [code, outcome, call, status, requestId].filter((one) => one !== undefined).map(String)
   const copy = () => {

@@ -1,14 +1,14 @@
-/** Links of signers and files of documents: asked for when the button is pressed, and kept nowhere. */
+/** Links of signers and files of documents: requested when a button is pressed, and not stored. */
 import type { TabContext } from './tab-context.editor'
 import type { ActionAnswer, WaitingRow } from '../view'
 import { text } from './words.editor'
 
-/** Milliseconds after which a browser has certainly taken what it was given. */
+/** Milliseconds after which a browser has certainly read an object URL. */
 const takenMs = 60_000
 
 /**
- * Opens the address of a person in a window of its own, or puts it on the clipboard. `position` is where the list shows
- * the person; another one may be there by now, so the name decides.
+ * Opens a person's link in a new window, or copies it to the clipboard. `position` is the person's place in the list;
+ * someone else may be there by now, so the name decides.
  */
 export function openOrCopy(
   tab: TabContext,
@@ -32,7 +32,7 @@ export function openOrCopy(
   })
 }
 
-/** The address of the one with this name; of several who have it, of the one at this position. */
+/** The link of the person with this name; if several have it, of the one at this position. */
 function linkOf(answer: ActionAnswer | undefined, name: string, position: number): string | undefined {
   const links = answer?.links ?? []
   const link = (links[position]?.name === name ? links[position] : links.find((one) => one.name === name))?.url
@@ -40,7 +40,7 @@ function linkOf(answer: ActionAnswer | undefined, name: string, position: number
   return link !== undefined && /^https?:/.test(link) ? link : undefined
 }
 
-/** Fetches the document as it was given to its signers. */
+/** Downloads the document as the signers got it. */
 export function download(tab: TabContext, { wait, title, id }: WaitingRow): void {
   const name = title === '' ? id : title
   fetchFile(tab, { key: wait, name, url: `file/${encodeURIComponent(wait)}` }, 'download')
@@ -50,17 +50,17 @@ interface WantedFile {
   /** The row that shows the result. */
   readonly key: string
   readonly name: string
-  /** Below the routes of the tab. */
+  /** Relative to the tab's routes. */
   readonly url: string
 }
 
-/** Saves a file, or opens it in a window of its own; a plain link would come without the editor's own login. */
+/** Saves a file, or opens it in a new window; a plain link would lack the editor's login. */
 export function fetchFile(tab: TabContext, { key, name, url }: WantedFile, what: 'open' | 'download'): void {
   const state = tab.rowState(key)
   if (state.busy !== undefined) return
   Object.assign(state, { busy: what, said: undefined })
   tab.update()
-  // Now: a browser blocks a window that opens long after it was asked for.
+  // Open the window now: a browser blocks one that opens long after the click.
   const page = what === 'open' ? window.open('about:blank', '_blank') : null
   if (page) page.opener = null
   const end = (words: string, ok: boolean) => {
@@ -84,7 +84,7 @@ export function fetchFile(tab: TabContext, { key, name, url }: WantedFile, what:
     })
 }
 
-/** What a browser shows without running any of it: a page of its own would be a page of the editor. */
+/** Types that a browser shows without running any part of it: as a page, it would be a page of the editor. */
 const isShown = ({ type }: Blob) => /^application\/pdf\b/.test(type)
 
 function addressOf(file: Blob): string {
@@ -99,7 +99,7 @@ function save(file: Blob, name: string): void {
   link.click()
 }
 
-/** A name that every file system takes. */
+/** A name that every file system accepts. */
 const nameFor = (title: string) => title.replace(/[^\p{L}\p{N} ._-]+/gu, '_').slice(0, 100)
 
 function endingOf(type: string): string {

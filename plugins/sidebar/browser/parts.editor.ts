@@ -1,9 +1,9 @@
-/** The buttons of a long list: more of it below, and of a very long one the part before above. */
+/** The buttons of a long list: "show more" below and, for a very long list, "show earlier" above. */
 import { mostRows, type Place } from '../view'
 import { button } from './dom.editor'
 import { figure, text } from './words.editor'
 
-/** What the next question asks for. */
+/** The part to request next. */
 export interface PartQuery {
   rows: number
   after?: Place | undefined
@@ -14,12 +14,12 @@ interface PartOptions {
   /** Rows shown at first, and added by each press. */
   readonly first: number
   readonly step: number
-  /** Asks at once; resolves when the answer is shown. */
+  /** Requests it now; resolves when the response is shown. */
   readonly ask: () => Promise<void>
 }
 
 export function createParts({ query, first, step, ask }: PartOptions) {
-  /** Behind which rows the parts before began. */
+  /** The rows after which the earlier parts began. */
   const starts: (Place | undefined)[] = []
   let last: Place | undefined
   const turn = (rows: number, after: Place | undefined, next: () => HTMLButtonElement) => {
@@ -36,7 +36,7 @@ export function createParts({ query, first, step, ask }: PartOptions) {
     turn(first, last, () => earlier)
   })
   const earlier: HTMLButtonElement = button({ key: 'earlier', text: '' }, () =>
-    // What was seen last stands at the end.
+    // The last row seen comes at the end.
     turn(mostRows, starts.pop(), () => (more.hidden ? earlier : more)),
   )
   earlier.hidden = true
@@ -48,7 +48,7 @@ export function createParts({ query, first, step, ask }: PartOptions) {
       starts.length = 0
       Object.assign(query, { rows: first, after: undefined })
     },
-    /** `places` are those of the rows that are shown. */
+    /** `places` are the positions of the rows shown. */
     show(places: readonly Place[], { before, found }: { readonly before: number; readonly found: number }) {
       last = places.at(-1)
       const left = found - before - places.length

@@ -1,10 +1,10 @@
-/** Names of nodes, flows and clients as the editor has them, and the way to a node. */
+/** Names of nodes, flows and clients as in the editor, and a way to jump to a node. */
 import type { TabContext } from './tab-context.editor'
 import { text } from './words.editor'
 
 type Named = Readonly<Record<string, unknown>> & { readonly type: string; readonly name?: string; readonly z?: string }
 
-/** The first of these places that the editor knows: what runs inside a subflow has an id of its own. */
+/** The first of these ids that the editor knows, because nodes inside a subflow have run-time ids. */
 function find(places: readonly string[]): { id: string; node: Named } | undefined {
   for (const id of places) {
     const node = RED.nodes.node(id)
@@ -13,7 +13,7 @@ function find(places: readonly string[]): { id: string; node: Named } | undefine
   return undefined
 }
 
-/** "Lease flow: wait for the tenant"; `stored` is the name that it had when it was taken down. */
+/** "Lease flow: wait for the tenant"; `stored` is the name at the time of the event. */
 export function nodeName(places: readonly string[], stored: { type?: string; name?: string } = {}): string {
   const node = find(places)?.node
   const type = node?.type ?? stored.type ?? ''
@@ -27,7 +27,7 @@ export function nodeName(places: readonly string[], stored: { type?: string; nam
   return [flow, name].filter((part) => part !== undefined && part !== '').join(': ')
 }
 
-/** The client's name; those without one go by what they are. */
+/** The client's name; without one, its type. */
 export function clientName(id: string): string {
   const node = find([id])?.node
   if (!node) return ''
@@ -36,7 +36,7 @@ export function clientName(id: string): string {
   return text(isSandbox ? 'clients.sandbox' : 'clients.live')
 }
 
-/** With a single one, its name is not needed. */
+/** With a single client, its name is not needed. */
 export function hasSeveralClients(): boolean {
   let count = 0
   RED.nodes.eachConfig(({ type }) => {

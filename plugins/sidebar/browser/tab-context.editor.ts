@@ -1,22 +1,22 @@
-/** What the sections of the tab share: the server, what the person has opened, and what they have pressed. */
+/** The state shared by the sections of the tab: the server, what the person has opened, and what they have pressed. */
 import type { ActionAnswer } from '../view'
 import { text } from './words.editor'
 
 /** What a person has done to one row since the page was opened. */
 export interface RowState {
   isOpen: boolean
-  /** Actions that the person has to confirm. */
+  /** An action that the person has to confirm. */
   confirm?: string
-  /** The reason that is typed. */
+  /** The reason being typed. */
   reason?: string
-  /** The button that is waited for. */
+  /** The button whose response is outstanding. */
   busy?: string
   /** The result of the last button, and whether it succeeded. */
   said?: { readonly text: string; readonly ok: boolean }
 }
 
 export interface TabContext {
-  /** Whether this person may do something here. */
+  /** Whether this person may perform actions here. */
   readonly mayWrite: boolean
   /** The server's clock. */
   now(): number
@@ -26,8 +26,8 @@ export interface TabContext {
   /** Announces it to a screen reader. */
   announce(words: string): void
   /**
-   * Posts to the server, once: what is pressed while an answer is waited for goes nowhere. `key` is the row, `name` the
-   * button; the row says what came of it, in the words of `done`.
+   * Posts to the server once; further presses are ignored until the response. `key` is the row, `name` the button; the
+   * row shows the result with the texts of `done`.
    */
   press(press: Press): void
 }
@@ -38,11 +38,11 @@ interface Press {
   readonly url: string
   readonly body: object
   readonly done?: string | ((answer: ActionAnswer) => string)
-  /** Called at the end, with the answer if it was done. */
+  /** Called at the end, with the response if it succeeded. */
   readonly ended?: (answer?: ActionAnswer) => void
 }
 
-/** `refresh` asks the server again; `render` shows again what is known; `status` is read out. */
+/** `refresh` asks the server again; `render` redraws known data; `status` is announced. */
 export function createContext(
   status: HTMLElement,
   now: () => number,
@@ -73,7 +73,7 @@ export function createContext(
       const wordsOf = (answer: ActionAnswer) => (typeof done === 'string' ? done : done(answer))
       Object.assign(state, { busy: name, said: undefined, confirm: undefined })
       render()
-      // A relative address: the editor may be below a path of its own.
+      // Relative, because the editor may be served below a path.
       $.ajax({
         url,
         method: 'POST',

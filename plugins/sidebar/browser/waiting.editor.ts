@@ -1,4 +1,4 @@
-/** The section "Waiting": who has not signed yet, since when, until when, and what can be done about it. */
+/** The section "Waiting": who has not signed yet, since when, until when, and the possible actions. */
 import { askFirst, confirmation } from './confirmation.editor'
 import { button, createList, element } from './dom.editor'
 import { download, openOrCopy } from './links.editor'
@@ -10,9 +10,9 @@ import { waitingPlace } from '../view'
 import type { ActionAnswer, Person, WaitingAction, WaitingRow, WaitingView } from '../view'
 import { fullMoment, lastSeen, moment, span, text } from './words.editor'
 
-/** Rows that are there at once; people who look for more say so. */
+/** Rows shown at first; people can ask for more. */
 export const waitingPage = 50
-/** With this many rows or more, there is a search field. */
+/** From this many rows on, there is a search field. */
 const manyRows = 10
 
 export interface WaitingQuery extends PartQuery {
@@ -38,7 +38,7 @@ export function createWaiting(tab: TabContext, query: WaitingQuery, ask: () => P
     stateOf: (row) => {
       const state = tab.rowState(row.wait)
       const { since, until } = row
-      // What is typed stands in its field, and an invisible change needs no new row.
+      // Typed text is in its own field, and an invisible change needs no new row.
       const seen = { ...row, nextQuestion: state.isOpen && row.nextQuestion }
       return [
         seen,
@@ -145,7 +145,7 @@ function placeOf({ node, client, replica }: WaitingRow): HTMLElement {
   return element('div', { class: 'eid-meta' }, parts.join(' · '))
 }
 
-/** The buttons that people need most; the rest is a step further away from a wrong click. */
+/** The most frequent buttons; the others take one more step, away from wrong clicks. */
 function buttons(tab: TabContext, row: WaitingRow, state: RowState): HTMLElement {
   const isBusy = state.busy !== undefined
   const main = row.actions.includes('remind') ? 'remind' : 'askNow'
@@ -202,7 +202,7 @@ function act(tab: TabContext, wait: string, action: WaitingAction, reason = ''):
   tab.press({ key: wait, name: action, url: 'eid/sidebar/waiting', body, done })
 }
 
-/** What cannot be undone has to be confirmed, and the harmless button has the focus. */
+/** An action that can't be undone must be confirmed, and the harmless button has the focus. */
 function confirmationOf(tab: TabContext, { wait }: WaitingRow, action: WaitingAction, title: string): HTMLElement {
   const state = tab.rowState(wait)
   const reason = element('input', { type: 'text', 'data-key': 'reason', 'aria-label': text('waiting.reason') })

@@ -1,4 +1,4 @@
-/** Texts of the tab, and moments, spans and figures as people of the editor's language write them. */
+/** Texts of the tab, and times, durations and numbers in the editor's language. */
 import { browserLanguage } from '../../../lib/common/browser-language'
 import { roundedDuration } from '../../../lib/common/duration'
 import type { LastSeen } from '../view'
@@ -7,18 +7,18 @@ type Params = Readonly<Record<string, string | number>>
 
 export const text = (key: string, params: Params = {}) => RED._(`@eid-flows/node-red-eid/sidebar:${key}`, params)
 
-/** Undefined where the catalogue has no such text. */
+/** Undefined if the catalogue has no such text. */
 export function textOr(key: string): string | undefined {
   const found = text(key)
   return found === '' || found.endsWith(key) ? undefined : found
 }
 
-/** The language that our own texts are in, in the way that people write it where they are. */
+/** The locale for our texts' language in the person's region. */
 const language = () => browserLanguage(navigator.languages, text('language'))
 
 const dayMs = 86_400_000
 
-/** "14:02" of today, "Sat 02:14" of this week, "3 Oct, 02:14" of any other day. */
+/** "14:02" today, "Sat 02:14" this week, "3 Oct, 02:14" on any other day. */
 export function moment(at: number, now: number): string {
   const isToday = new Date(at).toDateString() === new Date(now).toDateString()
   const isNear = Math.abs(at - now) < 6 * dayMs
@@ -36,12 +36,12 @@ export function fullMoment(at: number): string {
 export function span(at: number, now: number): string {
   const found = roundedDuration(at - now)
   if (!found) return text('justNow')
-  // The browser's Norwegian counts in "døgn", which offices do not use.
+  // The browser's Norwegian says "døgn", which offices do not use.
   const days = Math.abs(found.count) === 1 ? 'dag' : 'dager'
   return new Intl.RelativeTimeFormat(language()).format(found.count, found.unit).replace(/\bdøgn\b/, days)
 }
 
-/** The last that is known about a signer: "left without signing, Fri 16:02". */
+/** The last known activity of a signer: "left without signing, Fri 16:02". */
 export const lastSeen = ({ what, at }: LastSeen, now: number) => text(`seen.${what}`, { at: moment(at, now) })
 
 export const figure = (value: number) => new Intl.NumberFormat(language()).format(value)

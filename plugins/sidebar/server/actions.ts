@@ -1,4 +1,4 @@
-/** What the buttons of "Waiting" do; only with pending waits, and once however often one is pressed. */
+/** The actions of the buttons in "Waiting": only for pending waits, and once however often a button is pressed. */
 import type { Answer } from '../../../lib/api/call/call'
 import { findClient } from '../../../lib/runtime/node-red/client-node'
 import type { Runtime } from '../../../lib/runtime/node-red/node-red'
@@ -13,28 +13,26 @@ export interface Press {
   readonly action: WaitingAction
   /** The id of the wait, as in the list. */
   readonly wait: string
-  /** Why a document is canceled, for its signers; may be empty. */
+  /** The reason for canceling, for the signers; may be empty. */
   readonly reason: string
-  /** The name of the person who presses it; empty where no one has to log in. */
+  /** The name of the person who presses it; empty if there is no login. */
   readonly by: string
 }
 
 export interface Actions {
   /** Never rejects. */
   press(press: Press): Promise<Told>
-  /** The document as it was given to its signers, as a stream. Rejects with an EidError. */
+  /** The document as the signers got it, as a stream. Rejects with an EidError. */
   file(item: PendingItem): Promise<Answer>
 }
 
 /** For this long, pressing the same button again (a double click, or another person) gets the same answer. */
 const repeatMs = 10_000
 
-/** What is about one wait alone, and not about what it waits for. */
+/** Actions on a single wait, not on its document. */
 const ofWait: readonly WaitingAction[] = ['link', 'askNow', 'stopWaiting']
 
-/**
- * What ends a wait: it is gone when the same button is pressed again. Other answers depend on the moment.
- */
+/** Actions that end a wait: it is gone when the same button is pressed again. Other results depend on the moment. */
 const ending: readonly WaitingAction[] = ['stopWaiting', 'cancel']
 
 export function createActions(RED: Runtime): Actions {
@@ -44,10 +42,10 @@ export function createActions(RED: Runtime): Actions {
   const runFor = async (item: PendingItem, press: Press): Promise<Told> => {
     const { action } = press
     if (ofWait.includes(action)) return act(item, press)
-    // The tab shows no such button; a request can be anything.
+    // The tab shows no such button, but a request can contain anything.
     if (!actionsFor(item).includes(action)) return notFor(item)
-    // Several messages may wait for one document, which is reminded of and canceled as one.
-    // A moment later it may be the turn of another person, who has not been reminded.
+    // Several messages may wait for the same document, which is reminded about and canceled as one. A moment later it
+    // may be another person's turn, who has not been reminded.
     const turn = action === 'remind' ? item.waitingFor.map(({ name, url }) => [name, url]) : []
     return once(JSON.stringify([action, item.client, item.id, turn]), () => act(item, press))
   }
@@ -60,7 +58,7 @@ export function createActions(RED: Runtime): Actions {
       if (action === 'remind') return { ok: true, channel: await remind(api, item.id, by) }
       if (action === 'cancel') {
         await api.send('cancelDocument', { id: item.id, query: { reason: reason === '' ? undefined : reason } })
-        // What was waited for is over; the wait learns that now, or at its next question.
+        // The document has ended; the wait learns that now, or at its next poll.
         await askNow(item.wait).catch(() => undefined)
       }
       return { ok: true }

@@ -1,4 +1,4 @@
-/** What was waited for and has ended, as the tab shows it, and the signed files of it. */
+/** Ended waits as the tab shows them, and their signed files. */
 import type { Answer } from '../../../lib/api/call/call'
 import { nodeError } from '../../../lib/api/errors/errors'
 import { findClient, type ClientNode } from '../../../lib/runtime/node-red/client-node'
@@ -29,14 +29,14 @@ function rowOf(item: EndedItem, has: boolean): DoneRow {
   }
 }
 
-/** For a signed document, while its client uses the service that has it. */
+/** True for a signed document, while its client uses the service that has it. */
 export function hasFile(RED: Runtime, { kind, outcome, client, at }: EndedItem): boolean {
   if (kind !== 'document' || outcome !== 'signed') return false
   const { settings } = (RED.nodes.getNode(client) ?? {}) as Partial<ClientNode>
   return settings !== undefined && (at === undefined || at === serviceMark(settings.service))
 }
 
-/** The format that people can open most easily comes first. */
+/** Formats in order of preference: those that people can open most easily come first. */
 const formats = ['pades', 'standard_packaging', 'native', 'xades']
 
 /** The signed file, as a stream. Rejects with an EidError. */

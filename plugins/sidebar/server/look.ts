@@ -1,6 +1,4 @@
-/**
- * Looks at the service whether a document exists whose creation may have failed, and sends its message again if not.
- */
+/** Asks the service whether a document with an uncertain creation exists, and sends its message again if not. */
 import { setLatest } from '../../../lib/common/latest'
 import { findDocument } from '../../../lib/api/documents'
 import { EidError, nodeError } from '../../../lib/api/errors/errors'
@@ -25,7 +23,7 @@ export interface Look {
   sendAgain(id: unknown): Promise<Told>
 }
 
-/** Milliseconds in which the same button again gets the same answer: a second click, or another person's. */
+/** Milliseconds in which the same button returns the same answer: a second click, or another person's. */
 const repeatMs = 5_000
 
 export function createLook(RED: Runtime): Look {
@@ -70,7 +68,7 @@ export function createLook(RED: Runtime): Look {
     if (!msg) return { ...done('look.messageGone'), ok: false }
     try {
       if (await isThere(entry, key)) return { ...done('look.exists'), ok: false }
-      // It may be another one by now, or none: a deploy is no reason to lose the message.
+      // The node may be a new one by now, or missing: a deploy is no reason to lose the message.
       const node = RED.nodes.getNode(entry.node.id)
       if (!node?.receive) throw nodeError('EID_CONFIG', 'nodeGone', {})
       dismissError(entry.id)
@@ -93,10 +91,10 @@ export function createLook(RED: Runtime): Look {
   }
 }
 
-/** The key of a document that may exist; nothing for any other error, or when the key itself is not written down. */
+/** The key of a document that may exist; undefined for any other error, or if the key itself was not stored. */
 function keyOf({ id, node, asked, said }: ErrorEntry): string | undefined {
   if (node.type !== 'eid-create-document' || asked === undefined) return undefined
   const key = keptMessage(id)?.externalId ?? said?.cause.externalId
-  // What could be personal was left out of it.
+  // Personal data has been removed from it.
   return typeof key === 'string' && key !== '' && !key.includes('…') ? key : undefined
 }

@@ -1,4 +1,4 @@
-/** A part of a long list that begins behind a row and not at a number: what ends meanwhile moves no row past the reader. */
+/** A part of a long list that begins after a row, not at a number: if rows end meanwhile, the reader misses none. */
 import type { Place } from '../view'
 
 export interface Placed<Item> {
@@ -6,11 +6,11 @@ export interface Placed<Item> {
   readonly place: Place
 }
 
-/** Which part is asked for. */
+/** The requested part. */
 export interface PartQuery {
-  /** How many rows there is room for. */
+  /** How many rows fit. */
   readonly rows: number
-  /** The row before it, which may be gone by then; absent: from the start. */
+  /** The row before the part, which may be gone by now; absent: from the start. */
   readonly after?: Place | undefined
 }
 
@@ -19,10 +19,10 @@ export function comparePlaces(one: Place, other: Place): number {
   return at < 0 ? 0 : (one[at] ?? 0) < (other[at] ?? 0) ? -1 : 1
 }
 
-/** Of a list in the order of its places; `before` says how many stand before the part. */
+/** A part of a list in order; `before` is the number of rows before the part. */
 export function partOf<Item>(list: readonly Placed<Item>[], { rows, after }: PartQuery) {
   const wanted = after ? countUpTo(list, after) : 0
-  // Where a last part has ended altogether, the end of the one before it is shown.
+  // If the last part has become empty, the end of the previous one is shown.
   const before = wanted < list.length ? wanted : Math.max(0, list.length - rows)
   return { items: list.slice(before, before + rows).map(({ item }) => item), before }
 }
@@ -38,7 +38,7 @@ function countUpTo(list: readonly Placed<unknown>[], after: Place): number {
   return low
 }
 
-/** A place as a request has it; undefined for anything else. */
+/** A position from a request; undefined for anything else. */
 export function placeIn(said: unknown): Place | undefined {
   if (typeof said !== 'string') return undefined
   try {

@@ -1,4 +1,4 @@
-/** The routes of the tab: reading needs `eid.read`, whatever does something or shows a link `eid.write`. */
+/** The routes of the tab: reading needs `eid.read`; actions and links need `eid.write`. */
 import type { Answer } from '../../../lib/api/call/call'
 import { editorOnly } from '../../../lib/runtime/http/editor-only'
 import type { Readable } from 'node:stream'
@@ -29,10 +29,10 @@ import { inOrder, viewOfWaiting } from './waiting'
 
 type Handle = (request: HttpRequest, response: HttpResponse) => Promise<void>
 
-/** Milliseconds between two looks at what other Node-REDs tell. */
+/** Milliseconds between two reads of the other Node-REDs' reports. */
 const othersMs = 5000
 
-/** The sentence in the language of the editor, without what it is made of. */
+/** The entry with its sentence in the editor's language, without the parts it is built from. */
 function inLanguage<T extends ErrorEntry>(one: T, all: readonly ErrorEntry[], language: unknown) {
   const { said: _said, asked: _asked, titles: _titles, rows: _rows, ...entry } = one
   const set = entry.node.type.replace(/^eid-/, '')
@@ -45,7 +45,7 @@ function inLanguage<T extends ErrorEntry>(one: T, all: readonly ErrorEntry[], la
 
 export function registerRoutes(RED: Runtime): void {
   const translate = createTranslate(RED, 'sidebar', {})
-  /** The language of the editor that asks. */
+  /** Texts in the language of the requesting editor. */
   const wordsFor = (language: unknown) =>
     (typeof language === 'string' ? translateInto(language, 'sidebar') : undefined) ?? translate
   const pending = createPacedList(listWaiting)
@@ -120,7 +120,7 @@ async function listWaiting() {
   return { items: await inOrder(items), failures }
 }
 
-/** Those that run, and those that have ended: one that is being reported is listed once. */
+/** Running and ended batches; one that is being reported is listed once. */
 async function batchRows(): Promise<BatchRow[]> {
   const running = await listBatches()
   const runs = ({ id, node }: EndedBatch) => running.some((one) => one.id === id && one.node.id === node.id)
@@ -140,7 +140,7 @@ async function sendFile(file: Promise<Answer>, response: HttpResponse, translate
   try {
     const { data, headers } = await file
     const type = String(headers['content-type'] ?? 'application/octet-stream')
-    // As a file, whatever it says it is: it never becomes a page of the editor.
+    // Always as a download, whatever its type, so that it never becomes a page of the editor.
     response.set({ 'Content-Type': type, 'Content-Disposition': 'attachment', 'X-Content-Type-Options': 'nosniff' })
     await pipeline(data as Readable, response)
   } catch (thrown) {
@@ -149,16 +149,16 @@ async function sendFile(file: Promise<Answer>, response: HttpResponse, translate
   }
 }
 
-/** What is looked for may be a name, and addresses end up in logs: it comes as a header, encoded. */
+/** The search text may be a name, and addresses end up in logs, so it comes as an encoded header. */
 function decoded(header: unknown): string {
   try {
     return typeof header === 'string' ? decodeURIComponent(header) : ''
   } catch {
-    return '' // Not encoded by the tab.
+    return '' // Not encoded by our tab.
   }
 }
 
-/** The same answer for some seconds: several tabs ask, and the others report about themselves rarely. */
+/** Returns the same result for some seconds, because several tabs ask, and the others report rarely. */
 function atIntervals<T>(read: () => Promise<T>): () => Promise<T> {
   let latest: Promise<T> | undefined
   let readAt = 0
@@ -171,13 +171,13 @@ function atIntervals<T>(read: () => Promise<T>): () => Promise<T> {
 
 function get(RED: Runtime, path: string, permission: 'eid.read' | 'eid.write', handle: Handle): void {
   RED.httpAdmin.get(path, ...editorOnly(RED, permission), (request, response) => {
-    // Names and titles stay out of every cache.
+    // Keeps names and titles out of every cache.
     response.set({ 'Cache-Control': 'no-store' })
     answer(handle(request, response), response)
   })
 }
 
-/** For people who may deploy; as JSON, which no form on a foreign page can send. */
+/** For people who may deploy; JSON, because a form on a foreign page can't send that. */
 function post(
   RED: Runtime,
   path: string,
@@ -194,12 +194,12 @@ function post(
   })
 }
 
-/** Of the person who is logged in to the editor. */
+/** The name of the person logged in to the editor. */
 function nameOf({ user }: HttpRequest): string {
   return isPlainObject(user) && typeof user.username === 'string' ? user.username : ''
 }
 
-/** A handler that rejects would end Node-RED. */
+/** An unhandled rejection would crash Node-RED. */
 function answer(handled: Promise<void>, response: HttpResponse): void {
   handled.catch(() => (response.headersSent ? response.destroy() : response.status(500).end()))
 }

@@ -1,4 +1,4 @@
-/** What came of a button, before it is put into the language of the person who pressed it. */
+/** The result of a button, before it is translated for the person who pressed it. */
 import { toEidError } from '../../../lib/runtime/node-red/errors'
 import type { Translate } from '../../../lib/runtime/node-red/texts'
 import type { ActionAnswer } from '../view'

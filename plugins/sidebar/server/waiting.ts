@@ -1,4 +1,4 @@
-/** The pending waits, as the tab shows them: the most urgent first, and of a long list as much as people read. */
+/** The pending waits as the tab shows them: the most urgent first, and only as many as people read. */
 import { lastReminder } from '../../../lib/runtime/monitor/last-reminder'
 import { sortInTurns } from '../../../lib/common/sort-in-turns'
 import { inChunks } from '../../../lib/common/in-chunks'
@@ -8,7 +8,7 @@ import { waitingPlace, type WaitingAction, type WaitingRow, type WaitingView } f
 import { comparePlaces, partOf, type PartQuery, type Placed } from './pages'
 
 export interface WaitingQuery extends PartQuery {
-  /** In title, names or id; empty: everything. */
+  /** Searched in title, names and id; empty: everything. */
   readonly find: string
 }
 
@@ -30,7 +30,7 @@ export function viewOfWaiting(
   }
 }
 
-/** What ends soonest first, with their places; done once for each reading, and not for each look of a tab. */
+/** Earliest end first, with their positions; computed once per reading, not per request of a tab. */
 export async function inOrder(items: readonly PendingItem[]): Promise<Placed<PendingItem>[]> {
   const placed: Placed<PendingItem>[] = []
   await inChunks(
@@ -41,7 +41,7 @@ export async function inOrder(items: readonly PendingItem[]): Promise<Placed<Pen
   return sortInTurns(placed, (one, other) => comparePlaces(one.place, other.place))
 }
 
-/** In one turn of the loop. */
+/** Rows handled per turn of the loop. */
 const placedAtOnce = 1_000
 
 function placeOf({ until, since, wait }: PendingItem) {
@@ -92,7 +92,7 @@ function rowOf(item: PendingItem, now: number): WaitingRow {
   }
 }
 
-/** Actions on the document; the others concern only the wait. */
+/** Actions on the document, or only on the wait. */
 export function actionsFor({ kind, waitingFor, service }: PendingItem): WaitingAction[] {
   // The client would ask another service about it.
   if (service !== undefined) return ['stopWaiting']
