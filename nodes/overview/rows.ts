@@ -2,6 +2,7 @@
 import { listBatches, listEndedBatches, type BatchProgress, type EndedBatch } from '../../lib/runtime/monitor/batches'
 import { english } from '../../lib/api/errors/texts'
 import type { ErrorEntry } from '../../lib/runtime/monitor/error-log'
+import { eachOnce, endingOf } from '../../lib/runtime/monitor/ended-once'
 import { namedRows, titlesBeside } from '../../lib/runtime/monitor/error-rows'
 import type { EndedItem } from '../../lib/runtime/monitor/ended'
 import { sentencesOf, type PacedList } from '../../lib/runtime/monitor/paced-list'
@@ -31,8 +32,9 @@ export async function readSections(sources: Sources): Promise<Sections> {
   const texts = pageTexts('overview', language)
   const lists = [...(await listBatches()).map(listRow), ...listEndedBatches().map(endedListRow)]
   const failures = sortFailures(errors, ended.items, language)
+  const contracts = eachOnce(ended.items)
   const endedIn = (section: Section) =>
-    ended.items.filter(({ outcome }) => sectionOf(outcome) === section).map((one) => endedRow(one, texts, failures))
+    contracts.filter(({ outcome }) => endingOf(outcome) === section).map((one) => endedRow(one, texts, failures))
   const failed = [...endedIn('failed'), ...failures.others.map((one) => errorRow(one, errors, language, texts))]
   return {
     waiting: sources.pending.items,
@@ -96,19 +98,9 @@ function choicesOf(entries: readonly Entry[]): Choices {
   return choices
 }
 
-/** Outcomes that count as success, or as expiry; anything else is a failure. */
-const endings: Readonly<Record<'done' | 'expired', readonly string[]>> = {
-  done: ['signed', 'partialsigned', 'success', 'received', 'terminated', 'paid', 'paid_partial'],
-  expired: ['expired', 'timed_out', 'timedOut'],
-}
-
-function sectionOf(outcome: string): 'done' | 'expired' | 'failed' {
-  return (['done', 'expired'] as const).find((one) => endings[one].includes(outcome)) ?? 'failed'
-}
-
 function endedRow(item: EndedItem, texts: PageTexts, { reasonOf }: Failures): OverviewRow {
   const { wait, what, kind, id, title, who, since, when, outcome, node } = item
-  const section = sectionOf(outcome)
+  const section = endingOf(outcome)
   const reached = section === 'done' ? texts[`reached.${what}`] : undefined
   const reason = section === 'failed' ? reasonOf(item) : undefined
   const text = reached ?? texts[`outcomes.${outcome}`] ?? outcome

@@ -6,7 +6,7 @@ import { nodeError } from '../../lib/api/errors/errors'
 import { dismissError, listErrors, recordError } from '../../lib/runtime/monitor/error-log'
 import { queryHeader, type OverviewView } from '../../nodes/overview/view'
 import { removeFlow, startFlow, type Flow } from '../support/flow'
-import type { Parties } from '../support/parties'
+import { act, type Parties } from '../support/parties'
 import type { PublicSide } from '../support/public-site'
 import type { Service } from '../support/service'
 import { useSides } from '../support/service-and-site'
@@ -60,6 +60,22 @@ describe('the failures on the overview page', function () {
     const { rows: shown } = await rows('failed', 'of these leases')
     should(shown.map(({ title }) => title.replace('Contract ', '')).sort()).deepEqual(titles)
     for (const { text = '' } of shown) should(text).match(/^canceled: .+/)
+  })
+
+  it('are counted once for a contract that two waits were about, as are those that are done', async () => {
+    await start({})
+    for (const [title, end, section] of [
+      ['lease asked for twice', cancel, 'failed'],
+      ['lease signed once', (_id: string, url: string) => act(url), 'done'],
+    ] as const) {
+      const { documentId, signers } = await parties.createDocument(title)
+      flow.send({ documentId }, 'w')
+      flow.send({ documentId }, 'w')
+      await until(async () => (await rows('waiting', title)).found === 2)
+      await end(documentId, signers[0]?.url ?? '')
+      await until(async () => (await rows('waiting', title)).found === 0)
+      should((await rows(section, title)).found).equal(1)
+    }
   })
 
   it('name the rows of a list by key and title, and how many more there are, in the language of the reader', async () => {

@@ -4,13 +4,15 @@ import { nodeError } from '../../../lib/api/errors/errors'
 import { findClient, type ClientNode } from '../../../lib/runtime/node-red/client-node'
 import type { Runtime } from '../../../lib/runtime/node-red/node-red'
 import type { EndedItem } from '../../../lib/runtime/monitor/ended'
+import { eachOnce } from '../../../lib/runtime/monitor/ended-once'
 import { serviceMark } from '../../../lib/runtime/service/service-mark'
 import { listAt } from '../../../lib/runtime/values/read-text'
 import { donePlace, type DoneRow, type DoneView } from '../view'
 import { comparePlaces, partOf, type PartQuery } from './pages'
 import type { PacedList } from '../../../lib/runtime/monitor/paced-list'
 
-export function viewOfDone(RED: Runtime, { items }: PacedList<EndedItem>, query: PartQuery): DoneView {
+export function viewOfDone(RED: Runtime, ended: PacedList<EndedItem>, query: PartQuery): DoneView {
+  const items = eachOnce(ended.items)
   const placed = items.map((item) => ({ item, place: donePlace({ when: Date.parse(item.when), wait: item.wait }) }))
   placed.sort((one, other) => comparePlaces(one.place, other.place))
   const { items: found, before } = partOf(placed, query)
