@@ -177,7 +177,7 @@ function run(program, options, env = {}) {
       stdio: 'inherit',
       // A group of their own: whoever ends this ends with it all that they have started.
       detached: true,
-      env: { ...process.env, EID_BUILT: 'yes', ...env },
+      env: { ...process.env, EID_BUILT: 'yes', EID_STARTED_BY: String(process.pid), ...env },
     })
     running.add(child)
     child.on('exit', (code) => {

@@ -28,3 +28,17 @@ describe('a PostgreSQL of the tests', () => {
     await until(() => !isAlive(pid) && !existsSync(folder), 20)
   })
 })
+
+describe('a run of the tests', () => {
+  it('takes its folder and what it has started with it, though it was killed', async function () {
+    this.timeout(120_000)
+    // It is a run of its own.
+    const { EID_RUN_FOLDER: _ours, ...env } = process.env
+    const child = fork(await programOf(join(__dirname, 'run-child.ts')), [], { env })
+    const [{ run, path, pid }] = (await once(child, 'message')) as [{ run: string; path: string; pid: number }]
+    should(path.startsWith(run)).be.true()
+    should([existsSync(path), isAlive(pid)]).eql([true, true])
+    child.kill('SIGKILL')
+    await until(() => !isAlive(pid) && !existsSync(run), 40)
+  })
+})

@@ -6,6 +6,7 @@ import { spawnSync } from 'node:child_process'
 import { createRequire } from 'node:module'
 import { parseArgs } from 'node:util'
 import { playHistories } from '../support/histories'
+import { beginRun, useRunFolder } from '../support/run-folder'
 import { runSoak } from './drive'
 import { stores, type EventKind, type Shape } from './flows/plan'
 import { isGood, playFlows, sums } from './flows/tally'
@@ -15,6 +16,8 @@ const text = { type: 'string' } as const
 const ofFlows = { store: text, shapes: text, events: text, group: text }
 
 async function main(): Promise<void> {
+  beginRun()
+  useRunFolder()
   const options = { ...{ seed: text, batches: text, histories: text, waits: text }, ...ofFlows }
   const { values, positionals } = parseArgs({ options, allowPositionals: true })
   const seed = Number(values.seed ?? Date.now() % 1_000_000)

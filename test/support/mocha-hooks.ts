@@ -9,6 +9,7 @@ import fc from 'fast-check'
 import type { Context } from 'mocha'
 import { putAway } from './at-end'
 import { root } from './house'
+import { beginRun, useRunFolder } from './run-folder'
 import { turn } from './time'
 
 if (process.env.MOCHA_WORKER_ID !== undefined) {
@@ -48,6 +49,7 @@ const note = (reason: unknown) => void unhandled.add(reason)
 /** Once, before the first file: what is built is not older than its sources. `npm test` has seen to that already. */
 export function mochaGlobalSetup(): void {
   isRunning = true
+  beginRun()
   if (process.env.EID_BUILT) return
   const { status, stdout } = spawnSync(process.execPath, ['scripts/build.mjs'], {
     cwd: root,
@@ -65,6 +67,7 @@ export function mochaGlobalTeardown(): void {
 export const mochaHooks = {
   /** Again for every file: a worker of mocha takes all listeners away after one. */
   beforeAll(): void {
+    useRunFolder()
     if (!process.listeners('unhandledRejection').includes(note)) process.on('unhandledRejection', note)
   },
   beforeEach(this: Context): void {
