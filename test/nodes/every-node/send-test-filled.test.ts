@@ -2,20 +2,17 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import should from 'should'
-import node from '../../../nodes/create-document/create-document'
 import { textOfWord } from '../../../lib/runtime/files/word-file'
-import { startFlow, stopFlow } from '../../support/flow'
-import { startPublicSide, type PublicSide } from '../../support/public-site'
-import { startService, type Service } from '../../support/service'
 import { temporaryFolder } from '../../support/temporary-folder'
 import { wordDocument } from '../../support/files/word-document'
 import { workbook } from '../../support/files/workbook'
+import { to, useSender, type Answer, type Sender } from './sent-tests'
 
 const fromRow = (name: string) => ({ name, value: `payload[${JSON.stringify(name)}]`, valueType: 'msg' })
 
 describe('a test of a form whose values come with a list', () => {
-  let service: Service
-  let admin: PublicSide
+  let sender: Sender
+  useSender((one) => (sender = one))
   const { path: folder, remove } = temporaryFolder()
   const lease = join(folder, 'lease.docx')
   const list = { path: join(folder, 'tenants.xlsx'), sheet: '' }
@@ -30,18 +27,10 @@ describe('a test of a form whose values come with a list', () => {
     ],
   }
   let count = 0
-  async function send(more: object): Promise<{ answer: { ok: boolean; text: string }; body: Body; text: string }> {
-    const client = {
-      ...{ id: 'not-deployed', settings: { environment: 'sandbox', baseUrl: service.url } },
-      credentials: { clientId: '__PWRD__', clientSecret: '__PWRD__' },
-    }
-    const to = { email: 'ola.nordmann@example.com' }
-    const response = await fetch(`${admin.url}/eid/send-test`, {
-      ...{ method: 'POST', headers: { 'Content-Type': 'application/json' } },
-      body: JSON.stringify({ set: 'create-document', key: `filled-${count++}`, to, settings, client, ...more }),
-    })
-    const answer = (await response.json()) as { ok: boolean; text: string }
-    const body = (await service.requests('createDocument')).at(-1)?.body as Body | undefined
+  async function send(more: object): Promise<{ answer: Answer; body: Body; text: string }> {
+    const told = { set: 'create-document', key: `filled-${count++}`, to, settings, client: sender.client(), ...more }
+    const answer = await sender.post(told)
+    const body = (await sender.service.requests('createDocument')).at(-1)?.body as Body | undefined
     if (!body) throw new Error(answer.text)
     return { answer, body, text: await textOfWord(Buffer.from(body.dataToSign.base64Content, 'base64')) }
   }
@@ -53,21 +42,12 @@ describe('a test of a form whose values come with a list', () => {
     readonly signers: readonly { readonly signerInfo: Record<string, unknown> }[]
   }
 
-  before(async () => {
+  before(() => {
     writeFileSync(lease, wordDocument(['{Last name}, {Rent}, {Town}']))
     const rows = ['Nordmann', 'Ås'].map((name, at) => ['Ola', name, 9000 + at, 'kari.nordmann@example.com'])
     writeFileSync(list.path, workbook({ Tenants: [['First name', 'Last name', 'Rent', 'E-mail'], ...rows] }))
-    service = await startService()
-    admin = await startPublicSide('httpAdmin')
-    await startFlow({ type: 'eid-create-document', module: node, modules: [admin.module], settings: {}, client: {} })
   })
-  beforeEach(() => service.reset())
-  after(async () => {
-    await stopFlow()
-    await service.close()
-    await admin.close()
-    remove()
-  })
+  after(remove)
 
   it('is filled in from the row that the preview shows, and says so', async () => {
     const { answer, body, text } = await send({ list, row: 2 })

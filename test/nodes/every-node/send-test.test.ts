@@ -1,54 +1,20 @@
 /** "Send a test": one document or share from a form, to one person, and never twice or for real unasked. */
 import should from 'should'
-import node from '../../../nodes/create-document/create-document'
-import { startFlow, stopFlow } from '../../support/flow'
-import { startPublicSide, type PublicSide } from '../../support/public-site'
-import { startService, type Service } from '../../support/service'
+import { to, useSender, type Sender } from './sent-tests'
 
-interface Answer {
-  readonly ok: boolean
-  readonly text: string
-  readonly url?: string
-  readonly ask?: boolean
-}
-
-const to = { email: 'ola.nordmann@example.com' }
 const file = { file: Buffer.from('agreed').toString('base64'), fileType: 'base64' }
 const form = { title: 'Lease', titleType: 'str', ...file, fileName: 'lease.txt', fileNameType: 'str' }
 
 describe('a test that is sent from a form', () => {
-  let service: Service
-  let admin: PublicSide
-  const post = async (body: object) => {
-    const answer = await fetch(`${admin.url}/eid/send-test`, {
-      method: 'POST',
-      headers: { 'Content-Type': 'application/json' },
-      body: JSON.stringify(body),
-    })
-    should(answer.status).equal(200)
-    return (await answer.json()) as Answer
-  }
-  const client = (more: object = {}) => ({
-    id: 'not-deployed',
-    settings: { environment: 'sandbox', baseUrl: service.url, ...more },
-    credentials: { clientId: '__PWRD__', clientSecret: '__PWRD__' },
-  })
+  let service: Sender['service']
+  let url = ''
+  let post: Sender['post']
+  let client: Sender['client']
+  useSender((sender) => ({ service, url, post, client } = sender))
   const send = (settings: object = form, more: object = {}) =>
     post({ set: 'create-document', key: 'one', to, settings, client: client(), ...more })
   const created = async () => (await service.requests('createDocument')).map(({ body }) => body as Body)
   type Body = Record<string, unknown> & { signers: Record<string, unknown>[] }
-
-  before(async () => {
-    service = await startService()
-    admin = await startPublicSide('httpAdmin')
-    await startFlow({ type: 'eid-create-document', module: node, modules: [admin.module], settings: {}, client: {} })
-  })
-  beforeEach(() => service.reset())
-  after(async () => {
-    await stopFlow()
-    await service.close()
-    await admin.close()
-  })
   let count = 0
   const key = () => `key-${count++}`
 
@@ -194,7 +160,7 @@ describe('a test that is sent from a form', () => {
     for (const set of ['wait', '__proto__', undefined]) {
       const body = JSON.stringify({ set, to, settings: {}, client: client() })
       const headers = { 'Content-Type': 'application/json' }
-      should((await fetch(`${admin.url}/eid/send-test`, { method: 'POST', headers, body })).status).equal(400)
+      should((await fetch(url, { method: 'POST', headers, body })).status).equal(400)
     }
   })
 })
