@@ -120,12 +120,12 @@ const measured: readonly Measured[] = [
   },
   {
     what: 'mark 8 as delivered',
-    text: statements.handOut,
+    text: statements.markDelivered,
     values: async (pool) => [...part, ...(await claimed(pool, 8)), leaseMs],
   },
   {
     what: 'put back 8',
-    text: statements.later,
+    text: statements.reschedule,
     async values(pool) {
       const [keys, owners] = await claimed(pool, 8)
       const abouts = keys.map((key) => `{"id":"${key}"}`)
@@ -133,11 +133,15 @@ const measured: readonly Measured[] = [
       return [...part, keys, owners, abouts, ...[1, 2, 3, 4].map(() => unchanged), keys.map(() => 60_000)]
     },
   },
-  { what: 'finish 8', text: statements.finish, values: async (pool) => [...part, ...(await claimed(pool, 8))] },
-  { what: 'give back 8', text: statements.release, values: async (pool) => [...part, ...(await claimed(pool, 8))] },
+  { what: 'finish 8', text: statements.complete, values: async (pool) => [...part, ...(await claimed(pool, 8))] },
+  {
+    what: 'give back 8',
+    text: statements.returnClaims,
+    values: async (pool) => [...part, ...(await claimed(pool, 8))],
+  },
   {
     what: 'wake by a subject',
-    text: statements.wake,
+    text: statements.makeDue,
     values: async (pool) => {
       const { rows } = await pool.query<{ subject: string }>(
         'select subject from eid_kept where ns = $1 and node = $2 and kind = $3 and key = $4',
@@ -152,7 +156,7 @@ const measured: readonly Measured[] = [
     values: () => [part[0], ['wait', 'other', 'third'], ['waits', 'waits', 'waits']],
   },
   { what: 'count', text: statements.count, values: () => [...part] },
-  { what: 'room', text: statements.room, values: () => [...part] },
+  { what: 'room', text: statements.usage, values: () => [...part] },
   {
     what: 'make room for 1',
     text: statements.makeRoom,

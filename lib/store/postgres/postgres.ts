@@ -115,11 +115,11 @@ function workQueueOf(part: Part): WorkQueue {
   /** Operations of workers on different claims are combined into one statement. */
   const together = (text: string, ...values: unknown[]) =>
     createTogether(async (columns) => (await run(text, [...columns, ...values])).map(({ key }) => String(key)))
-  const handOut = together(statements.handOut, leaseMs)
-  const later = together(statements.later)
+  const markDelivered = together(statements.markDelivered, leaseMs)
+  const reschedule = together(statements.reschedule)
   const remain = together(statements.remain)
-  const finish = together(statements.finish)
-  const release = together(statements.release)
+  const complete = together(statements.complete)
+  const returnClaims = together(statements.returnClaims)
   return {
     leaseMs,
     async claim(limit, { markedDelivered = false } = {}) {
@@ -144,27 +144,27 @@ function workQueueOf(part: Part): WorkQueue {
     },
     async markDelivered({ id, owner }) {
       const start = performance.now()
-      const isOurs = await handOut([nameOf(id), owner])
+      const isOurs = await markDelivered([nameOf(id), owner])
       // A process that was suspended in between may have lost the claim again.
       return isOurs && performance.now() - start < leaseMs
     },
     async reschedule(claim, dueMs, changes = {}) {
-      const isOurs = await later([...codec.changesOf(claim, changes), dueMs])
+      const isOurs = await reschedule([...codec.changesOf(claim, changes), dueMs])
       if (isOurs && dueMs === 0) part.notify()
       return isOurs
     },
     complete(claim, changes) {
       if (changes) return remain([...codec.changesOf(claim, changes), null])
-      return finish([nameOf(claim.id), claim.owner])
+      return complete([nameOf(claim.id), claim.owner])
     },
     async returnClaims(claims) {
       if (claims.length === 0) return
-      await Promise.all(claims.map(({ id, owner }) => release([nameOf(id), owner])))
+      await Promise.all(claims.map(({ id, owner }) => returnClaims([nameOf(id), owner])))
       part.notify()
     },
     async makeDue(subjects) {
       if (subjects.length === 0) return
-      const rows = await database.run(statements.wake, [namespace, subjects.map(nameOf)])
+      const rows = await database.run(statements.makeDue, [namespace, subjects.map(nameOf)])
       for (const row of rows) database.notify(String(row.node), String(row.kind))
     },
     ready: (signal) => database.ready(node, kind, signal),

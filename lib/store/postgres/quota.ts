@@ -26,7 +26,7 @@ export function createQuota(limits: Limits, run: Run): (bytes: number) => Promis
     }
   }
   const ask = async (more: number) => {
-    const found = await run(statements.room)
+    const found = await run(statements.usage)
     if (sumOf(found, 'work_size') + 1 > maxItems || sumOf(found, 'work_bytes') + more > maxBytes)
       throw configError('storeFull')
     const over = { items: sumOf(found, 'size') + 1 - maxItems, bytes: sumOf(found, 'bytes') + more - maxBytes }

@@ -30,6 +30,10 @@ export const noteVersion = `insert into eid_kept (ns, node, kind, key, count)
   values ('', '', 'schema', 'version', ${schemaVersion})
   on conflict (ns, node, kind, key) do update set count = greatest(eid_kept.count, excluded.count)`
 
+/**
+ * A column keeps its name for ever: `seal` is the id of the cipher, `handed` is how often it was delivered, `owner` and
+ * `leased` are its claim, and `woken` was made due while it was claimed.
+ */
 export const setUp = [
   `create table if not exists eid_kept (
     ns text not null, node text not null, kind text not null, key text not null,
@@ -165,7 +169,7 @@ const ours = (more = '', arrays = '') => `with g as materialized (
 export const renew = `${ours()} update eid_kept t set leased = now() + ${span(6)}
   from c where ${inC} returning t.key, t.owner`
 
-export const handOut = `${ours()} update eid_kept t set handed = handed + 1, leased = now() + ${span(6)}
+export const markDelivered = `${ours()} update eid_kept t set handed = handed + 1, leased = now() + ${span(6)}
   from c where ${inC} returning t.key`
 
 const changes = ours(
@@ -175,16 +179,16 @@ const changes = ours(
 const change = `about = c.about, subject = c.subject, version = coalesce(c.version, t.version),
   expires = coalesce(now() + c.keep * interval '1 millisecond', expires), owner = null, leased = null, woken = false`
 
-export const later = `${changes} update eid_kept t set ${change}, body = coalesce(c.body, t.body),
+export const reschedule = `${changes} update eid_kept t set ${change}, body = coalesce(c.body, t.body),
   due = now() + case when woken then interval '0' else c.pause * interval '1 millisecond' end
   from c where ${inC} returning t.key`
 
 export const remain = `${changes} update eid_kept t set ${change}, body = coalesce(c.body, ''), due = null
   from c where ${inC} returning t.key`
 
-export const finish = `${ours()} delete from eid_kept t using c where ${inC} returning t.key`
+export const complete = `${ours()} delete from eid_kept t using c where ${inC} returning t.key`
 
-export const release = `${ours()} update eid_kept t set owner = null, leased = null, woken = false,
+export const returnClaims = `${ours()} update eid_kept t set owner = null, leased = null, woken = false,
   due = least(due, now()) from c where ${inC} returning t.key`
 
 /** An unreadable item is postponed by an hour. */
@@ -192,7 +196,7 @@ export const setAside = `update eid_kept set owner = null, leased = null, due = 
   where ${mine} and key = $4 and owner = $5`
 
 /** Looks up each subject separately, then locks everything in the order of keys. */
-export const wake = `with c as materialized (
+export const makeDue = `with c as materialized (
     select f.* from unnest($2::text[]) as s (subject) cross join lateral (
       select ns, node, kind, key from eid_kept t where t.ns = $1 and t.subject = s.subject
       and t.due is not null and (t.due > now() or not ${free}) offset 0) f),
@@ -207,7 +211,7 @@ export const ready = `select p.node, p.kind from unnest($2::text[], $3::text[]) 
     select 1 from eid_kept t where t.ns = $1 and t.node = p.node and t.kind = p.kind
     and t.due <= now() and ${free} and ${live} order by t.due limit 1) w`
 
-export const room = ofBoth(
+export const usage = ofBoth(
   'key, bytes, due',
   `count(*)::int as size, coalesce(sum(bytes), 0)::float8 as bytes,
   (count(*) filter (where due is not null))::int as work_size,
@@ -240,13 +244,13 @@ export const sweep = `delete from eid_kept where ctid = any(array(
   select ctid from eid_kept where expires < now() limit 5000 for update skip locked))`
 
 /** Statements that a lease holder must run before the lease expires. */
-const leaseHolders = new Set([renew, handOut, later, remain, finish, release])
+const leaseHolders = new Set([renew, markDelivered, reschedule, remain, complete, returnClaims])
 /** Incoming items must be stored before anyone looks for work: a kill would lose them. */
-const keepers = new Set([put, add, room, makeRoom, exists])
+const forStoring = new Set([put, add, usage, makeRoom, exists])
 
 /** The priority levels: the lowest goes first. */
 export const priorities = 3
 
 export function priorityOf(statement: string): number {
-  return leaseHolders.has(statement) ? 0 : keepers.has(statement) ? 1 : 2
+  return leaseHolders.has(statement) ? 0 : forStoring.has(statement) ? 1 : 2
 }

@@ -110,7 +110,7 @@ describe('a shared store that holds very much', function () {
     const part = ['many', 'read', 'items']
     const asked: readonly (readonly [string, unknown[]])[] = [
       [statements.count, part],
-      [statements.room, part],
+      [statements.usage, part],
       [statements.list, [...part, 1, '', 100, 50]],
       [statements.listKind, ['many', 'items', '', 100, 50]],
       [statements.findKind, ['many', 'items', '', 'w']],
@@ -151,21 +151,21 @@ describe('a shared store that holds very much', function () {
       [statements.get, [...part, keys[0], 1, '']],
       [statements.exists, [...part, keys[0]]],
       [statements.findKind, ['many', 'items', '', keys[0]]],
-      [statements.wake, ['many', last.map(({ subject }) => subject)]],
+      [statements.makeDue, ['many', last.map(({ subject }) => subject)]],
       [statements.ready, ['many', ['unknown'], ['items']]],
       [statements.claim, [...part, 1, '', 8, 'me', 60_000, 0]],
       [statements.renew, [...part, keys, of('me'), 60_000]],
-      [statements.handOut, [...part, keys, of('me'), 60_000]],
-      [statements.later, [...part, ...changes]],
+      [statements.markDelivered, [...part, keys, of('me'), 60_000]],
+      [statements.reschedule, [...part, ...changes]],
       [statements.remain, [...part, ...changes]],
-      [statements.release, [...part, keys, of('me')]],
-      [statements.finish, [...part, keys, of('me')]],
+      [statements.returnClaims, [...part, keys, of('me')]],
+      [statements.complete, [...part, keys, of('me')]],
       [statements.setAside, [...part, keys[0], 'me']],
       [statements.remove, [...part, keys[0]]],
       [statements.list, [...part, 1, '', 0, 50]],
       [statements.listKind, ['many', 'items', '', 0, 50]],
       [statements.count, part],
-      [statements.room, part],
+      [statements.usage, part],
     ]
     for (const [text, values] of asked) should(await readBy(text, values)).be.belowOrEqual(2 * sampleSize, text)
   }
