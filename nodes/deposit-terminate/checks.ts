@@ -15,7 +15,7 @@ interface Wishes {
   readonly sendAnyKid: boolean
 }
 
-/** All faults in `body` that can never work, or can't be intended where money moves. */
+/** All faults in `body`: values that can never work, and values that no one intends when money moves. */
 export function problemsOf(body: PlainObject, { expectedTotal, sendAnyKid }: Wishes): ProblemKey[] {
   const { category } = body
   const known = category === 'TENANT' || category === 'SPLIT'

@@ -1,4 +1,4 @@
-/** Where the texts of items are stored, each under its name: the operations common to files and context stores. */
+/** The interface for storing the texts of items by name, common to files and context stores. */
 
 /** What can't be read now: the error, by the name of the item. */
 export type Late = ReadonlyMap<string, unknown>

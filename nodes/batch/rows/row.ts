@@ -158,7 +158,7 @@ export function endFrom(msg: FlowMessage, calls: readonly RowCall[]): RowEnd {
   const isWell = error === undefined || error === null || error === false || error === ''
   if (isWell) return { failed: false, result: ids, sandboxVia }
   const { code, message, cause } = isPlainObject(error) ? error : { message: error }
-  // Unless it is known that nothing was done, something may have been.
+  // The outcome is unknown unless the error says that nothing was done.
   const outcome = isPlainObject(cause) && cause.outcome === 'not-done' ? 'not-done' : 'unknown'
   const problem = isText(message) ? String(message).slice(0, maxProblem) : ''
   const result: Result = { ...ids, ...(isText(code) && { code: String(code) }), outcome, problem }

@@ -98,7 +98,7 @@ function mainButton(tab: TabContext, row: BatchRow, press: Press): HTMLElement |
   )
 }
 
-/** Existing contracts remain: that is stated before more are created. */
+/** Asks first, because the existing contracts remain when new ones are created. */
 function confirmationOf(tab: TabContext, row: BatchRow, title: string, press: Press): HTMLElement {
   const question = {
     ...{ key: keyOf(row), title, label: text('batches.sendChanged'), text: text('batches.confirm') },

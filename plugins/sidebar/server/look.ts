@@ -32,7 +32,7 @@ export function createLook(RED: Runtime): Look {
   const looks = new Map<string, { readonly found: Found; readonly count: number }>()
   const foundOf = ({ id, count }: ErrorEntry) => {
     const latest = looks.get(id)
-    // It has occurred again since: that may have created it.
+    // The error has occurred again since then, so the document may exist after all.
     return latest?.count === count ? latest.found : undefined
   }
 
