@@ -1,9 +1,10 @@
 /** Word files with fields in braces: lists the fields, and fills them in. */
 import { createHash } from 'node:crypto'
-import type { Tag, TemplateData, XmlNode } from 'easy-template-x'
+import type { Tag, TemplateData } from 'easy-template-x'
 import type { TextParams } from '../../api/errors/texts'
 import { isPlainObject, type PlainObject } from '../../common/plain-object'
 import { linesPlugin, loadWordLibrary } from './word-lines'
+import { dividedFieldIn, linesOf } from './word-text'
 import { markupIn, type ZipLimits } from './zip-parts'
 import { withFixedTimes } from './zip-times'
 
@@ -39,9 +40,10 @@ async function openLibrary() {
   const library = await loadWordLibrary()
   const others = library.createDefaultPlugins().filter(({ contentType }) => contentType !== library.TEXT_CONTENT_TYPE)
   const handler = new library.TemplateHandler({ plugins: [...others, linesPlugin(library)] })
-  const textOf = async (bytes: Buffer, part: string) =>
-    (await Promise.all((await handler.getParts(bytes, part)).map((one) => one.xmlRoot()))).map(linesOf).join('')
-  return { ...library, handler, textOf }
+  const rootsOf = async (bytes: Buffer, part: string) =>
+    Promise.all((await handler.getParts(bytes, part)).map((one) => one.xmlRoot()))
+  const textOf = async (bytes: Buffer, part: string) => (await rootsOf(bytes, part)).map(linesOf).join('')
+  return { ...library, handler, rootsOf, textOf }
 }
 
 const relations = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships'
@@ -59,11 +61,12 @@ async function readFields(bytes: Buffer): Promise<WordFields> {
   if (elsewhere !== undefined) return { key: 'wordElsewhere', params: { text: elsewhere } }
   const merged = mergeFieldIn(markup)
   if (merged !== undefined) return { key: 'wordMergeField', params: { name: merged, field: `{${merged}}` } }
-  const { RelType, handler, textOf } = await openLibrary()
+  const { RelType, handler, rootsOf, textOf } = await openLibrary()
   let all = ''
   try {
     for (const part of [RelType.MainDocument, RelType.Header, RelType.Footer]) {
-      const text = await textOf(bytes, part)
+      const roots = await rootsOf(bytes, part)
+      const text = roots.map(linesOf).join('')
       all += text
       const unclosed = unclosedIn(text)
       if (unclosed !== undefined) return { key: 'wordUnclosed', params: { text: unclosed } }
@@ -71,6 +74,8 @@ async function readFields(bytes: Buffer): Promise<WordFields> {
       if (unopened !== undefined) return { key: 'wordUnopened', params: { text: unopened } }
       const [nameless] = /\{\s*#?\s*\}/.exec(text) ?? []
       if (nameless !== undefined) return { key: 'wordNameless', params: { tag: nameless } }
+      const [divided] = roots.flatMap((root) => dividedFieldIn(root) ?? [])
+      if (divided !== undefined) return { key: 'wordDivided', params: { text: divided.slice(0, maxNamed) } }
     }
     for (const part of notFilledIn) {
       const [text] = /\{[^{}\n]+\}/.exec(await textOf(bytes, part)) ?? []
@@ -139,17 +144,6 @@ export async function textOfWord(bytes: Buffer): Promise<string> {
   for (const part of [RelType.Header, RelType.MainDocument, RelType.Footer]) texts.push(await textOf(bytes, part))
   return texts.join('').trim()
 }
-
-/** The text of a part, one line per paragraph. */
-function linesOf(node: XmlNode): string {
-  if (node.nodeName === 'w:t') return (node.childNodes ?? []).map(textOfNode).join('')
-  if (node.nodeName === 'w:br' || node.nodeName === 'w:cr') return '\n'
-  if (node.nodeName === 'w:tab') return '\t'
-  return node.nodeName === 'w:p' ? `${inside(node)}\n` : inside(node)
-}
-
-const inside = ({ childNodes = [] }: XmlNode) => childNodes.map(linesOf).join('')
-const textOfNode = (node: XmlNode) => ('textContent' in node ? node.textContent : '')
 
 /** The text after a brace that is not closed in its paragraph; the library treats it as plain text. */
 function unclosedIn(text: string): string | undefined {

@@ -249,6 +249,24 @@ describe('a Word file with fields', () => {
     should(await fieldsOfWord(file)).deepEqual({ key: 'wordBrackets', params: { text: '{Rent [NOK]}' } })
   })
 
+  it('names a field that is partly in a tracked change or a link, as a part of its name would stay', async () => {
+    const run = (text: string) => `<w:r><w:t xml:space="preserve">${text}</w:t></w:r>`
+    const removed = '<w:del w:id="1"><w:r><w:delText>x</w:delText></w:r></w:del>'
+    for (const name of ['w:ins', 'w:hyperlink', 'w:smartTag'])
+      for (const [before, within, after] of [
+        ['{Last ', 'name', '}'],
+        ['{Last ', 'name}', ''],
+        ['{', 'Last name', '}'],
+      ] as const) {
+        const markup = `<w:p>${run(before)}${removed}<${name}>${run(within)}</${name}>${run(after)}</w:p>`
+        should(await fieldsOfWord(inBody(markup))).deepEqual({ key: 'wordDivided', params: { text: '{Last name}' } })
+      }
+    const hyphen = '<w:p><w:r><w:t>{E</w:t><w:noBreakHyphen/><w:t>mail}</w:t></w:r></w:p>'
+    should(await fieldsOfWord(inBody(hyphen))).deepEqual({ key: 'wordDivided', params: { text: '{E-mail}' } })
+    const whole = `<w:p>${run('A ')}<w:ins w:id="2">${run('{Last')}<w:proofErr/>${run(' name}')}</w:ins></w:p>`
+    should(await fieldsOfWord(inBody(whole))).deepEqual([{ name: 'Name' }, { name: 'Last name' }])
+  })
+
   it('that is cut off or damaged is no Word file', async () => {
     const file = wordDocument(['{Name}'])
     for (const one of [
