@@ -101,12 +101,21 @@ function namedRows({ lines, text }: Table): RowList | ListProblem {
   const filled = lines.filter(([, cells]) => cells.some((cell) => String(cell).trim() !== ''))
   const [head, ...rest] = filled
   if (!head || rest.length === 0) return { key: 'listEmpty' }
-  const columns = head[1].map((name) => String(name).trim())
+  const columns = head[1].map(columnName)
   while (columns.at(-1) === '') columns.pop()
   const wrong = wrongColumns(columns) ?? tooLong(columns, rest) ?? wrongCell(columns, filled)
   if (wrong) return wrong
   const rows = rest.map(([, cells]) => Object.fromEntries(columns.map((name, at) => [name, (cells[at] ?? '') as Cell])))
   return text ? { columns, rows, text } : { columns, rows }
+}
+
+/**
+ * The name as a person reads it and can write it between braces: a heading may be broken into lines, contain
+ * non-breaking spaces, or have its accents as characters of their own.
+ */
+function columnName(heading: SheetCell): string {
+  const gap = (found: string) => (/[^ ]/.test(found) ? ' ' : found)
+  return String(heading).normalize('NFC').replace(/\s+/g, gap).trim()
 }
 
 function wrongColumns(columns: readonly string[]): ListProblem | undefined {

@@ -54,6 +54,14 @@ describe('a list from a text file', () => {
     should('rows' in list && Object.keys(list.rows[0] ?? {})).deepEqual(['Address', '__proto__'])
   })
 
+  it('has names that can be written in braces, however the headings are broken or composed', async () => {
+    const list = await readRowList(utf8('"Last\nname";Rent\u00a0 in\tNOK;A\u030age;Two  spaces\nNordmann;1;2;3\n'))
+    should(list).containDeep({ columns: ['Last name', 'Rent in NOK', 'Åge', 'Two  spaces'] })
+    should(list).containDeep({ rows: [{ 'Last name': 'Nordmann', 'Rent in NOK': '1', Åge: '2' }] })
+    const twice = await readRowList(utf8('"Last\nname";Last name\nNordmann;1\n'))
+    should(twice).deepEqual({ key: 'listTwice', params: { column: 'Last name' } })
+  })
+
   const wrong: readonly [string, string, object][] = [
     ['nothing in it', '', { key: 'listEmpty' }],
     ['column names only', 'Name;Rent\n', { key: 'listEmpty' }],
