@@ -25,8 +25,8 @@ export async function stateOf(folder: string, { name, sha256 }: ArchivedFile, si
   return hash.digest('hex') === sha256 ? 'whole' : 'changed'
 }
 
-/** True when one of the folders of this file is a link. */
-async function hasLink(folder: string, name: string): Promise<boolean> {
+/** True when one of the folders of this file is a link. Rejects with ENOENT when one is missing. */
+export async function hasLink(folder: string, name: string): Promise<boolean> {
   const parts = name.split('/').slice(0, -1)
   for (let count = 1; count <= parts.length; count++) {
     if ((await lstat(join(folder, ...parts.slice(0, count)))).isSymbolicLink()) return true

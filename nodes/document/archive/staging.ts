@@ -10,6 +10,7 @@ import { patiently } from '../../../lib/common/patiently'
 import { numberedName } from '../../../lib/runtime/files/safe-name'
 import { FileFault, makeFolders } from '../../../lib/runtime/files/save-file'
 import { appendEntry, readIndexAgain, type IndexEntry } from './archive-index'
+import { hasLink } from './file-state'
 import { ifMissing } from './read-file'
 
 /** Identifies one of the Node-REDs that write to this folder, by the name of its index. */
@@ -105,7 +106,7 @@ export interface Committed {
 
 /**
  * Renames the folder of collected files to `wanted` or the next free name (`Lease (2)`), and adds their line to the
- * index. The file names in `entry` are relative to that folder.
+ * index. The file names in `entry` are relative to that folder. Rejects with a FileFault if a folder above it is a link.
  */
 export async function commit(
   archive: Archive,
@@ -120,6 +121,8 @@ export async function commit(
     if (await isTaken(target)) continue
     await makeFolders(dirname(target), signal)
     const below = name.split(/[/\\]/).join('/')
+    // The files would be outside of the archive, and count as changed.
+    if (await hasLink(archive.folder, below)) throw new FileFault('LINK')
     const files = entry.files.map((file) => ({ ...file, name: `${below}/${file.name}` }))
     const line = await appendEntry(archive.folder, archive.index, { ...entry, files })
     try {

@@ -143,6 +143,22 @@ describe('an archive', () => {
     should(error.message).match(/cannot be written: a part of the path is a file/)
   })
 
+  it('refuses to write through a link in its folder, where the files would count as changed', async () => {
+    const documentId = await signed('lease-through-a-link')
+    const elsewhere = join(folder, '..', 'elsewhere')
+    for (const path of [folder, elsewhere]) mkdirSync(path)
+    symlinkSync(elsewhere, join(folder, 'Customer'), 'junction')
+    const flow = await archiving({ archiveAs: 'Customer/Lease' })
+    flow.send({ documentId })
+    const { error } = await flow.caught()
+    should(error.message).match(/cannot be written: a folder in the archive is a link to another place/)
+    should(error.cause).have.property('outcome', 'not-done')
+    should(readdirSync(elsewhere)).deepEqual([])
+    await stopFlow()
+    should(await keep(await archiving({ archiveAs: 'Lease' }), documentId)).have.property('existing', false)
+    should(await check()).containDeep({ documents: 1, whole: 1, changed: [], added: ['Customer'] })
+  })
+
   it('compares the checksum of the event that the files are ready', async () => {
     const pdf = Buffer.from('%PDF-1.4 agreed').toString('base64')
     const documentId = await signed('lease-7', { fileName: 'contract.pdf', base64Content: pdf })
