@@ -2,6 +2,7 @@
 import { Readable } from 'node:stream'
 import type { TextParams } from '../../api/errors/texts'
 import { nextTurn } from '../../common/event-loop'
+import { digitsOfStyles, withLeadingZeros } from './leading-zeros'
 import { countedFromPiece, sheetPieces } from './sheet-pieces'
 import { storedZip } from './stored-zip'
 import { markupIn, type ZipLimits } from './zip-parts'
@@ -34,6 +35,7 @@ export async function cellsOfExcel(bytes: Buffer, sheet: string): Promise<readon
   const { readSheet, SheetNotFoundError } = await import('read-excel-file/node')
   const workbook = markup.get('xl/workbook.xml')?.toString('latin1') ?? ''
   const dayZero = /\sdate1904=["'](?:1|true)["']/.test(workbook) ? Date.UTC(1904, 0, 1) : Date.UTC(1899, 11, 30)
+  const digits = digitsOfStyles(markup.get('xl/styles.xml')?.toString('latin1') ?? '')
   const sheets = [...markup.keys()].filter((name) => isSheet(markup.get(name)))
   const wanted = sheet === '' ? firstVisible(workbook) : sheet
   // The library would also unpack parts that the file does not list and that have not been checked.
@@ -53,7 +55,8 @@ export async function cellsOfExcel(bytes: Buffer, sheet: string): Promise<readon
       if (typeof counted !== 'string') return { key: 'listFar', params: { cell: counted.far } }
       while (rows.length < piece.before) rows.push([])
       // The library's strings point into the whole piece, which would stay in memory as long as any of them.
-      const found = structuredClone(await read(markup.set(part, writtenOut(Buffer.from(withMarks(counted), 'latin1')))))
+      const shown = Buffer.from(withLeadingZeros(withMarks(counted), digits), 'latin1')
+      const found = structuredClone(await read(markup.set(part, writtenOut(shown))))
       for (const cells of found) rows.push(cells.map((cell) => cellOf(cell, dayZero)))
       await nextTurn()
     }

@@ -133,6 +133,17 @@ describe('a list from an .xlsx file', () => {
     should(rents).deepEqual([0.3, 3.3, 9000.5, 1_234_567_890_123_456])
   })
 
+  it('keeps the zeros that a format puts before a postal code or an account number', async () => {
+    const code = (padded: number) => ({ padded, digits: 4 }) as const
+    const account = { padded: 1_234_567_890, digits: 11 } as const
+    const list = await readRowList(
+      workbook({ May: [['Code', 'Account', 'Rent'], [code(150), account, 150], [code(7010)]] }),
+    )
+    should(list).containDeep({
+      rows: [{ Code: '0150', Account: '01234567890', Rent: 150 }, { Code: '7010' }],
+    })
+  })
+
   it('has times of day as a person sees them', async () => {
     const times = (from1904: boolean) =>
       workbook(

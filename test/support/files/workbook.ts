@@ -9,7 +9,12 @@ interface Time {
 interface CellError {
   readonly error: string
 }
-type Cell = string | number | boolean | Date | Time | CellError
+/** A number whose format shows at least four digits, or eleven in two groups. */
+interface ZeroPadded {
+  readonly padded: number
+  readonly digits: 4 | 11
+}
+type Cell = string | number | boolean | Date | Time | CellError | ZeroPadded
 interface Options {
   /** The names of the sheets that are hidden. */
   readonly hidden?: readonly string[]
@@ -52,7 +57,7 @@ export function workbook(
       `<Relationships ${packageRelationships}>${links.join('')}${styles}</Relationships>`,
     ),
     'xl/styles.xml': xml(
-      `<styleSheet ${main}><cellXfs count="3"><xf numFmtId="0"/><xf numFmtId="14"/><xf numFmtId="20"/></cellXfs></styleSheet>`,
+      `<styleSheet ${main}><numFmts count="2"><numFmt numFmtId="164" formatCode="[&lt;=9999]0000;General"/><numFmt numFmtId="165" formatCode="000000\\ 00000"/></numFmts><cellXfs count="5"><xf numFmtId="0"/><xf numFmtId="14"/><xf numFmtId="20"/><xf numFmtId="164"/><xf numFmtId="165"/></cellXfs></styleSheet>`,
     ),
     ...Object.fromEntries(names.map((name, at) => [`xl/worksheets/sheet${at + 1}.xml`, sheet(sheets[name] ?? [])])),
   }
@@ -70,6 +75,8 @@ function sheet(rows: readonly (readonly Cell[])[]): Uint8Array {
 function cellXml(cell: Cell, place: string): string {
   if (cell instanceof Date) return `<c r="${place}" s="1"><v>${(cell.getTime() - dayZero) / 86_400_000}</v></c>`
   if (typeof cell === 'object' && 'time' in cell) return `<c r="${place}" s="2"><v>${cell.time}</v></c>`
+  if (typeof cell === 'object' && 'padded' in cell)
+    return `<c r="${place}" s="${cell.digits === 4 ? 3 : 4}"><v>${cell.padded}</v></c>`
   if (typeof cell === 'object') return `<c r="${place}" t="e"><f>NA()</f><v>${cell.error}</v></c>`
   if (typeof cell === 'number') return `<c r="${place}"><v>${cell}</v></c>`
   if (typeof cell === 'boolean') return `<c r="${place}" t="b"><v>${Number(cell)}</v></c>`

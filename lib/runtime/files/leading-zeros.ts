@@ -1,0 +1,42 @@
+/**
+ * Keeps the leading zeros that an Excel file has in the format of a cell only: the postal code 0150 is stored as 150.
+ */
+
+/** How many digits cells of a style have at least, by the number of the style. */
+export type Digits = ReadonlyMap<string, number>
+
+/** Zeros, perhaps grouped and up to a limit: `0000`, `000000\ 00000`, `[<=9999]0000;General`. */
+const padded = /^(?:\[<=?\d+\])?((?:0|\\.|[ -]|"[^"]*")*)(?:;(?:General|Standard|@))?$/i
+const entities: Readonly<Record<string, string>> = { quot: '"', lt: '<', gt: '>', amp: '&', apos: "'" }
+
+/** Reads the styles of a workbook. */
+export function digitsOfStyles(styles: string): Digits {
+  const formats = new Map<string, number>()
+  for (const [tag] of styles.matchAll(/<(?:\w+:)?numFmt\s[^<>]*>/g)) {
+    const code = attribute(tag, 'formatCode').replace(/&(\w+);/g, (all, name: string) => entities[name] ?? all)
+    const [, zeros = ''] = padded.exec(code) ?? []
+    const count = zeros.replace(/\\.|"[^"]*"|[^0]/g, '').length
+    if (count > 1) formats.set(attribute(tag, 'numFmtId'), count)
+  }
+  const [all = ''] = /<(?:\w+:)?cellXfs[\s>][^]*?<\/(?:\w+:)?cellXfs>/.exec(styles) ?? []
+  const digits = [...all.matchAll(/<(?:\w+:)?xf\s[^<>]*>/g)].map(([tag]) => formats.get(attribute(tag, 'numFmtId')))
+  return new Map(digits.flatMap((count, at) => (count === undefined ? [] : [[String(at), count] as const])))
+}
+
+const attribute = (tag: string, name: string) => new RegExp(`\\s${name}=(["'])(.*?)\\1`).exec(tag)?.[2] ?? ''
+
+/** A cell with a number, perhaps calculated. */
+const cell =
+  /<((?:\w+:)?c)(\s[^<>]*)>(?:<(?:\w+:)?f(?:\s[^<>]*)?(?:\/>|>[^<]*<\/(?:\w+:)?f>))?<((?:\w+:)?v)>(\d+)<\/\3><\/\1>/g
+
+/** The markup of a sheet, in which such a number is a text with all its digits. */
+export function withLeadingZeros(sheet: string, digits: Digits): string {
+  if (digits.size === 0) return sheet
+  return sheet.replace(cell, (all, name: string, attributes: string, value: string, number: string) => {
+    const count = digits.get(attribute(attributes, 's'))
+    const isNumber = ['', 'n'].includes(attribute(attributes, 't'))
+    if (count === undefined || !isNumber) return all
+    const others = attributes.replace(/\st=(["']).*?\1/, '')
+    return `<${name}${others} t="str"><${value}>${number.padStart(count, '0')}</${value}></${name}>`
+  })
+}
