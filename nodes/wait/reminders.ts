@@ -10,7 +10,7 @@ import { EidError, isForeign } from '../../lib/api/errors/errors'
 import { isPlainObject } from '../../lib/common/plain-object'
 import { dateText, nextReminder, type ReminderPlan } from '../../lib/common/reminder-dates'
 import { reminderChannel, remindsItself, type ReminderChannel } from '../../lib/runtime/service/reminder'
-import { textAt } from '../../lib/runtime/values/read-text'
+import { getPath, textAt } from '../../lib/runtime/values/read-text'
 import type { Clock } from '../../lib/store/clock'
 import type { Store } from '../../lib/store/store'
 import type { PendingWait } from './stored-wait'
@@ -94,7 +94,9 @@ export function createReminders(options: RemindersOptions): Reminders {
     try {
       if (signal.aborted) throw stopped
       // If it can't be noted now, it is tried again.
-      const isFirst = await notes.add(today, { keepMs: dayMs }).catch(() => Promise.reject(stopped))
+      const isFirst = await notes
+        .add(today, { body: { date: about.date }, keepMs: dayMs })
+        .catch(() => Promise.reject(stopped))
       if (!isFirst) {
         await note('sent')
         return 'handled'
@@ -105,7 +107,10 @@ export function createReminders(options: RemindersOptions): Reminders {
     } catch (error) {
       const isUndone = error === stopped || (error instanceof EidError && error.cause.outcome === 'not-done')
       if (isUndone && (error === stopped || signal.aborted || isTransient(error) || isForeign(error))) {
-        await Promise.all([notes.remove(key), notes.remove(today)])
+        // What another wait has noted about today stays.
+        const noted = await notes.get(today)
+        if (getPath(noted?.body, 'date') === about.date) await notes.remove(today)
+        await notes.remove(key)
         return 'later'
       }
       const state = isUndone ? 'refused' : 'unknown'

@@ -56,3 +56,35 @@ describe('a reminder that is not known to be sent, when Node-RED is killed while
     })
   }
 })
+
+describe('a reminder that is stopped before it is sent', () => {
+  it('leaves the note that the document was reminded of today for another wait', async () => {
+    const kept = new Map<string, unknown>()
+    let sent = 0
+    let stop = new AbortController()
+    const notes: ReminderNotes = {
+      add(key, { body } = {}) {
+        const isFirst = !kept.has(key)
+        if (isFirst) kept.set(key, body)
+        if (key.startsWith('d-1 2026-03-04')) stop.abort()
+        return Promise.resolve(isFirst)
+      },
+      put: (key, { body } = {}) => Promise.resolve(void kept.set(key, body)),
+      get: (key) => Promise.resolve(kept.has(key) ? { ...sending, ageMs: 0, body: kept.get(key) } : undefined),
+      remove: (key) => Promise.resolve(kept.delete(key)),
+    }
+    const reminders = createReminders({
+      ...{ notes: () => notes, clock: { epochNow: () => now }, read: () => Promise.resolve(record) },
+      send: () => Promise.resolve(void sent++),
+      ...{ own: () => undefined, nobody: () => undefined, failed: () => undefined },
+    })
+    const other = { ...wait, remind: { ...wait.remind, dates: ['2026-03-04'] } }
+    const { signal } = stop
+    await reminders.work(wait, undefined, new AbortController().signal)
+    should(sent).equal(1)
+    should(await reminders.work(other, undefined, signal)).have.property('reminded', undefined)
+    stop = new AbortController()
+    should(await reminders.work(other, undefined, new AbortController().signal)).have.property('reminded', '2026-03-04')
+    should(sent).equal(1)
+  })
+})
