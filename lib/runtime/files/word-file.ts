@@ -63,6 +63,7 @@ async function readFields(bytes: Buffer): Promise<WordFields> {
   if (merged !== undefined) return { key: 'wordMergeField', params: { name: merged, field: `{${merged}}` } }
   const { RelType, handler, rootsOf, textOf } = await openLibrary()
   let all = ''
+  let isRead = false
   try {
     for (const part of [RelType.MainDocument, RelType.Header, RelType.Footer]) {
       const roots = await rootsOf(bytes, part)
@@ -82,15 +83,18 @@ async function readFields(bytes: Buffer): Promise<WordFields> {
       if (text !== undefined) return { key: 'wordFootnote', params: { text } }
     }
     const fields = nested(await handler.parseTags(bytes))
+    isRead = true
     // Errors that the library reports only when filling in are found now, before the first recipient is affected.
     if (!('key' in fields)) await handler.process(bytes, sampleOf(fields) as TemplateData)
     return fields
   } catch {
     // The library treats square brackets as an option of its own.
     const [bracket] = /\{[^{}\n]*\[[^{}\n]*\}/.exec(all) ?? []
-    return bracket === undefined
+    if (bracket !== undefined) return { key: 'wordBrackets', params: { text: bracket.slice(0, maxNamed) } }
+    const parts = [...new Set(isRead ? all.match(/\{#[^{}\n]*\}/g) : [])]
+    return parts.length === 0
       ? { key: 'wordFile' }
-      : { key: 'wordBrackets', params: { text: bracket.slice(0, maxNamed) } }
+      : { key: 'wordApart', params: { tags: parts.slice(0, 5).join(', ') } }
   }
 }
 

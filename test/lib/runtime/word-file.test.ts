@@ -177,7 +177,7 @@ describe('a Word file with fields', () => {
     [
       'a part that begins in a paragraph and ends in a table',
       wordDocument(['{#a}'], { table: [['{/a}']] }),
-      { key: 'wordFile' },
+      { key: 'wordApart', params: { tags: '{#a}' } },
     ],
     [
       'a field in a footnote',
@@ -265,6 +265,13 @@ describe('a Word file with fields', () => {
     should(await fieldsOfWord(inBody(hyphen))).deepEqual({ key: 'wordDivided', params: { text: '{E-mail}' } })
     const whole = `<w:p>${run('A ')}<w:ins w:id="2">${run('{Last')}<w:proofErr/>${run(' name}')}</w:ins></w:p>`
     should(await fieldsOfWord(inBody(whole))).deepEqual([{ name: 'Name' }, { name: 'Last name' }])
+  })
+
+  it('names the parts when one of them begins in a table and ends after it', async () => {
+    const row = '<w:tr><w:tc><w:p><w:r><w:t>{#guests}{name}</w:t></w:r></w:p></w:tc></w:tr>'
+    const end = '<w:p><w:r><w:t>{/guests}</w:t></w:r></w:p>'
+    const file = inBody(`<w:tbl>${row}</w:tbl>${end}`)
+    should(await fieldsOfWord(file)).deepEqual({ key: 'wordApart', params: { tags: '{#guests}' } })
   })
 
   it('that is cut off or damaged is no Word file', async () => {
