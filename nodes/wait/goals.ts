@@ -42,7 +42,8 @@ const outcomes: Readonly<Partial<Record<Goal, Outcomes>>> = {
 export function outcomeOf(goal: Goal, status: string): WaitOutcome | undefined {
   // The exact name of the status of a canceled deposit is not documented.
   if (kindOf(goal) === 'deposit' && /^cancell?ed$/i.test(status)) return 'ended'
-  return outcomes[goal]?.[status]
+  const known = outcomes[goal]
+  return known && Object.hasOwn(known, status) ? known[status] : undefined
 }
 
 /** Whether the packages in the status make it worth reading the whole document. */

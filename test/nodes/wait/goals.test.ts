@@ -1,8 +1,9 @@
 /** "wait" for a moment on the way: the first signature, the files, a deposit's agreement and its money. */
 import should from 'should'
-import { isPackaged } from '../../../nodes/wait/goals'
+import { isPackaged, outcomeOf } from '../../../nodes/wait/goals'
 import node from '../../../nodes/wait/wait'
 import events from '../../../nodes/events/events'
+import { fields } from '../../../nodes/wait/wait.fields'
 import { removeFlow, startFlow, type Flow } from '../../support/flow'
 import { act, type Parties } from '../../support/parties'
 import type { Service } from '../../support/service'
@@ -134,6 +135,12 @@ describe('wait, for a moment on the way', () => {
     await flow.redeploy({ what: 'document' })
     await act(signers[0]?.url ?? '')
     should(await flow.next(0)).have.properties({ documentId, status: 'partialsigned' })
+  })
+
+  it('takes no status for an end that only has the name of a part of every object', () => {
+    for (const goal of fields.what.choices)
+      for (const status of ['constructor', 'toString', '__proto__'])
+        should(outcomeOf(goal, status)).equal(undefined, `${goal} ${status}`)
   })
 
   it('needs every format that was asked for and can come', () => {
