@@ -1,5 +1,6 @@
 /** Reads the rows of a list kept in a spreadsheet: an .xlsx file, or text with separators (.csv). */
 import type { TextParams } from '../../api/errors/texts'
+import { unguardFormula } from './formula-cells'
 import { cellsOfExcel, hours, uncalculated, visibleSheets, type Cell, type SheetCell } from './excel-sheet'
 
 /** A row keyed by column name; an empty cell is an empty text. */
@@ -31,7 +32,8 @@ interface Table {
 /**
  * Reads a whole file. The first row that is not empty names the columns; empty rows are skipped. In an .xlsx file,
  * dates become `2031-12-31` (with a time `2031-12-31 08:00`) and numbers stay numbers; in a text file every cell is
- * text, exactly as typed. `sheet` is the name of a sheet, or empty for the first one.
+ * text, as typed; only the apostrophe that a report puts before a text like a formula is removed. `sheet` is the name
+ * of a sheet, or empty for the first one.
  */
 export async function readRowList(bytes: Buffer, sheet = ''): Promise<RowList | ListProblem> {
   const table = isZip(bytes) ? await readSheetOf(bytes, sheet) : await readText(bytes)
@@ -68,7 +70,7 @@ async function readText(bytes: Buffer): Promise<Table | ListProblem> {
   const { data, errors } = papa.parse<string[]>(body, { delimiter: separator, newline: '\n' })
   const quote = errors.find(({ type }) => type === 'Quotes')
   if (quote) return { key: 'listQuote', params: { row: (quote.row ?? 0) + 1 } }
-  const lines = data.map((cells, index) => [index + 1, cells] as const)
+  const lines = data.map((cells, index) => [index + 1, cells.map(unguardFormula)] as const)
   return { lines, text: { separator, encoding: decoded.encoding } }
 }
 

@@ -1,6 +1,7 @@
 /** The report of a batch: every row with its result, as objects and as CSV. */
 import type { Translate } from '../../../lib/api/errors/texts'
 import { encodeText } from '../../../lib/runtime/files/encode-text'
+import { guardFormula } from '../../../lib/runtime/files/formula-cells'
 import { createYielder } from '../../../lib/common/event-loop'
 import { isPlainObject } from '../../../lib/common/plain-object'
 import { deserializeMessage } from '../../../lib/runtime/node-red/serialize-message'
@@ -110,5 +111,5 @@ function cell(value: unknown, separator: string): string {
 function safeText(value: unknown): string {
   if (value === undefined || value === null) return ''
   if (typeof value !== 'string') return typeof value === 'object' ? JSON.stringify(value) : String(value as number)
-  return /^[=+\-@\t\r\n]/.test(value) ? `'${value}` : value
+  return guardFormula(value)
 }

@@ -54,6 +54,11 @@ describe('a list from a text file', () => {
     should('rows' in list && Object.keys(list.rows[0] ?? {})).deepEqual(['Address', '__proto__'])
   })
 
+  it('has no apostrophe that the report of a list has put before a text like a formula', async () => {
+    const list = await readRowList(utf8("Mobile;Note;Quote\n'+4799999999;'=1+1;'s-Gravenhage\n"))
+    should(list).containDeep({ rows: [{ Mobile: '+4799999999', Note: '=1+1', Quote: "'s-Gravenhage" }] })
+  })
+
   it('has names that can be written in braces, however the headings are broken or composed', async () => {
     const list = await readRowList(utf8('"Last\nname";Rent\u00a0 in\tNOK;A\u030age;Two  spaces\nNordmann;1;2;3\n'))
     should(list).containDeep({ columns: ['Last name', 'Rent in NOK', 'Åge', 'Two  spaces'] })
