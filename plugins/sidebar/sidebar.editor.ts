@@ -33,7 +33,7 @@ function open(): void {
   const status = element('div', { class: 'eid-status', role: 'status' })
   const away = element('p', { class: 'eid-said', 'data-outcome': 'bad' }, text('away'))
   away.hidden = true
-  const query = { waiting: { rows: waitingPage, find: '' }, done: { rows: donePage } }
+  const query: ViewQuery = { waiting: { rows: waitingPage, find: '', sort: 'until' }, done: { rows: donePage } }
   let view: SidebarView | undefined
   let skewMs = 0
   const now = () => Date.now() + skewMs
@@ -126,11 +126,11 @@ function contentOf(sections: readonly ReturnType<typeof section>[], away: HTMLEl
 }
 
 interface ViewQuery {
-  readonly waiting: Readonly<WaitingQuery>
-  readonly done: Readonly<PartQuery>
+  readonly waiting: WaitingQuery
+  readonly done: PartQuery
 }
 
-const countsAlone: ViewQuery = { waiting: { rows: 0, find: '' }, done: { rows: 0 } }
+const countsAlone: ViewQuery = { waiting: { rows: 0, find: '', sort: 'until' }, done: { rows: 0 } }
 
 /** The latest counts with the existing rows. */
 const withRowsOf = (before: SidebarView, latest: SidebarView): SidebarView => ({
@@ -141,12 +141,12 @@ const withRowsOf = (before: SidebarView, latest: SidebarView): SidebarView => ({
 
 /** The data of the tab, with this many waiting rows; none if only the counts are needed. */
 async function fetchView({ waiting, done }: ViewQuery): Promise<SidebarView> {
-  const { rows, find } = waiting
+  const { rows, find, sort } = waiting
   // Relative, because the editor may be served below a path.
   const answer: unknown = await $.ajax({
     url: 'eid/sidebar',
     data: {
-      ...{ rows, done: done.rows, lang: text('language') },
+      ...{ rows, sort, done: done.rows, lang: text('language') },
       ...(waiting.after && { after: JSON.stringify(waiting.after) }),
       ...(done.after && { doneAfter: JSON.stringify(done.after) }),
     },

@@ -22,6 +22,28 @@ export function waitingPlace({ until, since, wait }: Pick<WaitingRow, 'until' | 
   return [until ?? Number.MAX_SAFE_INTEGER, since, wait]
 }
 
+/** The orders that a person can choose for the waiting rows. */
+export const waitingSorts = ['until', 'since', 'title'] as const
+export type WaitingSort = (typeof waitingSorts)[number]
+
+type SortedRow = Pick<WaitingRow, 'until' | 'since' | 'wait' | 'title' | 'id'>
+
+/** The position of a row in the chosen order: earliest end first, oldest first, or by title. */
+export function waitingPlaceBy(sort: WaitingSort, row: SortedRow): Place {
+  if (sort === 'since') return [row.since, row.wait]
+  if (sort === 'title') return [titleKey(row.title === '' ? row.id : row.title), row.wait]
+  return waitingPlace(row)
+}
+
+/** "Lease 9" comes before "Lease 10", and å after æ and ø. */
+function titleKey(title: string): string {
+  const afterOe = '\u00f9'
+  return title
+    .toLowerCase()
+    .replaceAll('å', afterOe)
+    .replace(/\d+/g, (digits) => digits.padStart(12, '0'))
+}
+
 /** Most recent first. */
 export function donePlace({ when, wait }: Pick<DoneRow, 'when' | 'wait'>): Place {
   return [-when, wait]

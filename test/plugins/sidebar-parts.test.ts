@@ -4,8 +4,8 @@ import type { PendingItem } from '../../lib/runtime/monitor/pending'
 import type { EndedItem } from '../../lib/runtime/monitor/ended'
 import { viewOfDone } from '../../plugins/sidebar/server/done'
 import { placeIn } from '../../plugins/sidebar/server/pages'
-import { inOrder, viewOfWaiting } from '../../plugins/sidebar/server/waiting'
-import { donePlace, waitingPlace, type WaitingRow } from '../../plugins/sidebar/view'
+import { inOrder, sortedBy, viewOfWaiting } from '../../plugins/sidebar/server/waiting'
+import { donePlace, waitingPlace, waitingPlaceBy, type WaitingRow } from '../../plugins/sidebar/view'
 
 const moment = (ms: number) => new Date(ms).toISOString()
 const item = (number: number) =>
@@ -44,6 +44,32 @@ describe('a long list of the sidebar tab', () => {
     const first = all.filter(({ wait }) => rows.some((one) => one.wait === wait))
     should(await view(first, { after, rows: 10 })).match({ rows: rows.slice(-10), before: 990, found: 1_000 })
     should(await view([], { after })).match({ rows: [], before: 0 })
+  })
+
+  for (const sort of ['since', 'title'] as const) {
+    it(`is reached to its last row also when it is sorted by "${sort}"`, async () => {
+      const placed = await inOrder(all)
+      const seen: WaitingRow[] = []
+      for (const before of [0, 1_000, 2_000]) {
+        const last = seen.at(-1)
+        const after = last && waitingPlaceBy(sort, last)
+        const query = { rows: 1_000, find: '', after }
+        const part = viewOfWaiting({ items: placed, failures: [] }, query, 0, await sortedBy(placed, sort))
+        should(part).match({ before, count: 2_500, found: 2_500, urgent: (await view(all, {})).urgent })
+        seen.push(...part.rows)
+      }
+      should(new Set(seen.map(({ wait }) => wait)).size).equal(2_500)
+      const values = seen.map((row) => row[sort])
+      should(values).deepEqual([...values].sort((one, other) => (one < other ? -1 : Number(one > other))))
+    })
+  }
+
+  it('has titles in the order in which people read them', async () => {
+    const titles = ['Ås', 'Lease 10', 'lease 9', 'Ørland', 'Ære', '']
+    const items = titles.map((title, number) => ({ ...item(number), title, id: `title-less ${number}` }))
+    const placed = await inOrder(items)
+    const found = (await sortedBy(placed, 'title')).map((one) => one.item.title)
+    should(found).deepEqual(['lease 9', 'Lease 10', '', 'Ære', 'Ørland', 'Ås'])
   })
 
   it('holds what has ended in the same way', () => {

@@ -6,8 +6,8 @@ import { clientName, hasSeveralClients, nodeName, showNode } from './places.edit
 import { createParts, type PartQuery } from './parts.editor'
 import { saidIn } from './said.editor'
 import type { RowState, TabContext } from './tab-context.editor'
-import { waitingPlace } from '../view'
-import type { ActionAnswer, Person, WaitingAction, WaitingRow, WaitingView } from '../view'
+import { waitingPlaceBy, waitingSorts } from '../view'
+import type { ActionAnswer, Person, WaitingAction, WaitingRow, WaitingSort, WaitingView } from '../view'
 import { fullMoment, lastSeen, moment, span, text } from './words.editor'
 
 /** Rows shown at first; people can ask for more. */
@@ -17,6 +17,7 @@ const manyRows = 10
 
 export interface WaitingQuery extends PartQuery {
   find: string
+  sort: WaitingSort
 }
 
 /** `query` is sent with the next request; `ask` sends one at once. */
@@ -29,6 +30,11 @@ export function createWaiting(tab: TabContext, query: WaitingQuery, ask: () => P
   search.placeholder = text('waiting.find')
   search.addEventListener('input', () => {
     query.find = search.value
+    parts.reset()
+    void ask()
+  })
+  const order = orderField((sort) => {
+    query.sort = sort
     parts.reset()
     void ask()
   })
@@ -51,17 +57,32 @@ export function createWaiting(tab: TabContext, query: WaitingQuery, ask: () => P
     make: (row) => waitingRow(tab, row),
   })
   return {
-    body: element('div', {}, search, trouble, empty, parts.earlier, rows, parts.more, only),
+    body: element('div', {}, search, order, trouble, empty, parts.earlier, rows, parts.more, only),
     show({ rows: shown, before, count, found, failures }: WaitingView) {
       update(shown)
       search.hidden = count < manyRows && search.value === ''
+      order.hidden = count < manyRows && query.sort === 'until'
       empty.hidden = shown.length > 0 || failures.length > 0
       empty.textContent = text(count === 0 ? 'waiting.none' : 'waiting.noneFound')
       trouble.textContent = failures.join(' ')
       trouble.hidden = failures.length === 0
-      parts.show(shown.map(waitingPlace), { before, found })
+      parts.show(
+        shown.map((row) => waitingPlaceBy(query.sort, row)),
+        { before, found },
+      )
     },
   }
+}
+
+/** The order of the rows, for people to choose. */
+function orderField(choose: (sort: WaitingSort) => void): HTMLElement {
+  const options = waitingSorts.map((sort) => element('option', { value: sort }, text(`waiting.sorts.${sort}`)))
+  const select = element('select', { class: 'eid-sort' }, ...options)
+  select.addEventListener('change', () => {
+    const sort = waitingSorts.find((one) => one === select.value)
+    if (sort) choose(sort)
+  })
+  return element('label', { class: 'eid-order' }, element('span', {}, text('waiting.sort')), select)
 }
 
 function waitingRow(tab: TabContext, row: WaitingRow): HTMLElement {

@@ -21,11 +21,11 @@ import { isJson } from '../../../lib/runtime/values/typed-settings'
 import { createActions } from './actions'
 import { hasFile, signedFile, viewOfDone } from './done'
 import { createPacedList, sentencesOf } from '../../../lib/runtime/monitor/paced-list'
-import { mostRows, waitingActions, type ActionAnswer, type BatchRow, type SidebarView } from '../view'
+import { mostRows, waitingActions, waitingSorts, type ActionAnswer, type BatchRow, type SidebarView } from '../view'
 import { createLook } from './look'
 import { placeIn } from './pages'
 import { failed, gone, inWords, type Told } from './told'
-import { inOrder, viewOfWaiting } from './waiting'
+import { inOrder, sortedBy, viewOfWaiting } from './waiting'
 
 type Handle = (request: HttpRequest, response: HttpResponse) => Promise<void>
 
@@ -58,7 +58,9 @@ export function registerRoutes(RED: Runtime): void {
 
   get(RED, '/eid/sidebar', 'eid.read', async ({ query, headers }, response) => {
     const wanted = { ...partIn(query.rows, query.after), find: decoded(headers['x-eid-find']) }
+    const sort = waitingSorts.find((one) => one === query.sort) ?? 'until'
     const now = systemClock.epochNow()
+    const { items, failures } = await pending()
     const others = await replicas()
     const from = <T>(pick: (one: Replica) => readonly T[]) =>
       others.flatMap((one) => pick(one).map((row) => ({ ...row, replica: one.name })))
@@ -67,8 +69,8 @@ export function registerRoutes(RED: Runtime): void {
     const view: SidebarView = {
       now,
       waiting: {
-        ...viewOfWaiting(await pending(), wanted, now),
-        failures: sentencesOf((await pending()).failures, wordsFor(query.lang)),
+        ...viewOfWaiting({ items, failures }, wanted, now, await sortedBy(items, sort)),
+        failures: sentencesOf(failures, wordsFor(query.lang)),
       },
       done: viewOfDone(RED, await ended(), partIn(query.done, query.doneAfter)),
       troubles: troubles.sort((one, other) => other.at - one.at).map((one) => inLanguage(one, troubles, query.lang)),

@@ -4,7 +4,14 @@ import { sortInTurns } from '../../../lib/common/sort-in-turns'
 import { inChunks } from '../../../lib/common/in-chunks'
 import type { PendingItem } from '../../../lib/runtime/monitor/pending'
 import type { PacedList } from '../../../lib/runtime/monitor/paced-list'
-import { waitingPlace, type WaitingAction, type WaitingRow, type WaitingView } from '../view'
+import {
+  waitingPlace,
+  waitingPlaceBy,
+  type WaitingAction,
+  type WaitingRow,
+  type WaitingSort,
+  type WaitingView,
+} from '../view'
 import { comparePlaces, partOf, type PartQuery, type Placed } from './pages'
 
 export interface WaitingQuery extends PartQuery {
@@ -16,9 +23,10 @@ export function viewOfWaiting(
   { items: all }: PacedList<Placed<PendingItem>>,
   query: WaitingQuery,
   now: number,
+  sorted: readonly Placed<PendingItem>[] = all,
 ): Omit<WaitingView, 'failures'> {
   const wanted = query.find.trim().toLowerCase()
-  const found = wanted === '' ? all : all.filter(({ item }) => isFound(item, wanted))
+  const found = wanted === '' ? sorted : sorted.filter(({ item }) => isFound(item, wanted))
   const { items: rows, before } = partOf(found, query)
   const firstCalm = all.findIndex(({ item }) => urgencyOf(item, now) === undefined)
   return {
@@ -38,6 +46,29 @@ export async function inOrder(items: readonly PendingItem[]): Promise<Placed<Pen
     placedAtOnce,
     (part) => void placed.push(...part.map((item) => ({ item, place: placeOf(item) }))),
   )
+  return sortInTurns(placed, (one, other) => comparePlaces(one.place, other.place))
+}
+
+type Sorted = Promise<readonly Placed<PendingItem>[]>
+const sortedLists = new WeakMap<readonly Placed<PendingItem>[], Map<WaitingSort, Sorted>>()
+
+/** The list in another order; sorted once per reading and order, not per request of a tab. */
+export function sortedBy(all: readonly Placed<PendingItem>[], sort: WaitingSort): Sorted {
+  if (sort === 'until') return Promise.resolve(all)
+  const known = sortedLists.get(all) ?? new Map<WaitingSort, Sorted>()
+  sortedLists.set(all, known)
+  const found = known.get(sort) ?? inOrderOf(all, sort)
+  known.set(sort, found)
+  return found
+}
+
+async function inOrderOf(all: readonly Placed<PendingItem>[], sort: WaitingSort): Sorted {
+  const placed: Placed<PendingItem>[] = []
+  await inChunks(all, placedAtOnce, (part) => {
+    for (const { item } of part) {
+      placed.push({ item, place: waitingPlaceBy(sort, { ...item, since: Date.parse(item.since), until: undefined }) })
+    }
+  })
   return sortInTurns(placed, (one, other) => comparePlaces(one.place, other.place))
 }
 
