@@ -7,6 +7,8 @@ export type Digits = ReadonlyMap<string, number>
 
 /** Zeros, perhaps grouped and up to a limit: `0000`, `000000\ 00000`, `[<=9999]0000;General`. */
 const padded = /^(?:\[<=?\d+\])?((?:0|\\.|[ -]|"[^"]*")*)(?:;(?:General|Standard|@))?$/i
+/** A hostile file could make each of its cells as long as it wants. */
+const maxDigits = 100
 const entities: Readonly<Record<string, string>> = { quot: '"', lt: '<', gt: '>', amp: '&', apos: "'" }
 
 /** Reads the styles of a workbook. */
@@ -16,14 +18,20 @@ export function digitsOfStyles(styles: string): Digits {
     const code = attribute(tag, 'formatCode').replace(/&(\w+);/g, (all, name: string) => entities[name] ?? all)
     const [, zeros = ''] = padded.exec(code) ?? []
     const count = zeros.replace(/\\.|"[^"]*"|[^0]/g, '').length
-    if (count > 1) formats.set(attribute(tag, 'numFmtId'), count)
+    if (count > 1 && count <= maxDigits) formats.set(attribute(tag, 'numFmtId'), count)
   }
-  const [all = ''] = /<(?:\w+:)?cellXfs[\s>][^]*?<\/(?:\w+:)?cellXfs>/.exec(styles) ?? []
+  const all = styles.slice(styles.search(/<(?:\w+:)?cellXfs[\s>]/), styles.search(/<\/(?:\w+:)?cellXfs>/))
   const digits = [...all.matchAll(/<(?:\w+:)?xf\s[^<>]*>/g)].map(([tag]) => formats.get(attribute(tag, 'numFmtId')))
   return new Map(digits.flatMap((count, at) => (count === undefined ? [] : [[String(at), count] as const])))
 }
 
-const attribute = (tag: string, name: string) => new RegExp(`\\s${name}=(["'])(.*?)\\1`).exec(tag)?.[2] ?? ''
+const attributes = {
+  formatCode: /\sformatCode=(["'])(.*?)\1/,
+  numFmtId: /\snumFmtId=(["'])(.*?)\1/,
+  s: /\ss=(["'])(.*?)\1/,
+  t: /\st=(["'])(.*?)\1/,
+} as const
+const attribute = (tag: string, name: keyof typeof attributes) => attributes[name].exec(tag)?.[2] ?? ''
 
 /** A cell with a number, perhaps calculated. */
 const cell =
@@ -32,11 +40,11 @@ const cell =
 /** The markup of a sheet, in which such a number is a text with all its digits. */
 export function withLeadingZeros(sheet: string, digits: Digits): string {
   if (digits.size === 0) return sheet
-  return sheet.replace(cell, (all, name: string, attributes: string, value: string, number: string) => {
-    const count = digits.get(attribute(attributes, 's'))
-    const isNumber = ['', 'n'].includes(attribute(attributes, 't'))
+  return sheet.replace(cell, (all, name: string, given: string, value: string, number: string) => {
+    const count = digits.get(attribute(given, 's'))
+    const isNumber = ['', 'n'].includes(attribute(given, 't'))
     if (count === undefined || !isNumber) return all
-    const others = attributes.replace(/\st=(["']).*?\1/, '')
+    const others = given.replace(attributes.t, '')
     return `<${name}${others} t="str"><${value}>${number.padStart(count, '0')}</${value}></${name}>`
   })
 }

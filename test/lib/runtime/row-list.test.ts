@@ -1,6 +1,7 @@
 /** Lists from spreadsheets: encodings, separators, dates, and what is said of a file that is not a list. */
 import { strToU8, unzipSync, zipSync } from 'fflate'
 import should from 'should'
+import { digitsOfStyles } from '../../../lib/runtime/files/leading-zeros'
 import { readRowList } from '../../../lib/runtime/files/row-list'
 import { workbook } from '../../support/files/workbook'
 
@@ -147,6 +148,15 @@ describe('a list from an .xlsx file', () => {
     should(list).containDeep({
       rows: [{ Code: '0150', Account: '01234567890', Rent: 150 }, { Code: '7010' }],
     })
+  })
+
+  it('reads the styles of a hostile file in one go, and makes no cell as long as they say', () => {
+    const styles = (digits: number) =>
+      `<numFmt numFmtId="164" formatCode="${'0'.repeat(digits)}"/><cellXfs><xf numFmtId="164"/></cellXfs>`
+    should([4, 1_000].map((digits) => digitsOfStyles(styles(digits)).get('0'))).deepEqual([4, undefined])
+    const start = performance.now()
+    should(digitsOfStyles('<cellXfs>'.repeat(100_000))).have.property('size', 0)
+    should(performance.now() - start).be.below(10_000)
   })
 
   it('has times of day as a person sees them', async () => {
