@@ -50,15 +50,21 @@ function piecesOf(node: XmlNode, place: XmlNode): Piece[] {
 
 function dividedAmong(pieces: readonly Piece[]): string | undefined {
   const text = pieces.map((piece) => piece.text).join('')
+  // The fields come in order, so each piece is passed once.
+  let [at, from] = [0, 0]
   for (const { 0: field, index } of text.matchAll(/\{[^{}\n]*\}/g)) {
-    const places = new Set<XmlNode>()
-    let from = 0
-    for (const piece of pieces) {
+    const end = index + field.length
+    let place: XmlNode | undefined
+    for (let piece = pieces[at]; piece && from < end; piece = pieces[at]) {
       const to = from + piece.text.length
-      if (to > index && from < index + field.length) places.add(piece.place)
-      from = to
+      if (to > index) {
+        if (place && place !== piece.place) return field
+        place = piece.place
+      }
+      // The next field may begin in the same piece.
+      if (to > end) break
+      ;[at, from] = [at + 1, to]
     }
-    if (places.size > 1) return field
   }
   return undefined
 }

@@ -1,8 +1,10 @@
 /** Word files with fields in braces: found wherever they stand, filled in unchanged, and named when something is wrong. */
+import type { XmlNode } from 'easy-template-x'
 import should from 'should'
 import { unzipSync, strFromU8, strToU8, zipSync } from 'fflate'
 import { isWordFile } from '../../../lib/runtime/files/is-word'
 import { fieldsOfWord, fillWord, type WordField } from '../../../lib/runtime/files/word-file'
+import { dividedFieldIn } from '../../../lib/runtime/files/word-text'
 import { wordDocument } from '../../support/files/word-document'
 
 const none = new Set<string>()
@@ -272,6 +274,14 @@ describe('a Word file with fields', () => {
     const end = '<w:p><w:r><w:t>{/guests}</w:t></w:r></w:p>'
     const file = inBody(`<w:tbl>${row}</w:tbl>${end}`)
     should(await fieldsOfWord(file)).deepEqual({ key: 'wordApart', params: { tags: '{#guests}' } })
+  })
+
+  it('is looked through for such fields in one go, even if one paragraph holds a whole file', () => {
+    const text = (words: string) => ({ nodeName: 'w:t', childNodes: [{ nodeName: '#text', textContent: words }] })
+    const runs = Array.from({ length: 60_000 }, () => ({ nodeName: 'w:r', childNodes: [text('{a} {b} {c}')] }))
+    const start = performance.now()
+    should(dividedFieldIn({ nodeName: 'w:p', childNodes: runs } as unknown as XmlNode)).equal(undefined)
+    should(performance.now() - start).be.below(10_000)
   })
 
   it('that is cut off or damaged is no Word file', async () => {
