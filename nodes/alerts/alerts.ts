@@ -144,6 +144,7 @@ function openCollector(live: Live, store: Store, settings: Settings, outbox: Out
         error,
         words.chosen === undefined ? undefined : translateInto(words.chosen, error.node.type.replace(/^eid-/, '')),
       ),
+    othersOf: (count) => words.translate('rows.others', { count }),
     async say(alert) {
       const payload: AlertPayload = payloadOf(alert, linkTo(editor, alert.node?.id ?? alert.client), words)
       await outbox.add(idOf(alert), payload, alert.onceMs ?? keepMs)

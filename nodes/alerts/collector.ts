@@ -23,6 +23,8 @@ export interface CollectorOptions {
   placeOf(nodeId: string, places: readonly string[]): ErrorPlace
   /** In the language of the alerts. */
   sentenceOf(error: OccurredError): string
+  /** That there are so many more, in the same language. */
+  othersOf(count: number): string
   /** Stores the documents among these that the service will delete. */
   noteEnded(items: readonly EndedItem[]): Promise<void>
   /** Reports it, unless that was done before. Rejects if it can't be stored. */
@@ -90,7 +92,7 @@ export function createCollector(options: CollectorOptions): Collector {
       if (occurred.at < (await begun())) return
       if (occurred.what === 'ended') return hearEnded(occurred.item)
       if (occurred.what === 'deletion') return saySoonDeleted(occurred.documentId, occurred.client, occurred.title)
-      if (occurred.what === 'list') return say(listAlert(occurred, placeOf(occurred.node, [occurred.node])))
+      if (occurred.what === 'list') return say(listAlert(occurred, options))
       // After a deploy, the latest errors arrive again, and for old ones the record of the alert has expired.
       if (clock.epochNow() - occurred.at > onceMs) return
       const { id, places } = occurred.entry.node
@@ -115,8 +117,12 @@ function startedAt(store: Store, clock: Pick<Clock, 'epochNow'>): () => Promise<
   }
 }
 
-function listAlert(occurred: Extract<Occurred, { what: 'list' }>, { node }: ErrorPlace): Alert {
-  const { id, started, total, done, failed, rows, at } = occurred
+type ListOccurred = Extract<Occurred, { what: 'list' }>
+
+function listAlert(occurred: ListOccurred, { placeOf, othersOf }: CollectorOptions): Alert {
+  const { id, started, total, done, failed, rows: first, at } = occurred
+  const others = first.length === 0 ? 0 : failed - first.length
+  const rows = others > 0 ? [...first, othersOf(others)] : first
   return {
     kind: 'list-finished-with-failures',
     // The report may be sent again after a crash; the same list sent again ends with other counts, or later.
@@ -125,7 +131,7 @@ function listAlert(occurred: Extract<Occurred, { what: 'list' }>, { node }: Erro
     params: { id, total, done, failed },
     title: id,
     since: at,
-    node,
+    node: placeOf(occurred.node, [occurred.node]).node,
     details: { batchId: id, total, done, failed, rows },
   }
 }

@@ -50,11 +50,17 @@ export function addSubjects(before: Subjects | undefined, rows: readonly string[
   return { ...(allRows.length > 0 && { rows: allRows }), ...(titles.length > 0 && { titles }) }
 }
 
-/** The rows with their titles, for people. `all`: every error, because another one may know the title of a row. */
-export function namedRows({ rows = [], list, titles = [] }: Subjects, all: readonly Subjects[], translate: Translate) {
+/** The first rows with their titles. `all`: every error, because another one may know the title of a row. */
+export function firstRows({ rows = [], list, titles = [] }: Subjects, all: readonly Subjects[]): string[] {
   const others = all.filter((one) => list !== undefined && one.list === list).flatMap((one) => one.titles ?? [])
   const known = new Map([...others, ...titles])
-  const named = rows.slice(0, shown).map((row) => [row, known.get(row)].filter(Boolean).join(': '))
+  return rows.slice(0, shown).map((row) => [row, known.get(row)].filter(Boolean).join(': '))
+}
+
+/** The same for people, in their language: says how many more there are. */
+export function namedRows(subjects: Subjects, all: readonly Subjects[], translate: Translate): string[] {
+  const { rows = [] } = subjects
+  const named = firstRows(subjects, all)
   const count = rows.length - named.length
   return count === 0
     ? named

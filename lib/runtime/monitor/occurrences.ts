@@ -67,7 +67,7 @@ export type Occurrence =
   /** The service is about to delete the document. */
   | { what: 'deletion'; client: string; documentId: string; title: string }
 
-/** A list has ended with failures; `rows` are the first that failed, for people. */
+/** A list has ended with failures; `rows` are the first that failed: it may be read in any language. */
 export interface ListOccurrence {
   what: 'list'
   node: string

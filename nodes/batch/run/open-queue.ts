@@ -6,7 +6,7 @@ import { tidy } from '../../../lib/api/errors/texts'
 import { waitingRows } from '../../../lib/runtime/monitor/pending'
 import { onStoppedRows } from '../../../lib/runtime/monitor/stopped-rows'
 import { listErrors, recordError, settleList } from '../../../lib/runtime/monitor/error-log'
-import { maxRows, namedRows, rowOf } from '../../../lib/runtime/monitor/error-rows'
+import { firstRows, maxRows, rowOf } from '../../../lib/runtime/monitor/error-rows'
 import { reportOccurrence } from '../../../lib/runtime/monitor/occurrences'
 import { toEidError } from '../../../lib/runtime/node-red/errors'
 import type { FlowMessage } from '../../../lib/runtime/node-red/node-red'
@@ -111,7 +111,7 @@ function recordFailures({ node, translate }: Live, { head, rows }: Batch): void 
   const labels = named.slice(0, maxRows).flatMap((batch) => rowOf({ batch }))
   const { id, started } = head
   // Before the errors of the rows are settled, because those know the titles.
-  const shown = namedRows({ rows: labels, list: `${node.id}/${id}` }, listErrors(), translate)
+  const shown = firstRows({ rows: labels, list: `${node.id}/${id}` }, listErrors())
   settleList(node.id, id, named)
   if (failed === 0) return
   reportOccurrence({ what: 'list', node: node.id, id, started, total, done, failed, rows: shown })

@@ -37,6 +37,7 @@ describe('a night with alerts', () => {
         ...{ store, clock, wanted: new Set(alertKinds), overdueDays: 3, client: 'c-night', shared: false },
         placeOf: () => ({ node: { id: 'n', name: '', flow: '' } }),
         sentenceOf: ({ text }) => text,
+        othersOf: String,
         noteEnded: () => Promise.resolve(),
         say(alert) {
           if (!said.has(idOf(alert))) said.set(idOf(alert), alert)

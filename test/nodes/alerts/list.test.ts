@@ -1,0 +1,34 @@
+/** What "alerts" says about a list with more failures than anyone reads, in its own language. */
+import should from 'should'
+import alerts from '../../../nodes/alerts/alerts'
+import batch from '../../../nodes/batch/batch'
+import { removeFlow, startFlow } from '../../support/flow'
+import type { FlowMessage, NodeModuleLike } from '../../support/node-types'
+
+const change = require('@node-red/nodes/core/function/15-change.js') as NodeModuleLike
+
+describe('alerts about a list', () => {
+  afterEach(removeFlow)
+  for (const [language, others] of [
+    ['nb', 'og 2 til'],
+    ['en', 'and 2 more'],
+  ] as const) {
+    it(`name the first rows that failed, and count the others (${language})`, async () => {
+      const rules = [{ t: 'set', p: 'error', pt: 'msg', to: '{"message":"no rent"}', tot: 'json' }]
+      const flow = await startFlow({
+        ...{ type: 'eid-alerts', module: alerts, modules: [batch, change], client: { baseUrl: 'http://127.0.0.1:9' } },
+        settings: { client: '', kinds: 'list-finished-with-failures', language },
+        more: [
+          { id: 'b', z: 'f', type: 'eid-batch', attempts: 1, wires: [['fail'], []] },
+          { id: 'fail', z: 'f', type: 'change', rules, wires: [['b']] },
+        ],
+      })
+      flow.send({ payload: Array.from({ length: 12 }, (_, row) => ({ row })) }, 'b')
+      const { payload, text } = await flow.next()
+      const { rows } = payload as FlowMessage & { rows: string[] }
+      should(rows).have.length(11)
+      should(rows.at(-1)).equal(others)
+      should(text).match(new RegExp(`: 1; .*; 10; ${others}\\n`))
+    })
+  }
+})
