@@ -4,7 +4,7 @@ import type { Tag, TemplateData } from 'easy-template-x'
 import type { TextParams } from '../../api/errors/texts'
 import { isPlainObject, type PlainObject } from '../../common/plain-object'
 import { linesPlugin, loadWordLibrary } from './word-lines'
-import { dividedFieldIn, linesOf } from './word-text'
+import { dividedFieldIn, doubledIn, linesOf } from './word-text'
 import { markupIn, type ZipLimits } from './zip-parts'
 import { withFixedTimes } from './zip-times'
 
@@ -69,6 +69,8 @@ async function readFields(bytes: Buffer): Promise<WordFields> {
       const roots = await rootsOf(bytes, part)
       const text = roots.map(linesOf).join('')
       all += text
+      const doubled = doubledIn(text)
+      if (doubled) return { key: 'wordDoubled', params: doubled }
       const unclosed = unclosedIn(text)
       if (unclosed !== undefined) return { key: 'wordUnclosed', params: { text: unclosed } }
       const unopened = unopenedIn(text)

@@ -12,6 +12,12 @@ export function linesOf(node: XmlNode): string {
 const inside = ({ childNodes = [] }: XmlNode) => childNodes.map(linesOf).join('')
 const textOfNode = (node: XmlNode) => ('textContent' in node ? node.textContent : '')
 
+/** A field with two braces at its beginning, such as `{{Name}}`, as it stands in the text and with one brace. */
+export function doubledIn(text: string): { readonly text: string; readonly field: string } | undefined {
+  const [found, name = ''] = /\{{2,}([^{}\n]{1,100})\}*/.exec(text) ?? []
+  return found === undefined ? undefined : { text: found, field: `{${name.trim()}}` }
+}
+
 /** A piece of a paragraph, and the element that contains its run, such as a tracked change or a link. */
 interface Piece {
   readonly text: string

@@ -153,6 +153,11 @@ describe('a Word file with fields', () => {
       { key: 'wordUnclosed', params: { text: '{Rent kr' } },
     ],
     [
+      'two braces around a field',
+      wordDocument(['{Date}', 'The tenant {{ Last name }} pays']),
+      { key: 'wordDoubled', params: { text: '{{ Last name }}', field: '{Last name}' } },
+    ],
+    [
       'a brace that is not opened',
       wordDocument(['{Date}', 'The tenant Name} pays']),
       { key: 'wordUnopened', params: { text: 'The tenant Name}' } },
