@@ -3,7 +3,10 @@
 /** The moment this many weekdays (Monday to Friday) later, at the same time of day. */
 export function afterWorkingDays(since: number, days: number): number {
   const date = new Date(since)
-  for (let left = days; left > 0;) {
+  // Whole weeks at once: a limit of a billion days must not keep Node-RED busy.
+  const weeks = Math.max(0, Math.floor((days - 1) / 5))
+  date.setDate(date.getDate() + weeks * 7)
+  for (let left = days - weeks * 5; left > 0;) {
     date.setDate(date.getDate() + 1)
     if (date.getDay() !== 0 && date.getDay() !== 6) left--
   }

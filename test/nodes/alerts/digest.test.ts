@@ -131,6 +131,11 @@ describe('the calendar of alerts', () => {
   it('counts from Monday to Friday', () => {
     should(iso(afterWorkingDays(at('2026-11-19T10:00:00+01:00'), 3))).equal('2026-11-24T09:00:00.000Z')
     should(iso(afterWorkingDays(at('2026-11-21T10:00:00+01:00'), 1))).equal('2026-11-23T09:00:00.000Z')
+    should(iso(afterWorkingDays(at('2026-11-21T10:00:00+01:00'), 5))).equal('2026-11-27T09:00:00.000Z')
+    should(iso(afterWorkingDays(at('2026-11-21T10:00:00+01:00'), 6))).equal('2026-11-30T09:00:00.000Z')
+    should(iso(afterWorkingDays(at('2026-11-19T10:00:00+01:00'), 11))).equal('2026-12-04T09:00:00.000Z')
+    // Later than any date: never.
+    should(afterWorkingDays(at('2026-11-19T10:00:00+01:00'), 999_999_999_999)).be.NaN()
   })
 
   it('finds the same time on the wall on the days on which the clocks change', () => {
