@@ -6,21 +6,22 @@
  */
 import { setTimeout as pause } from 'node:timers/promises'
 import type { ActedRow } from '../../../lib/runtime/monitor/acted-rows'
+import { isPlainObject } from '../../../lib/common/plain-object'
+import type { BatchProgress } from '../../../lib/runtime/monitor/batches'
 import type { RowCall } from '../../../lib/runtime/monitor/row-calls'
 import { openNodeStore, reportFailures } from '../../../lib/runtime/node/node-store'
 import { systemClock } from '../../../lib/store/clock'
+import { listAll } from '../../../lib/store/list-all'
 import type { Claim, Store } from '../../../lib/store/store'
 import { startWorker, type Worker } from '../../../lib/store/worker'
 import { controlQueue, type Control, type Controller, type Live } from '../controller'
-import type { ReadList } from '../rows/read-message'
-import type { ReturningRow } from '../rows/returning-row'
+import type { ReadList, ReturningRow } from '../rows/read-message'
 import type { RowEnd } from '../rows/row'
 import type { Origin } from '../run/batch-state'
 import { forgetNode } from '../run/in-flight'
 import type { EndedLists } from '../run/ended-lists'
 import { openQueue, type OpenQueue } from '../run/open-queue'
 import { findHead } from '../run/storage'
-import { summaries } from '../run/summaries'
 import { notLeader, processCommand, sendCommand } from './mailbox'
 
 /** The share of the lease that may pass before nothing is written or sent without renewing it. */
@@ -226,4 +227,14 @@ function whileOurs(store: Store, isOurs: () => boolean): Store {
     },
     remove: async (id) => (await check(), store.remove(id)),
   }
+}
+
+/** The open batches, as instances other than the leader see them. */
+async function summaries(store: Store): Promise<Omit<BatchProgress, 'node'>[]> {
+  const heads = (await listAll(store)).filter(({ id }) => id.startsWith('head/'))
+  return heads.flatMap(({ summary }) => {
+    if (!isPlainObject(summary) || typeof summary.id !== 'string' || summary.stage === 'ended') return []
+    const { stage: _stage, ...listed } = summary
+    return [listed as unknown as Omit<BatchProgress, 'node'>]
+  })
 }

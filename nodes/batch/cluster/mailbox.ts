@@ -9,7 +9,7 @@ import type { Claim, Item, Store } from '../../../lib/store/store'
 import { controlQueue, type Control } from '../controller'
 import type { BatchQueue } from '../run/queue'
 import type { List } from '../rows/parse-list'
-import type { SentRow } from '../rows/returning-row'
+import type { SentRow } from '../rows/read-message'
 import type { RowEnd } from '../rows/row'
 
 type Command =

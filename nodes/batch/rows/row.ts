@@ -185,3 +185,10 @@ export function externalIdOf(nodeId: string, batchId: string, key: string): stri
 export function digest(text: string): string {
   return createHash('sha256').update(text).digest('hex')
 }
+
+/** A row of a list, by its number (from 1) and its key. */
+export interface RowPlace {
+  readonly id: string
+  readonly row: number
+  readonly key: string
+}

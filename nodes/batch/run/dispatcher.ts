@@ -29,6 +29,7 @@ import type { Batch, BatchSet } from './batch-state'
 import { InFlight, type Recovery, type Standstill } from './in-flight'
 import type { RateLimit } from './rate-limit'
 import { messageFor } from './row-message'
+import { retryMs } from './storage'
 
 export interface DispatcherOptions {
   readonly batches: BatchSet
@@ -56,8 +57,6 @@ export interface TakenRow {
   readonly id: string
   readonly row: Row
 }
-
-export const retryMs = 2_000
 
 export class Dispatcher {
   readonly #options: DispatcherOptions

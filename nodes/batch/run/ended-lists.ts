@@ -1,6 +1,20 @@
-/** The latest ended lists of a node, and what can still be done with them. */
+/**
+ * The ended lists of a node, and what can still happen to them: their changed rows are sent as a list of their own, or a
+ * row comes back with an error after its list was reported as done.
+ */
 import type { EndedBatch } from '../../../lib/runtime/monitor/batches'
-import type { ReadList } from '../rows/read-message'
+import type { ReadList, SentRow } from '../rows/read-message'
+import { isPlainObject } from '../../../lib/common/plain-object'
+import { listAll } from '../../../lib/store/list-all'
+import type { Store } from '../../../lib/store/store'
+import { deserializeMessage } from '../../../lib/runtime/node-red/serialize-message'
+import { isOfAnother, type Batch } from './batch-state'
+import { fingerprintOf, type ListedRow } from '../rows/parse-list'
+import { digest, type RowEnd, type RowPlace } from '../rows/row'
+import type { Translate } from '../../../lib/api/errors/texts'
+import { Rows } from '../rows/rows'
+import { partlyFailed, type Failure } from '../rows/verdict'
+import { findHead, keepEnds, loadStates } from './storage'
 
 export interface EndedLists {
   /** `changed` are the rows that can be sent as new contracts. */
@@ -66,4 +80,58 @@ function createEndedLists(): EndedLists {
     },
     forget,
   }
+}
+
+export type EndedSummary = Omit<EndedBatch, 'node' | 'changed'>
+
+/** The ended batches, in no particular order; those of an earlier version, which stored no end, are left out. */
+export async function endedSummaries(store: Store): Promise<EndedSummary[]> {
+  const heads = (await listAll(store)).filter(({ id }) => id.startsWith('head/'))
+  return heads.flatMap(({ summary }) => {
+    if (!isPlainObject(summary) || typeof summary.id !== 'string' || typeof summary.ended !== 'number') return []
+    const { id, total, done, failed, started, ended } = summary as unknown as EndedSummary
+    return [{ id, total, done, failed, started, ended }]
+  })
+}
+
+/**
+ * Each row's key consists of its key and its current content, so that the same change, sent a second time, finds what
+ * was created the first time. Undefined if no row has changed. Rejects as the store does.
+ */
+export async function changedRows({ head, rows, journal }: Batch): Promise<ReadList | undefined> {
+  const listed: ListedRow[] = []
+  for (const [index, { key, phase, changed }] of rows.all.entries()) {
+    const said = phase === 'done' && changed ? await journal.content(index) : undefined
+    if (!said) continue
+    const fingerprint = fingerprintOf(said.content)
+    listed.push({ key: `${key} (${fingerprint.slice(0, 8)})`, fingerprint, content: said.content })
+  }
+  if (listed.length === 0) return undefined
+  const fingerprint = digest(listed.map(({ fingerprint }) => fingerprint).join())
+  return { id: `${head.id} (changed)`, list: { rows: listed, fingerprint }, msg: deserializeMessage(head.msg) }
+}
+
+interface LateRow extends SentRow {
+  readonly end: RowEnd
+}
+
+export interface LateOptions {
+  readonly store: Store
+  readonly translate: Translate
+  failedLate(row: RowPlace, problem: string): void
+}
+
+/** False if it is not a row of an ended list. When the list is sent again, the row is listed as *look first*. */
+export async function endLate({ store, translate, failedLate }: LateOptions, ended: LateRow): Promise<boolean> {
+  const { id, key, sent, run, end } = ended
+  const head = await findHead(store, id)
+  if (head?.stage !== 'ended' || !end.failed || isOfAnother(head, run)) return false
+  const rows = new Rows(await loadStates(store, head, translate('rows.lostState')))
+  const row = rows.find(key)
+  if (!row || row.phase !== 'done' || (sent ?? row.sent) !== row.sent) return row !== undefined
+  const { result }: Failure = partlyFailed(end, translate)
+  rows.end(row, { ...end, result }, 1)
+  await keepEnds(store, head, rows.all)
+  failedLate({ id, row: rows.indexOf(row) + 1, key: row.alias || row.key }, end.result.problem ?? '')
+  return true
 }

@@ -2,9 +2,8 @@
  * Rows that have left this process and have not come back. A deploy does not affect them: this list belongs to the
  * process, keyed by node.
  */
-import type { RowPlace } from './late-end'
 import type { Batch } from './batch-state'
-import type { Row } from '../rows/row'
+import type { Row, RowPlace } from '../rows/row'
 
 interface LeftRow {
   readonly id: string

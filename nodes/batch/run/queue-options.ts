@@ -6,8 +6,7 @@ import type { Store } from '../../../lib/store/store'
 import type { Counts } from '../rows/rows'
 import type { Batch } from './batch-state'
 import type { DispatcherOptions } from './dispatcher'
-import type { LateOptions } from './late-end'
-import type { EndedSummary } from './summaries'
+import type { LateOptions, EndedSummary } from './ended-lists'
 
 export interface QueueOptions extends Omit<DispatcherOptions, 'batches' | 'signal'>, LateOptions {
   readonly store: Store

@@ -11,18 +11,15 @@ import type { FlowMessage } from '../../../lib/runtime/node-red/node-red'
 import type { List } from '../rows/parse-list'
 import type { Row, RowEnd } from '../rows/row'
 import { Rows, type LostBy } from '../rows/rows'
-import { BatchSet, createBatch, isOfAnother, type Batch, type Origin } from './batch-state'
-import { Dispatcher, retryMs, type Step } from './dispatcher'
-import { Headless } from './headless'
-import { endLate } from './late-end'
+import { BatchSet, conclude, createBatch, isOfAnother, setHead, type Batch, type Origin } from './batch-state'
+import { Dispatcher, type Step } from './dispatcher'
+import { endedSummaries, endLate } from './ended-lists'
 import type { Standstill } from './in-flight'
+import { Headless, KeptReading } from './kept-reading'
+import { takeOver } from './merge-list'
 import type { QueueOptions } from './queue-options'
-import { conclude, setHead } from './stages'
-import { KeptReading } from './kept-reading'
 import * as storage from './storage'
-import { endedSummaries } from './summaries'
 import type { Head } from './storage'
-import { takeOver } from './take-over'
 
 const defaultGraceMs = 15_000
 const longestTimerMs = 60_000
@@ -215,7 +212,7 @@ export class BatchQueue {
       this.#options.changed()
     } catch (error) {
       this.#options.failed(error)
-      this.#later(retryMs, () => this.#finishSoon(batch))
+      this.#later(storage.retryMs, () => this.#finishSoon(batch))
     }
   }
 
@@ -259,7 +256,7 @@ export class BatchQueue {
     }
     const retried = step().catch((error: unknown): Step => {
       this.#options.failed(error)
-      this.#later(retryMs, () => this.#sendAgain(id, rows, lostBy))
+      this.#later(storage.retryMs, () => this.#sendAgain(id, rows, lostBy))
       return { ended: [] }
     })
     void this.#follow(retried)

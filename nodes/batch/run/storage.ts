@@ -42,6 +42,8 @@ const rowsPerItem = 64
 const never = { dueMs: 1e12 }
 /** How long the results of an ended list's rows are kept. */
 const keepMs = 30 * 86_400_000
+/** How long after a failure of the store it is tried again. */
+export const retryMs = 2_000
 
 const headId = (id: string) => `head/${id}`
 const itemId = (kind: 'state' | 'rows', { id, generation }: Pick<Head, 'id' | 'generation'>, part: number) =>
