@@ -35,7 +35,7 @@ export interface MergeContext {
 }
 
 /** Rejects as the store does. */
-export async function mergeList(before: Batch | undefined, list: List, context: MergeContext): Promise<Merged> {
+async function mergeList(before: Batch | undefined, list: List, context: MergeContext): Promise<Merged> {
   const rehearsed = rehearsedRows(before?.rows, context)
   const isRekeyed = isOther(before?.head.keyedBy, list.keyedBy)
   const { all, left } = matchRows(list, before?.rows.all ?? [], { isRekeyed, rehearsed })

@@ -164,7 +164,7 @@ const maxSamples = 100
 const sampleMs = 250
 
 /** `intervalMs` is the set rate, which is never exceeded. */
-export function createEstimate(clock: Pick<Clock, 'now'>, intervalMs: number): Estimate {
+function createEstimate(clock: Pick<Clock, 'now'>, intervalMs: number): Estimate {
   let samples: { readonly at: number; readonly ended: number }[] = []
   const msPerRow = () => {
     const [first, last] = [samples[0], samples.at(-1)]
