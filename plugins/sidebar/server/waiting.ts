@@ -4,14 +4,7 @@ import { sortInTurns } from '../../../lib/common/sort-in-turns'
 import { inChunks } from '../../../lib/common/in-chunks'
 import type { PendingItem } from '../../../lib/runtime/monitor/pending'
 import type { PacedList } from '../../../lib/runtime/monitor/paced-list'
-import {
-  waitingPlace,
-  waitingPlaceBy,
-  type WaitingAction,
-  type WaitingRow,
-  type WaitingSort,
-  type WaitingView,
-} from '../view'
+import { waitingPlaceBy, type WaitingAction, type WaitingRow, type WaitingSort, type WaitingView } from '../view'
 import { comparePlaces, partOf, type PartQuery, type Placed } from './pages'
 
 export interface WaitingQuery extends PartQuery {
@@ -38,13 +31,16 @@ export function viewOfWaiting(
   }
 }
 
-/** Earliest end first, with their positions; computed once per reading, not per request of a tab. */
-export async function inOrder(items: readonly PendingItem[]): Promise<Placed<PendingItem>[]> {
+/** With their positions in this order; computed once per reading, not per request of a tab. */
+export async function inOrder(
+  items: readonly PendingItem[],
+  sort: WaitingSort = 'until',
+): Promise<Placed<PendingItem>[]> {
   const placed: Placed<PendingItem>[] = []
   await inChunks(
     items,
     placedAtOnce,
-    (part) => void placed.push(...part.map((item) => ({ item, place: placeOf(item) }))),
+    (part) => void placed.push(...part.map((item) => ({ item, place: placeOf(item, sort) }))),
   )
   return sortInTurns(placed, (one, other) => comparePlaces(one.place, other.place))
 }
@@ -57,26 +53,22 @@ export function sortedBy(all: readonly Placed<PendingItem>[], sort: WaitingSort)
   if (sort === 'until') return Promise.resolve(all)
   const known = sortedLists.get(all) ?? new Map<WaitingSort, Sorted>()
   sortedLists.set(all, known)
-  const found = known.get(sort) ?? inOrderOf(all, sort)
+  const found =
+    known.get(sort) ??
+    inOrder(
+      all.map(({ item }) => item),
+      sort,
+    )
   known.set(sort, found)
   return found
-}
-
-async function inOrderOf(all: readonly Placed<PendingItem>[], sort: WaitingSort): Sorted {
-  const placed: Placed<PendingItem>[] = []
-  await inChunks(all, placedAtOnce, (part) => {
-    for (const { item } of part) {
-      placed.push({ item, place: waitingPlaceBy(sort, { ...item, since: Date.parse(item.since), until: undefined }) })
-    }
-  })
-  return sortInTurns(placed, (one, other) => comparePlaces(one.place, other.place))
 }
 
 /** Rows handled per turn of the loop. */
 const placedAtOnce = 1_000
 
-function placeOf({ until, since, wait }: PendingItem) {
-  return waitingPlace({ since: Date.parse(since), wait, ...(until !== undefined && { until: Date.parse(until) }) })
+function placeOf({ until, since, wait, title, id }: PendingItem, sort: WaitingSort) {
+  const end = until === undefined ? undefined : Date.parse(until)
+  return waitingPlaceBy(sort, { since: Date.parse(since), until: end, wait, title, id })
 }
 
 function isFound({ title, id, waitingFor }: PendingItem, wanted: string): boolean {
