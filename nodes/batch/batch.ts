@@ -9,8 +9,8 @@ import type { Done, FlowMessage, Runtime } from '../../lib/runtime/node-red/node
 import { isShared } from '../../lib/runtime/node/node-store'
 import { fields } from './batch.fields'
 import { openLocal, type Controller, type Live } from './controller'
-import { createListReader, type ReadList, returningRow } from './rows/read-message'
-import { endFrom } from './rows/row'
+import { createListReader, type ReadList } from './rows/read-list'
+import { endFrom, returningRow } from './rows/row-message'
 import { openCluster } from './cluster/cluster'
 import { endedListsOf, forgetEndedListsOf } from './run/ended-lists'
 

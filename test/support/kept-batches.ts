@@ -4,7 +4,7 @@ import { LocalStore } from '../../lib/store/local/local'
 import type { Store } from '../../lib/store/store'
 import { BatchQueue } from '../../nodes/batch/run/queue'
 import type { QueueOptions } from '../../nodes/batch/run/queue-options'
-import { parseList } from '../../nodes/batch/rows/parse-list'
+import { parseList } from '../../nodes/batch/rows/read-list'
 import { createRateLimit } from '../../nodes/batch/run/rate-limit'
 import type { Row } from '../../nodes/batch/rows/row'
 

@@ -8,8 +8,8 @@ import { deserializeMessage, serializeMessage } from '../../../lib/runtime/node-
 import type { Claim, Item, Store } from '../../../lib/store/store'
 import { controlQueue, type Control } from '../controller'
 import type { BatchQueue } from '../run/queue'
-import type { List } from '../rows/parse-list'
-import type { SentRow } from '../rows/read-message'
+import type { List } from '../rows/read-list'
+import type { SentRow } from '../rows/row-message'
 import type { RowEnd } from '../rows/row'
 
 type Command =

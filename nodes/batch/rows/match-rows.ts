@@ -2,7 +2,7 @@
  * Matches each row of a list with one of the previous list: by its key, or if there is no key, by its content. Its
  * number does not identify a row: after an insertion or removal, another person would get a second contract.
  */
-import type { List, ListedRow } from './parse-list'
+import type { List, ListedRow } from './read-list'
 import { happened, mayHaveMade, type Row } from './row'
 
 export interface Match {

@@ -1,18 +1,17 @@
 /** One row of a batch: its progress, its result, and its stored form. */
 import { createHash } from 'node:crypto'
 import type { Outcome } from '../../../lib/api/errors/errors'
-import { operations } from '../../../lib/api/operations/operations'
 import { isPlainObject } from '../../../lib/common/plain-object'
 import { isRowCall, madeIdNames, type RowCall } from '../../../lib/runtime/monitor/row-calls'
-import type { FlowMessage } from '../../../lib/runtime/node-red/node-red'
 
 /** `look first`: it failed, but may have had an effect. */
 const phases = ['waiting', 'in flight', 'done', 'failed', 'look first'] as const
 export type Phase = (typeof phases)[number]
 
-const idNames = [...madeIdNames, 'externalId'] as const
+/** The ids that a row brings back. */
+export const idNames = [...madeIdNames, 'externalId'] as const
 
-type Ids = Partial<Record<(typeof idNames)[number], string>>
+export type Ids = Partial<Record<(typeof idNames)[number], string>>
 
 /** The result of a row. */
 export interface Result extends Ids {
@@ -136,44 +135,6 @@ export type RowEnd = { readonly sandboxVia?: readonly string[] | undefined } & (
 export function sandboxOf(calls: readonly RowCall[]): readonly string[] | undefined {
   const via = calls.flatMap(({ sandboxVia = [] }) => sandboxVia)
   return via.length > 0 && via.length === calls.length ? [...new Set(via)] : undefined
-}
-
-/** Longer sentences are cut when stored. */
-const maxProblem = 500
-
-/** The ids on a message. */
-export function idsIn(msg: Readonly<Record<string, unknown>>): Ids {
-  return Object.fromEntries(
-    idNames.flatMap((name) => (isText(msg[name]) && msg[name] !== '' ? [[name, String(msg[name])]] : [])),
-  )
-}
-
-/** From the end of the flow, or from a Catch node if it has `msg.error`. */
-export function endFrom(msg: FlowMessage, calls: readonly RowCall[]): RowEnd {
-  const before = isPlainObject(msg._batch) && isPlainObject(msg._batch.ids) ? msg._batch.ids : {}
-  // Ids sent along with the row came from the list; they were not created for the row.
-  const ids: Ids = Object.fromEntries(Object.entries(idsIn(msg)).filter(([name, id]) => before[name] !== id))
-  const { error } = msg
-  const sandboxVia = sandboxOf(calls)
-  const isWell = error === undefined || error === null || error === false || error === ''
-  if (isWell) return { failed: false, result: ids, sandboxVia }
-  const { code, message, cause } = isPlainObject(error) ? error : { message: error }
-  // The outcome is unknown unless the error says that nothing was done.
-  const outcome = isPlainObject(cause) && cause.outcome === 'not-done' ? 'not-done' : 'unknown'
-  const problem = isText(message) ? String(message).slice(0, maxProblem) : ''
-  const result: Result = { ...ids, ...(isText(code) && { code: String(code) }), outcome, problem }
-  const doubtfulKey = outcome === 'unknown' ? createdKeyIn(cause) : undefined
-  return { failed: true, outcome, result, calls, sandboxVia, ...(doubtfulKey !== undefined && { doubtfulKey }) }
-}
-
-function createdKeyIn(cause: unknown): string | undefined {
-  const { method, path } = operations.createDocument
-  const isCreation = isPlainObject(cause) && cause.method === method && cause.path === path
-  return isCreation && typeof cause.externalId === 'string' ? cause.externalId : undefined
-}
-
-function isText(value: unknown): value is string | number {
-  return typeof value === 'string' || typeof value === 'number'
 }
 
 /** The service's key for this row of this batch of this node, the same for every sending. */

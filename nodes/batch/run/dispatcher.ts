@@ -23,12 +23,12 @@ import type { FlowMessage } from '../../../lib/runtime/node-red/node-red'
 import type { Clock } from '../../../lib/store/clock'
 import { isDeliveredTooOften, maxDeliveries } from '../../../lib/store/store'
 import type { LostBy } from '../rows/rows'
+import { messageFor } from '../rows/row-message'
 import { actedFor, externalIdOf, hasEnded, madeOwn, sandboxOf, type Row, type RowEnd } from '../rows/row'
 import { hasActed, madeBy, partlyFailed, verdictOf, type Failure } from '../rows/verdict'
 import type { Batch, BatchSet } from './batch-state'
 import { InFlight, type Recovery, type Standstill } from './in-flight'
 import type { RateLimit } from './rate-limit'
-import { messageFor } from './row-message'
 import { retryMs } from './storage'
 
 export interface DispatcherOptions {

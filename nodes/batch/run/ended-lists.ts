@@ -3,13 +3,13 @@
  * row comes back with an error after its list was reported as done.
  */
 import type { EndedBatch } from '../../../lib/runtime/monitor/batches'
-import type { ReadList, SentRow } from '../rows/read-message'
+import type { SentRow } from '../rows/row-message'
 import { isPlainObject } from '../../../lib/common/plain-object'
 import { listAll } from '../../../lib/store/list-all'
 import type { Store } from '../../../lib/store/store'
 import { deserializeMessage } from '../../../lib/runtime/node-red/serialize-message'
 import { isOfAnother, type Batch } from './batch-state'
-import { fingerprintOf, type ListedRow } from '../rows/parse-list'
+import { fingerprintOf, type ListedRow, type ReadList } from '../rows/read-list'
 import { digest, type RowEnd, type RowPlace } from '../rows/row'
 import type { Translate } from '../../../lib/api/errors/texts'
 import { Rows } from '../rows/rows'

@@ -3,7 +3,7 @@
  */
 import type { Translate } from '../../../lib/api/errors/texts'
 import type { Batch } from './batch-state'
-import type { List, ListedRow } from '../rows/parse-list'
+import type { List, ListedRow } from '../rows/read-list'
 import { createKeys, matchRows, type Match } from '../rows/match-rows'
 import { happened, madeOwn, mayHaveMade, newRow, type Result, type Row } from '../rows/row'
 import type { Rows } from '../rows/rows'

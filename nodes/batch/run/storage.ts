@@ -8,7 +8,6 @@ import { hostname } from 'node:os'
 import type { Item, Store } from '../../../lib/store/store'
 import type { RowList } from '../../../lib/runtime/files/row-list'
 import { isPlainObject, type PlainObject } from '../../../lib/common/plain-object'
-import type { ListedRow } from '../rows/parse-list'
 import { digest, newRow, readRow, storedRow, type Row } from '../rows/row'
 
 /** `reporting`: all rows have ended, and the report is about to be sent. */
@@ -126,12 +125,17 @@ async function drafting(store: Store, head: Pick<Head, 'id' | 'generation'>, wha
   return () => store.remove(`draft/${generationOf(head)}`)
 }
 
+/** What a row says, as plain data. */
+interface Content {
+  readonly content: unknown
+}
+
 /** Stores a new list, which becomes valid with its head. Leaves nothing behind if it rejects. */
 export async function saveList(
   store: Store,
   head: Head,
   rows: readonly Row[],
-  listed: readonly (ListedRow | undefined)[],
+  listed: readonly (Content | undefined)[],
 ): Promise<void> {
   const written = await drafting(store, head, 'arriving')
   try {
@@ -164,7 +168,7 @@ async function saveRows(
   store: Store,
   head: Pick<Head, 'id' | 'generation'>,
   rows: readonly Row[],
-  listed: readonly (ListedRow | undefined)[],
+  listed: readonly (Content | undefined)[],
 ): Promise<void> {
   const breathe = createYielder()
   const writes: Promise<void>[] = []
@@ -237,7 +241,7 @@ export interface Journal {
   /** Resolves when the current progress of the row at this index is stored. Rejects as the store does. */
   save(index: number): Promise<void>
   /** The content of the row at this index; undefined if it can't be read. */
-  content(index: number): Promise<{ readonly content: unknown } | undefined>
+  content(index: number): Promise<Content | undefined>
 }
 
 /** Writes an item once for all changes in a turn, and once more for all changes made during the write. */

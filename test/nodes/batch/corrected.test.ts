@@ -1,6 +1,6 @@
 /** What "batch" does with a list that comes again with other rows, while what the earlier one said has acted. */
 import should from 'should'
-import { parseList } from '../../../nodes/batch/rows/parse-list'
+import { parseList } from '../../../nodes/batch/rows/read-list'
 import type { BatchQueue } from '../../../nodes/batch/run/queue'
 import { done, instead, memory, openKept } from '../../support/kept-batches'
 import { until, untilCount } from '../../support/time'

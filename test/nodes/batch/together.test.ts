@@ -3,7 +3,7 @@
  */
 import should from 'should'
 import type { BatchQueue } from '../../../nodes/batch/run/queue'
-import { parseList } from '../../../nodes/batch/rows/parse-list'
+import { parseList } from '../../../nodes/batch/rows/read-list'
 import type { Head } from '../../../nodes/batch/run/storage'
 import { applyCommand, sendCommand, notLeader, processCommand } from '../../../nodes/batch/cluster/mailbox'
 import { turn, until, untilCount } from '../../support/time'

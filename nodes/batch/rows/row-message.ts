@@ -1,0 +1,115 @@
+/** What a row's message says: when it leaves its node, and when it comes back. */
+import { randomBytes } from 'node:crypto'
+import { operations } from '../../../lib/api/operations/operations'
+import { isPlainObject, type PlainObject } from '../../../lib/common/plain-object'
+import type { RowCall } from '../../../lib/runtime/monitor/row-calls'
+import type { FlowMessage } from '../../../lib/runtime/node-red/node-red'
+import { deserializeMessage } from '../../../lib/runtime/node-red/serialize-message'
+import { externalIdOf, idNames, sandboxOf, type Ids, type Result, type Row, type RowEnd } from './row'
+import type { Rows } from './rows'
+
+/** What a row's message takes from its batch. */
+interface FromBatch {
+  readonly head: { readonly id: string; readonly run?: string; readonly msg: PlainObject }
+  readonly rows: Rows
+}
+
+/** The message with which a row leaves. */
+export function messageFor(nodeId: string, { head, rows }: FromBatch, row: Row, content: unknown) {
+  const msg = deserializeMessage(head.msg)
+  const externalId = externalIdOf(nodeId, head.id, row.key)
+  const payload = deserializeMessage({ row: content }).row
+  const columns = columnsOf(payload)
+  return {
+    ...msg,
+    // Set here instead of by Node-RED, because most nodes keep it, whatever else they drop.
+    _msgid: randomBytes(8).toString('hex'),
+    payload,
+    batch: { id: head.id, key: row.key, row: rows.indexOf(row) + 1, of: rows.all.length },
+    externalId,
+    _batch: { node: nodeId, run: head.run, sent: row.sent, externalId, ids: idsIn(msg), ...(columns && { columns }) },
+    ...(row.lost > 0 && { redelivered: true }),
+  }
+}
+
+/** Maximum characters of a row's texts that a message carries along; it may wait for months. */
+const maxColumns = 8_000
+
+/** The texts and numbers of a row, for fields in braces of later nodes; undefined for a row without columns. */
+function columnsOf(payload: unknown): Record<string, string | number> | undefined {
+  if (!isPlainObject(payload)) return undefined
+  const cells = Object.entries(payload).filter(
+    (cell): cell is [string, string | number] => typeof cell[1] === 'string' || typeof cell[1] === 'number',
+  )
+  const length = cells.reduce((sum, [name, value]) => sum + name.length + String(value).length, 0)
+  return cells.length > 0 && length <= maxColumns ? Object.fromEntries(cells) : undefined
+}
+
+/** One sending of a row. */
+export interface SentRow {
+  readonly id: string
+  readonly key: string
+  /** How often it had been sent by then; undefined if the message does not say. */
+  readonly sent: number | undefined
+  /** Which run of this list it is from; undefined if the message does not say. */
+  readonly run: string | undefined
+}
+
+export interface ReturningRow extends SentRow {
+  /** The message names this node as its sender; otherwise it may belong to another node. */
+  readonly isOurs: boolean
+}
+
+/** Undefined if the message is not a row of this node. */
+export function returningRow({ batch, _batch }: FlowMessage, nodeId: string): ReturningRow | undefined {
+  if (!isPlainObject(batch)) return undefined
+  const { id, key } = batch
+  if (typeof id !== 'string' || typeof key !== 'string') return undefined
+  const { node, sent, run } = isPlainObject(_batch) ? _batch : {}
+  if (node !== undefined && node !== nodeId) return undefined
+  return {
+    id,
+    key,
+    sent: typeof sent === 'number' ? sent : undefined,
+    run: typeof run === 'string' ? run : undefined,
+    isOurs: node === nodeId,
+  }
+}
+
+/** Longer sentences are cut when stored. */
+const maxProblem = 500
+
+/** The ids on a message. */
+function idsIn(msg: Readonly<Record<string, unknown>>): Ids {
+  return Object.fromEntries(
+    idNames.flatMap((name) => (isText(msg[name]) && msg[name] !== '' ? [[name, String(msg[name])]] : [])),
+  )
+}
+
+/** From the end of the flow, or from a Catch node if it has `msg.error`. */
+export function endFrom(msg: FlowMessage, calls: readonly RowCall[]): RowEnd {
+  const before = isPlainObject(msg._batch) && isPlainObject(msg._batch.ids) ? msg._batch.ids : {}
+  // Ids sent along with the row came from the list; they were not created for the row.
+  const ids: Ids = Object.fromEntries(Object.entries(idsIn(msg)).filter(([name, id]) => before[name] !== id))
+  const { error } = msg
+  const sandboxVia = sandboxOf(calls)
+  const isWell = error === undefined || error === null || error === false || error === ''
+  if (isWell) return { failed: false, result: ids, sandboxVia }
+  const { code, message, cause } = isPlainObject(error) ? error : { message: error }
+  // The outcome is unknown unless the error says that nothing was done.
+  const outcome = isPlainObject(cause) && cause.outcome === 'not-done' ? 'not-done' : 'unknown'
+  const problem = isText(message) ? String(message).slice(0, maxProblem) : ''
+  const result: Result = { ...ids, ...(isText(code) && { code: String(code) }), outcome, problem }
+  const doubtfulKey = outcome === 'unknown' ? createdKeyIn(cause) : undefined
+  return { failed: true, outcome, result, calls, sandboxVia, ...(doubtfulKey !== undefined && { doubtfulKey }) }
+}
+
+function createdKeyIn(cause: unknown): string | undefined {
+  const { method, path } = operations.createDocument
+  const isCreation = isPlainObject(cause) && cause.method === method && cause.path === path
+  return isCreation && typeof cause.externalId === 'string' ? cause.externalId : undefined
+}
+
+function isText(value: unknown): value is string | number {
+  return typeof value === 'string' || typeof value === 'number'
+}
