@@ -1,48 +1,11 @@
-/** The index of an archive: one line of JSON per document, each with the SHA-256 of the previous line. */
-import { createHash } from 'node:crypto'
+/** The index files of an archive: which there are, reading one, and adding a line. */
 import type { Dirent } from 'node:fs'
 import { open, readdir, readFile, stat, type FileHandle } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setLatest } from '../../../lib/common/latest'
-import { isPlainObject } from '../../../lib/common/plain-object'
+import { emptyIndex, endOf, hashOf, readLines, withLine, type ArchiveIndex, type IndexEntry } from './index-lines'
 import { fits, readSeal, sealedIndex, writeSeal } from './index-seal'
 import { fileAt, ifMissing } from './read-file'
-
-/** A file of the archive: `name` is its path below the archive's folder, with slashes; `size` is in bytes. */
-export interface ArchivedFile {
-  readonly name: string
-  readonly size: number
-  readonly sha256: string
-}
-
-/** One line of the index. */
-export interface IndexEntry {
-  /** When it was archived, as ISO 8601. */
-  readonly time: string
-  readonly documentId: string
-  readonly externalId?: string
-  readonly title: string
-  /** The names of those who signed. */
-  readonly signers: readonly string[]
-  readonly files: readonly ArchivedFile[]
-  /** The SHA-256 of the previous line, in hex; empty in the first line. */
-  readonly previous: string
-}
-
-export interface ArchiveIndex {
-  /** Keyed by document id. */
-  readonly entries: ReadonlyMap<string, IndexEntry>
-  /** The SHA-256 of each line. */
-  readonly hashes: readonly string[]
-  /** Bytes up to the end of the last line; the rest was cut off by a crash. */
-  readonly size: number
-  /** Whether there is such a rest. */
-  readonly isCut: boolean
-  /** Whether the last line lacks its line break. */
-  readonly isUnended: boolean
-  /** The number of the first line that does not match the previous one; undefined if the chain is whole. */
-  readonly brokenAt: number | undefined
-}
 
 /** True for a name that an index of this folder may have. */
 export const isIndex = (name: string) => /^index(-.+)?\.jsonl$/i.test(name)
@@ -68,9 +31,10 @@ async function isFile(folder: string, one: Dirent): Promise<boolean> {
   )
 }
 
-const hashOf = (line: string | Buffer) => createHash('sha256').update(line).digest('hex')
-
-/** The last read indexes, by path: an index is read again only if another program has changed it. */
+/**
+ * The last read or written indexes, by path: an index is read again only if another program has changed it. Reading a
+ * long one takes a while, and most documents come after one that was added here.
+ */
 const known = new Map<string, { readonly index: ArchiveIndex; readonly mtimeMs: number; readonly bytes: number }>()
 const maxKnown = 100
 
@@ -90,68 +54,9 @@ export async function readIndexAgain(folder: string, name: string): Promise<Arch
   if (!found) return emptyIndex
   const bytes = await readFile(path)
   const seal = bytes.length > endOf(bytes) ? await readSeal(folder, name) : 'missing'
-  const index = indexOf(bytes, typeof seal === 'string' ? 0 : seal.lines)
+  const index = await readLines(bytes, typeof seal === 'string' ? 0 : seal.lines)
   setLatest(known, path, { index, mtimeMs: found.mtimeMs, bytes: found.size }, maxKnown)
   return index
-}
-
-/** The bytes up to the last line break. */
-const endOf = (bytes: Buffer) => bytes.lastIndexOf(lineBreak) + 1
-const lineBreak = 0x0a
-
-/** Hashes are computed from the bytes, because different bytes may decode to the same character. */
-function indexOf(bytes: Buffer, sealed: number): ArchiveIndex {
-  const entries = new Map<string, IndexEntry>()
-  const hashes: string[] = []
-  let brokenAt: number | undefined
-  const take = (line: Buffer) => {
-    const entry = entryOf(line)
-    if (entry?.previous !== (hashes.at(-1) ?? '')) brokenAt ??= hashes.length + 1
-    if (entry) entries.set(entry.documentId, entry)
-    hashes.push(hashOf(line))
-  }
-  const end = endOf(bytes)
-  for (let at = 0; at < end;) {
-    const next = bytes.indexOf(lineBreak, at)
-    take(bytes.subarray(at, next))
-    at = next + 1
-  }
-  const rest = bytes.subarray(end)
-  const isCut = rest.length > 0 && hashes.length >= sealed && isBegun(rest)
-  const isUnended = rest.length > 0 && !isCut
-  if (isUnended) take(rest)
-  return { entries, hashes, size: isCut ? end : bytes.length, isCut, isUnended, brokenAt }
-}
-
-export const emptyIndex = indexOf(Buffer.alloc(0), 0)
-
-const beginning = '{"time":"'
-
-/** True for a line interrupted by a crash; after a power cut, it may consist of zeros. */
-function isBegun(rest: Buffer): boolean {
-  const text = rest.toString('utf8').replace(/\0+$/, '')
-  return (text.startsWith(beginning) || beginning.startsWith(text)) && !entryOf(rest)
-}
-
-function entryOf(line: Buffer): IndexEntry | undefined {
-  try {
-    const entry: unknown = JSON.parse(line.toString('utf8'))
-    if (!isPlainObject(entry) || typeof entry.documentId !== 'string' || !Array.isArray(entry.files)) return undefined
-    const isEntry = entry.files.length > 0 && entry.files.every(isArchivedFile)
-    return isEntry ? (entry as unknown as IndexEntry) : undefined
-  } catch {
-    return undefined
-  }
-}
-
-function isArchivedFile(file: unknown): boolean {
-  return isPlainObject(file) && isArchivedName(file.name) && typeof file.sha256 === 'string'
-}
-
-/** True for a file in a folder of the archive: a forged line may name others, and nothing is read or moved out there. */
-function isArchivedName(name: unknown): boolean {
-  const parts = typeof name === 'string' && !/[\\\0]/.test(name) ? name.split('/') : []
-  return parts.length > 1 && parts.every((part) => !['', '.', '..'].includes(part))
 }
 
 /**
@@ -164,8 +69,11 @@ export async function appendEntry(
   entry: Omit<IndexEntry, 'previous'>,
 ): Promise<{ seal(): Promise<void>; undo(): Promise<void> }> {
   const path = join(folder, name)
-  const { size, hashes, isCut, isUnended } = await readIndex(folder, name)
-  const line = JSON.stringify({ ...entry, previous: hashes.at(-1) ?? '' })
+  const index = await readIndex(folder, name)
+  const { size, hashes, isCut, isUnended } = index
+  const whole = { ...entry, previous: hashes.at(-1) ?? '' }
+  const line = JSON.stringify(whole)
+  const written = Buffer.from(`${isUnended ? '\n' : ''}${line}\n`)
   // There is a seal from the first line on: a missing one has been removed, and an existing one stays.
   const isFirst = size === 0 && (await readSeal(folder, name)) === 'missing'
   if (isFirst) await writeSeal(folder, name, { lines: 0, sha256: '' })
@@ -177,8 +85,12 @@ export async function appendEntry(
     await withFile(path, 'a', async (handle) => {
       // A line cut off by a crash was never confirmed to anyone.
       if (isCut) await handle.truncate(size)
-      await handle.writeFile(`${isUnended ? '\n' : ''}${line}\n`)
+      await handle.writeFile(written)
       await handle.sync()
+      const { size: bytes, mtimeMs } = await handle.stat()
+      // Otherwise another program has written too.
+      if (bytes === size + written.length)
+        setLatest(known, path, { index: withLine(index, whole, line, bytes), mtimeMs, bytes }, maxKnown)
     })
   } catch (error) {
     await undo().catch(() => undefined)

@@ -21,7 +21,8 @@ import type { DocumentCall } from '../document-call'
 import { fileErrors, reasonOf } from '../file-errors'
 import { waitUntilReady } from '../wait-until-ready'
 import { stateParam } from '../state-words'
-import { isIndex, type ArchivedFile } from './archive-index'
+import { isIndex } from './archive-index'
+import type { ArchivedFile } from './index-lines'
 import { ArchiveFault, findKept, finishCrashed, keepFiles, type Kept, type Place } from './keep'
 
 /** A document is archived once, even if its message comes twice. */

@@ -4,7 +4,7 @@ import { createReadStream } from 'node:fs'
 import { lstat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
-import type { ArchivedFile } from './archive-index'
+import type { ArchivedFile } from './index-lines'
 
 export type State = 'whole' | 'missing' | 'changed'
 

@@ -4,7 +4,8 @@
  */
 import { createKeyedQueue } from '../../../lib/common/keyed-queue'
 import { makeFolders } from '../../../lib/runtime/files/save-file'
-import { indexesIn, readIndex, renewSeal, type IndexEntry } from './archive-index'
+import { indexesIn, readIndex, renewSeal } from './archive-index'
+import type { IndexEntry } from './index-lines'
 import { firstFault, type State } from './file-state'
 import { finishAbandoned, finishInterrupted } from './finish'
 import { claimIndex, ownedIndex, type Writer } from './index-owner'

@@ -1,0 +1,114 @@
+/** Reads the lines of an index: one of JSON per document, each with the SHA-256 of the previous line. */
+import { createHash } from 'node:crypto'
+import { createYielder } from '../../../lib/common/event-loop'
+import { isPlainObject } from '../../../lib/common/plain-object'
+
+/** A file of the archive: `name` is its path below the archive's folder, with slashes; `size` is in bytes. */
+export interface ArchivedFile {
+  readonly name: string
+  readonly size: number
+  readonly sha256: string
+}
+
+/** One line of the index. */
+export interface IndexEntry {
+  /** When it was archived, as ISO 8601. */
+  readonly time: string
+  readonly documentId: string
+  readonly externalId?: string
+  readonly title: string
+  /** The names of those who signed. */
+  readonly signers: readonly string[]
+  readonly files: readonly ArchivedFile[]
+  /** The SHA-256 of the previous line, in hex; empty in the first line. */
+  readonly previous: string
+}
+
+export interface ArchiveIndex {
+  /** Keyed by document id. */
+  readonly entries: ReadonlyMap<string, IndexEntry>
+  /** The SHA-256 of each line. */
+  readonly hashes: readonly string[]
+  /** Bytes up to the end of the last line; the rest was cut off by a crash. */
+  readonly size: number
+  /** Whether there is such a rest. */
+  readonly isCut: boolean
+  /** Whether the last line lacks its line break. */
+  readonly isUnended: boolean
+  /** The number of the first line that does not match the previous one; undefined if the chain is whole. */
+  readonly brokenAt: number | undefined
+}
+
+export const hashOf = (line: string | Buffer) => createHash('sha256').update(line).digest('hex')
+
+/** The bytes up to the last line break. */
+export const endOf = (bytes: Buffer) => bytes.lastIndexOf(lineBreak) + 1
+const lineBreak = 0x0a
+
+/**
+ * The lines in these bytes, of which the first `sealed` are sealed. Hashes are computed from the bytes, because
+ * different bytes may decode to the same character.
+ */
+export async function readLines(bytes: Buffer, sealed: number): Promise<ArchiveIndex> {
+  const giveWay = createYielder()
+  const entries = new Map<string, IndexEntry>()
+  const hashes: string[] = []
+  let brokenAt: number | undefined
+  const take = (line: Buffer) => {
+    const entry = entryOf(line)
+    if (entry?.previous !== (hashes.at(-1) ?? '')) brokenAt ??= hashes.length + 1
+    if (entry) entries.set(entry.documentId, entry)
+    hashes.push(hashOf(line))
+  }
+  const end = endOf(bytes)
+  for (let at = 0; at < end;) {
+    const next = bytes.indexOf(lineBreak, at)
+    take(bytes.subarray(at, next))
+    at = next + 1
+    await giveWay()
+  }
+  const rest = bytes.subarray(end)
+  const isCut = rest.length > 0 && hashes.length >= sealed && isBegun(rest)
+  const isUnended = rest.length > 0 && !isCut
+  if (isUnended) take(rest)
+  return { entries, hashes, size: isCut ? end : bytes.length, isCut, isUnended, brokenAt }
+}
+
+export const emptyIndex: ArchiveIndex = {
+  ...{ entries: new Map(), hashes: [], size: 0, isCut: false, isUnended: false, brokenAt: undefined },
+}
+
+/** The index once `line` is its last one, and `size` its size in bytes. */
+export function withLine(index: ArchiveIndex, entry: IndexEntry, line: string, size: number): ArchiveIndex {
+  const entries = new Map(index.entries).set(entry.documentId, entry)
+  return { ...index, entries, hashes: [...index.hashes, hashOf(line)], size, isCut: false, isUnended: false }
+}
+
+const beginning = '{"time":"'
+
+/** True for a line interrupted by a crash; after a power cut, it may consist of zeros. */
+function isBegun(rest: Buffer): boolean {
+  const text = rest.toString('utf8').replace(/\0+$/, '')
+  return (text.startsWith(beginning) || beginning.startsWith(text)) && !entryOf(rest)
+}
+
+function entryOf(line: Buffer): IndexEntry | undefined {
+  try {
+    const entry: unknown = JSON.parse(line.toString('utf8'))
+    if (!isPlainObject(entry) || typeof entry.documentId !== 'string' || !Array.isArray(entry.files)) return undefined
+    const isEntry = entry.files.length > 0 && entry.files.every(isArchivedFile)
+    return isEntry ? (entry as unknown as IndexEntry) : undefined
+  } catch {
+    return undefined
+  }
+}
+
+function isArchivedFile(file: unknown): boolean {
+  return isPlainObject(file) && isArchivedName(file.name) && typeof file.sha256 === 'string'
+}
+
+/** True for a file in a folder of the archive: a forged line may name others, and nothing is read or moved out there. */
+function isArchivedName(name: unknown): boolean {
+  const parts = typeof name === 'string' && !/[\\\0]/.test(name) ? name.split('/') : []
+  return parts.length > 1 && parts.every((part) => !['', '.', '..'].includes(part))
+}
