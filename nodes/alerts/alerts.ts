@@ -46,7 +46,10 @@ async function open(live: Live): Promise<LiveBehaviour> {
     say: (alert) => collector.sayUnsaved(alert),
   })
   const collector: Collector = openCollector(live, store, settings, outbox, deletions)
-  const looks = createLooks(() => collector.look(), failed)
+  const looks = createLooks(async () => {
+    await outbox.moveDigest()
+    await collector.look()
+  }, failed)
   const unregister = [onOccurrence((occurred: Occurred) => looks.next(() => collector.heard(occurred)))]
   return Promise.resolve({
     // The node has no input: a message put there by another node's code is just completed.

@@ -29,17 +29,22 @@ export interface OutboxOptions {
 export interface Outbox {
   /** False if it was reported before. Rejects if it can't be stored. */
   add(id: string, payload: AlertPayload, onceMs: number): Promise<boolean>
+  /** Moves a stored digest to the time of the current settings, once. Rejects if that can't be stored. */
+  moveDigest(): Promise<void>
   start(): void
   stop(): Promise<void>
 }
 
 const digestName = (due: number) => `d-${due}`
+/** Undefined for the id of anything else. */
+const dueOf = (id: string) => (id.startsWith('d-') ? Number(id.slice(2)) : undefined)
 
 export function createOutbox(options: OutboxOptions): Outbox {
   const { store, clock, nextDigest, send, sendDigest, failed } = options
   const once = createDeliverOnce(store, delivered)
   /** Ids of a digest that was sent but could not be recorded yet. */
   const sentIds = new Set<string>()
+  let isMoved = false
   let stop = () => Promise.resolve()
 
   const deliverOne = async (claim: Claim, signal: AbortSignal) => {
@@ -53,8 +58,7 @@ export function createOutbox(options: OutboxOptions): Outbox {
     if (isSent && !signal.aborted) options.sent(1)
   }
 
-  const deliverDigest = async (claim: Claim, signal: AbortSignal) => {
-    const due = Number(claim.id.slice(2))
+  const deliverDigest = async (claim: Claim, due: number, signal: AbortSignal) => {
     const earlyMs = due - clock.epochNow()
     // The clock was changed meanwhile, and people expect the local time.
     if (earlyMs > 1000) return void (await store.reschedule(claim, earlyMs))
@@ -91,14 +95,34 @@ export function createOutbox(options: OutboxOptions): Outbox {
       await store.add(digestName(due), { dueMs: due - now })
       return store.add(id, { body, summary: { digest: due } })
     },
+    async moveDigest() {
+      if (isMoved) return
+      const now = clock.epochNow()
+      // Sent at once from now on, so what was collected until now leaves at once too.
+      const due = nextDigest?.(now) ?? now
+      const others = (await listAll(store)).filter(({ id }) => isDigestOfOtherTime(id, now, due))
+      for (const { id } of others) {
+        await store.add(digestName(due), { dueMs: due - now })
+        await store.remove(id)
+      }
+      isMoved = true
+    },
     start() {
-      const work = (claim: Claim, signal: AbortSignal) =>
-        claim.id.startsWith('d-') ? deliverDigest(claim, signal) : deliverOne(claim, signal)
+      const work = (claim: Claim, signal: AbortSignal) => {
+        const due = dueOf(claim.id)
+        return due === undefined ? deliverOne(claim, signal) : deliverDigest(claim, due, signal)
+      }
       const worker = startWorker({ store, parallel: 1, work, failed })
       stop = () => worker.stop()
     },
     stop: () => stop(),
   }
+}
+
+/** One that fell due while Node-RED was off leaves now anyway. */
+function isDigestOfOtherTime(id: string, now: number, wanted: number): boolean {
+  const due = dueOf(id)
+  return due !== undefined && due > now && due !== wanted
 }
 
 interface OpenAlert {
@@ -109,9 +133,12 @@ interface OpenAlert {
   readonly ageMs: number
 }
 
-/** The alerts for this digest, oldest first. */
+/** The alerts for this digest and for those that were moved to it, oldest first. */
 async function openOf(store: Store, due: number): Promise<OpenAlert[]> {
-  const listed = (await listAll(store)).filter(({ summary }) => isPlainObject(summary) && Number(summary.digest) <= due)
+  const all = await listAll(store)
+  const later = new Set(all.map(({ id }) => dueOf(id)).filter((one) => one !== undefined && one > due))
+  const isDue = (digest: number) => digest <= due || (digest > due && !later.has(digest))
+  const listed = all.filter(({ summary }) => isPlainObject(summary) && isDue(Number(summary.digest)))
   const items = await Promise.all(listed.map(({ id }) => store.get(id)))
   return items.flatMap((item) => {
     const { payload, onceMs } = bodyOf(item?.body)

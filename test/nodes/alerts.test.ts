@@ -97,6 +97,19 @@ describe('alerts', () => {
     should(flow.waiting().out).equal(0)
   })
 
+  it('sends at once what was collected for a digest when it sends at once from now on', async () => {
+    let looks = 0
+    const items = [ended({ when: later(1000) }), ended({ when: later(1000), title: 'Lease, Storgata 16' })]
+    undo.push(registerEnded('w', { list: () => (looks++, Promise.resolve(items)) }))
+    const at = `${(new Date().getHours() + 12) % 24}:00`
+    const flow = await start({ digest: 'daily', at })
+    // What a look has found is stored before the node is closed.
+    await until(() => looks > 0)
+    await flow.redeploy({ digest: 'now' })
+    should(await flow.next()).have.properties({ topic: 'digest', subject: '2 things need attention' })
+    should(flow.waiting().out).equal(0)
+  })
+
   it('leaves out waits that ended before it was deployed, and identifications', async () => {
     show([
       ended({ when: '2026-11-02T08:00:00.000Z' }),

@@ -4,6 +4,7 @@ import type { AlertPayload } from '../../../nodes/alerts/alert'
 import { afterWorkingDays, nextClockTime, readClockTime } from '../../../nodes/alerts/calendar'
 import { createOutbox, type OutboxOptions } from '../../../nodes/alerts/outbox'
 import { systemClock } from '../../../lib/store/clock'
+import { listAll } from '../../../lib/store/list-all'
 import { openStore } from '../../../lib/store/open'
 import type { Store } from '../../../lib/store/store'
 import { temporaryFolder } from '../../support/temporary-folder'
@@ -115,6 +116,94 @@ describe('the outbox of alerts', () => {
     await until(() => sent.length === 1)
     await next.stop()
     should(sent).eql([{ titles: ['Lease 1', 'Lease 2'], redelivered: false }])
+  })
+})
+
+describe('a digest whose time has changed', () => {
+  const folder = temporaryFolder()
+  let store: Store
+  let kind = 'moved'
+  const sent: string[][] = []
+  const hour = 3_600_000
+  const outbox = (nextDigest?: (now: number) => number) =>
+    createOutbox({
+      ...{ store, clock: systemClock, sent: () => undefined, nextDigest },
+      send: ({ title }) => void sent.push([title]),
+      sendDigest: (all) => void sent.push(all.map(({ title }) => title)),
+      failed(error) {
+        throw error
+      },
+    })
+  /** As after a deploy with other settings. */
+  const restarted = async (before: () => number, now?: () => number) => {
+    const one = outbox(before)
+    one.start()
+    await one.add('a-1', alert('Lease 1'), 90 * 24 * hour)
+    await one.stop()
+    const next = outbox(now)
+    next.start()
+    await next.moveDigest()
+    return next
+  }
+  const digests = async () => (await listAll(store)).map(({ id }) => id).filter((id) => id.startsWith('d-'))
+
+  beforeEach(() => {
+    kind += 'x'
+    const host = { nodeId: 'n', userDir: folder.path, contextStorage: undefined, context: () => undefined as never }
+    store = openStore(host, { kind, store: '', onStoreEvent: () => undefined })
+    sent.length = 0
+  })
+  afterEach(() => store.close(true))
+  after(() => folder.remove())
+
+  it('comes at the new time when that is earlier, with what was collected for the old one', async () => {
+    const soon = Date.now() + 700
+    const tomorrow = Date.now() + 24 * hour
+    const one = await restarted(
+      () => tomorrow,
+      () => soon,
+    )
+    await one.add('a-2', alert('Lease 2'), 60_000)
+    await until(() => sent.length === 1)
+    await one.stop()
+    should(sent).deepEqual([['Lease 1', 'Lease 2']])
+    should(await digests()).be.empty()
+  })
+
+  it('does not come at the old time when the new one is later', async () => {
+    const soon = Date.now() + 2000
+    const tomorrow = Date.now() + 24 * hour
+    const one = await restarted(
+      () => soon,
+      () => tomorrow,
+    )
+    should(await digests()).deepEqual([`d-${tomorrow}`])
+    await one.stop()
+    should(sent).be.empty()
+  })
+
+  it('comes at once when alerts are sent at once from now on', async () => {
+    const tomorrow = Date.now() + 24 * hour
+    const one = await restarted(() => tomorrow)
+    await until(() => sent.length === 1)
+    await one.stop()
+    should(sent).deepEqual([['Lease 1']])
+  })
+
+  it('stays in the next digest what came after the last one', async () => {
+    const tomorrow = Date.now() + 24 * hour
+    const soon = Date.now() + 700
+    const one = await restarted(
+      () => soon,
+      () => soon,
+    )
+    // Another Node-RED with the same store has reached the next day.
+    const other = outbox(() => tomorrow)
+    await other.add('a-3', alert('Lease 3'), 60_000)
+    await until(() => sent.length === 1)
+    await one.stop()
+    should(sent).deepEqual([['Lease 1']])
+    should(await digests()).deepEqual([`d-${tomorrow}`])
   })
 })
 
