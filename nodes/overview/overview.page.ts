@@ -18,7 +18,8 @@ const { text } = words
 // The address may end in a slash.
 const base = location.pathname.replace(/\/+$/, '')
 
-let query: OverviewQuery = { section: sectionInAddress(), find: '', kind: '', flow: '' }
+const { timeZone: zone } = new Intl.DateTimeFormat().resolvedOptions()
+let query: OverviewQuery = { section: sectionInAddress(), find: '', kind: '', flow: '', zone }
 const firstPage: TurnQuery = { after: undefined, before: undefined }
 let latest: OverviewView | undefined
 let asking = 0
@@ -147,7 +148,7 @@ async function saveFile(): Promise<void> {
     const answer = await fetch(`${base}/rows.csv`, { headers: headers() })
     if (!answer.ok) throw new Error()
     const address = URL.createObjectURL(await answer.blob())
-    const name = `${text(`sections.${query.section}`)} ${new Date(latest?.now ?? 0).toISOString().slice(0, 10)}.csv`
+    const name = `${text(`sections.${query.section}`)} ${new Date(latest?.now ?? 0).toLocaleDateString('sv')}.csv`
     const link = element('a', { href: address, download: name })
     link.click()
     setTimeout(() => URL.revokeObjectURL(address), 60_000)

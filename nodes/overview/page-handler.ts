@@ -126,7 +126,7 @@ async function showFile(options: PageOptions, request: HttpRequest, response: Ht
   const query = queryOf(request)
   const all = await readSections(await sourcesFor(options, language))
   const rows = findEntries(all[query.section], query).map(({ row }) => row)
-  const csv = await csvOf(rows, pageTexts('overview', language))
+  const csv = await csvOf(rows, { ...query, texts: pageTexts('overview', language) })
   response.set({ 'Content-Type': 'text/csv; charset=utf-8', 'Content-Disposition': 'attachment' })
   response.status(200).end(csv)
 }
@@ -152,7 +152,7 @@ function queryOf({ headers }: HttpRequest): OverviewQuery {
   return {
     section: sections.find((one) => one === said.section) ?? 'waiting',
     ...{ after: placeIn(said.after), before: placeIn(said.before) },
-    ...{ find: textOf(said.find), kind: textOf(said.kind), flow: textOf(said.flow) },
+    ...{ find: textOf(said.find), kind: textOf(said.kind), flow: textOf(said.flow), zone: textOf(said.zone) },
   }
 }
 

@@ -26,6 +26,8 @@ export interface OverviewQuery extends TurnQuery {
   readonly kind: string
   /** The label of a flow; empty: all. */
   readonly flow: string
+  /** The browser's time zone, for the times in the file. */
+  readonly zone: string
 }
 
 export const queryHeader = 'X-Eid-Query'

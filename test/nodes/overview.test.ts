@@ -7,7 +7,6 @@ import { recordError } from '../../lib/runtime/monitor/error-log'
 import { registerPending } from '../../lib/runtime/monitor/pending'
 import { joinReplicas } from '../../lib/runtime/monitor/replicas'
 import { configError } from '../../lib/api/errors/errors'
-import { csvOf } from '../../nodes/overview/csv'
 import { queryHeader, type OverviewView, type PressAnswer } from '../../nodes/overview/view'
 import { removeFlow, startFlow, type Flow } from '../support/flow'
 import { act, type Parties } from '../support/parties'
@@ -260,24 +259,6 @@ describe('overview', function () {
     should((await get('/contracts/rows', { ...kari, 'Sec-Fetch-Site': 'cross-site' })).status).equal(403)
     should(await service.requests('cancelDocument')).have.length(0)
     should(((await (await press({ ...order, id: 'none' })).json()) as PressAnswer).ok).be.false()
-  })
-
-  it('gives the rows as a file that a spreadsheet opens into columns', async () => {
-    await start()
-    await isOpen()
-    await waiting('Lease; Storgata "12"')
-    const answer = await get('/contracts/rows.csv')
-    should(answer.headers.get('content-disposition')).startWith('attachment')
-    const text = Buffer.from(await answer.arrayBuffer()).toString('utf8')
-    should(text).startWith('\uFEFFTitle;Type;Waiting for;')
-    should(text).containEql('"Contract Lease; Storgata ""12""";Document;')
-  })
-
-  it('writes nothing into that file that a spreadsheet would run', async () => {
-    for (const title of ['=HYPERLINK("https://attacker.example")', '+1', '-1', '@SUM(A1)', '\tx']) {
-      const csv = await csvOf([{ id: '1', title, people: [], actions: [] }], {})
-      should(csv.split('\r\n')[1]).match(/^"?'/)
-    }
   })
 
   it('lets a password be tried a few times only, and people who are logged in stay so', async () => {
