@@ -8,11 +8,12 @@ import { registerLiveNode, type LiveBehaviour } from '../../lib/runtime/node/liv
 import type { Done, FlowMessage, Runtime } from '../../lib/runtime/node-red/node-red'
 import { isShared } from '../../lib/runtime/node/node-store'
 import { fields } from './batch.fields'
-import { openLocal, type Controller, type Live } from './controller'
+import type { Controller, Live } from './controller'
 import { createListReader, type ReadList } from './rows/read-list'
 import { endFrom, returningRow } from './rows/row-message'
 import { openCluster } from './cluster/cluster'
 import { endedListsOf, forgetEndedListsOf } from './run/ended-lists'
+import { openLocal } from './run/open-queue'
 
 export = (RED: Runtime): void => {
   registerLiveNode(RED, 'eid-batch', fields, open)

@@ -14,7 +14,7 @@ import { systemClock } from '../../../lib/store/clock'
 import { listAll } from '../../../lib/store/list-all'
 import type { Claim, Store } from '../../../lib/store/store'
 import { startWorker, type Worker } from '../../../lib/store/worker'
-import { controlQueue, type Control, type Controller, type Live } from '../controller'
+import type { Control, Controller, Live } from '../controller'
 import type { ReadList } from '../rows/read-list'
 import type { ReturningRow } from '../rows/row-message'
 import type { RowEnd } from '../rows/row'
@@ -99,7 +99,7 @@ class Cluster implements Controller {
   }
 
   async control(what: Control, id: string | undefined): Promise<void> {
-    if (this.#leading) return controlQueue(this.#leading.queue, what, id)
+    if (this.#leading) return this.#leading.queue.control(what, id)
     await sendCommand(this.#mailbox, { what, id })
   }
 

@@ -6,8 +6,7 @@ import type { RowCall } from '../../../lib/runtime/monitor/row-calls'
 import type { FlowMessage } from '../../../lib/runtime/node-red/node-red'
 import { deserializeMessage, serializeMessage } from '../../../lib/runtime/node-red/serialize-message'
 import type { Claim, Item, Store } from '../../../lib/store/store'
-import { controlQueue, type Control } from '../controller'
-import type { BatchQueue } from '../run/queue'
+import type { Control } from '../controller'
 import type { List } from '../rows/read-list'
 import type { SentRow } from '../rows/row-message'
 import type { RowEnd } from '../rows/row'
@@ -17,6 +16,14 @@ type Command =
   | ({ readonly what: 'end'; readonly end: RowEnd } & SentRow)
   | { readonly what: 'acted'; readonly row: ActedRow; readonly calls: readonly RowCall[] }
   | { readonly what: Control; readonly id: string | undefined }
+
+/** The queue of the instance that leads. */
+interface Leader {
+  take(id: string, list: List, msg: FlowMessage, origin: undefined, command: string): Promise<void>
+  end(id: string, key: string, sent: number | undefined, end: RowEnd, run: string | undefined): Promise<boolean>
+  acted(row: ActedRow, calls: readonly RowCall[]): Promise<void>
+  control(what: Control, id: string | undefined, since: number): Promise<void>
+}
 
 /** Resolves when it is stored: from then on, a leader will process it. */
 export async function sendCommand(mailbox: Store, command: Command): Promise<void> {
@@ -30,7 +37,7 @@ export async function sendCommand(mailbox: Store, command: Command): Promise<voi
  */
 export async function applyCommand(
   { id, body, since }: Pick<Item, 'id' | 'body' | 'since'>,
-  queue: BatchQueue,
+  queue: Leader,
 ): Promise<void> {
   if (!isPlainObject(body)) return
   // Only this package writes there.
@@ -43,7 +50,7 @@ export async function applyCommand(
     return void (await queue.end(batch, key, sent, end, run))
   }
   if (command.what === 'acted') return queue.acted(command.row, command.calls)
-  await controlQueue(queue, command.what, command.id, since)
+  await queue.control(command.what, command.id, since)
 }
 
 /** Every write rejects with this in the store of an instance that may no longer lead. */
@@ -59,7 +66,7 @@ const againMs = 1_000
 export async function processCommand(
   mailbox: Store,
   command: Claim,
-  queue: BatchQueue,
+  queue: Leader,
   ending: AbortSignal,
   failed: (error: unknown) => void,
 ): Promise<void> {

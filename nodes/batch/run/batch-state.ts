@@ -2,13 +2,29 @@
  * One list in progress, and all batches of a node. A batch moves from one stage to the next: each stage is stored before
  * its work is done.
  */
+import type { Translate } from '../../../lib/api/errors/texts'
+import { nextTurn } from '../../../lib/common/event-loop'
+import { isPlainObject } from '../../../lib/common/plain-object'
 import type { ActedRow } from '../../../lib/runtime/monitor/acted-rows'
 import type { RowCall } from '../../../lib/runtime/monitor/row-calls'
 import type { FlowMessage } from '../../../lib/runtime/node-red/node-red'
-import type { Store } from '../../../lib/store/store'
-import { createJournal, findHead, readKept, type Head, type Journal, keepEnds, saveHead } from './storage'
+import type { Item, Store } from '../../../lib/store/store'
+import {
+  findHead,
+  insist,
+  itemId,
+  keepEnds,
+  loadStates,
+  readKept,
+  rowsPerItem,
+  saveHead,
+  saveStates,
+  type Content,
+  type Head,
+  type Insistence,
+} from './storage'
 import { hasEnded, type Row } from '../rows/row'
-import type { Rows } from '../rows/rows'
+import { Rows } from '../rows/rows'
 import { delivered } from '../../../lib/runtime/node-red/next-turn'
 import { deserializeMessage } from '../../../lib/runtime/node-red/serialize-message'
 import { systemClock } from '../../../lib/store/clock'
@@ -53,12 +69,53 @@ export function createBatch(store: Store, head: Head, rows: Rows, origins: Origi
   }
 }
 
-/** The open batches, by id. */
+/** A batch as an earlier run left it. */
+export async function openBatch(store: Store, head: Head, translate: Translate): Promise<Batch> {
+  return createBatch(store, head, new Rows(await loadStates(store, head, translate('rows.lostState'))), [])
+}
+
+/** The open batches, by id. At a start it is filled with those that an earlier run left. */
 export class BatchSet extends Map<string, Batch> {
+  #isFilled = false
+  #failure: unknown
+  /** Resolves when all have been read, or are no longer needed; at once before that has begun. */
+  filled: Promise<void> = Promise.resolve()
+
+  get isFilled(): boolean {
+    return this.#isFilled
+  }
+
+  /** Throws the reason why they could not be read: a list that is not known must not be replaced. */
+  assertFilled(): void {
+    if (this.#failure !== undefined) throw this.#failure
+  }
+
+  /** `read` is tried until it succeeds. */
+  fill(read: () => Promise<void>, { failed, signal }: Insistence): Promise<void> {
+    const attempt = async () => {
+      if (signal.aborted) return
+      try {
+        await read()
+        this.#isFilled = true
+        this.#failure = undefined
+      } catch (error) {
+        this.#failure = error
+        throw error
+      }
+    }
+    return (this.filled = insist(attempt, { failed, signal }))
+  }
+
   /** The batch that a row now belongs to: a new list may have replaced the one it was sent from. */
   holderOf(id: string, row: Row): Batch | undefined {
     const batch = this.get(id)
     return batch && batch.rows.indexOf(row) >= 0 ? batch : undefined
+  }
+
+  /** The open batch of this id, or the ended one that is still stored. */
+  async find(id: string, store: Store, translate: Translate): Promise<Batch | undefined> {
+    const head = this.has(id) ? undefined : await findHead(store, id)
+    return head ? openBatch(store, head, translate) : this.get(id)
   }
 
   /** Resolves when the progress of the row is stored; at once if no batch has it any more. */
@@ -118,4 +175,55 @@ export async function conclude(
   await keepEnds(store, batch.head, batch.rows.all)
   const { done, failed } = batch.rows.counts
   await setHead(store, batch, { stage: 'ended' }, { done, failed, ended: systemClock.epochNow() })
+}
+
+interface Journal {
+  /** Resolves when the current progress of the row at this index is stored. Rejects as the store does. */
+  save(index: number): Promise<void>
+  /** The content of the row at this index; undefined if it can't be read. */
+  content(index: number): Promise<Content | undefined>
+}
+
+/** Writes an item once for all changes in a turn, and once more for all changes made during the write. */
+function createJournal(store: Store, head: Pick<Head, 'id' | 'generation'>, rows: readonly Row[]): Journal {
+  const running = new Map<number, Promise<void>>()
+  /** Writes that begin later; changes until then are included. */
+  const coming = new Map<number, Promise<void>>()
+  let latest: { readonly part: number; readonly item: Promise<Item | undefined> } | undefined
+
+  const write = async (part: number, before: Promise<void> | undefined) => {
+    // Earlier callers already got their result.
+    await Promise.allSettled([before])
+    await nextTurn()
+    const writing = coming.get(part)
+    coming.delete(part)
+    if (writing) running.set(part, writing)
+    try {
+      await saveStates(store, head, rows, part)
+    } finally {
+      if (running.get(part) === writing) running.delete(part)
+    }
+  }
+  return {
+    save(index) {
+      const part = Math.floor(index / rowsPerItem)
+      const writing = coming.get(part) ?? write(part, running.get(part))
+      coming.set(part, writing)
+      return writing
+    },
+    async content(index) {
+      const part = Math.floor(index / rowsPerItem)
+      if (latest?.part !== part) latest = { part, item: store.get(itemId('rows', head, part)) }
+      const { item } = latest
+      const body = (await item.catch((error: unknown) => Promise.reject(forget(error))))?.body
+      if (!isPlainObject(body) || !Array.isArray(body.contents)) return undefined
+      return { content: (body.contents as unknown[])[index % rowsPerItem] }
+    },
+  }
+
+  /** The next call reads again. */
+  function forget(error: unknown): unknown {
+    latest = undefined
+    return error
+  }
 }

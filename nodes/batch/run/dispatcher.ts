@@ -5,7 +5,6 @@
  * A row: waiting -> in flight (written down, then sent) -> done, failed or look first.
  *                ^---- it came back having done nothing, or was lost
  */
-import { sleep } from '../../../lib/api/call/retry'
 import { inputError } from '../../../lib/api/errors/errors'
 import type { Translate } from '../../../lib/api/errors/texts'
 import {
@@ -29,7 +28,7 @@ import { hasActed, madeBy, partlyFailed, verdictOf, type Failure } from '../rows
 import type { Batch, BatchSet } from './batch-state'
 import { InFlight, type Recovery, type Standstill } from './in-flight'
 import type { RateLimit } from './rate-limit'
-import { retryMs } from './storage'
+import { insist, retryMs } from './storage'
 
 export interface DispatcherOptions {
   readonly batches: BatchSet
@@ -200,7 +199,7 @@ export class Dispatcher {
     // A message that was held carries on the calls already made for its row.
     for (const row of batch.rows.inFlight)
       recallRow(this.#nameOf(id, row), externalIdOf(this.#options.nodeId, id, row.key), actedFor(row))
-    return this.#inFlight.recover(batch, flowGoesOn)
+    return this.#inFlight.recover(id, batch.rows, flowGoesOn)
   }
 
   /**
@@ -249,30 +248,17 @@ export class Dispatcher {
   }
 
   async #settle(settled: Batch, row: Row): Promise<Step> {
+    const { batches, failed, signal } = this.#options
     const { id } = settled.head
     if (hasEnded(row)) {
       this.#count++
       forgetRow(this.#nameOf(id, row))
     }
     settled.unwritten++
-    await this.#write(id, row)
+    await insist(() => batches.save(id, row), { failed, signal })
     settled.unwritten--
-    const batch = this.#options.batches.holderOf(id, row)
+    const batch = batches.holderOf(id, row)
     return { ended: batch?.rows.haveEnded && batch.unwritten === 0 ? [batch] : [] }
-  }
-
-  /** Retries until it succeeds. */
-  async #write(id: string, row: Row): Promise<void> {
-    const { batches, failed, signal } = this.#options
-    for (;;) {
-      try {
-        return await batches.save(id, row)
-      } catch (error) {
-        if (signal.aborted) return
-        failed(error)
-        await sleep(retryMs, signal).catch(() => undefined)
-      }
-    }
   }
 }
 

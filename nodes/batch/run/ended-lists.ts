@@ -8,13 +8,12 @@ import { isPlainObject } from '../../../lib/common/plain-object'
 import { listAll } from '../../../lib/store/list-all'
 import type { Store } from '../../../lib/store/store'
 import { deserializeMessage } from '../../../lib/runtime/node-red/serialize-message'
-import { isOfAnother, type Batch } from './batch-state'
+import { isOfAnother, openBatch, type Batch } from './batch-state'
 import { fingerprintOf, type ListedRow, type ReadList } from '../rows/read-list'
 import { digest, type RowEnd, type RowPlace } from '../rows/row'
 import type { Translate } from '../../../lib/api/errors/texts'
-import { Rows } from '../rows/rows'
 import { partlyFailed, type Failure } from '../rows/verdict'
-import { findHead, keepEnds, loadStates } from './storage'
+import { findHead, keepEnds } from './storage'
 
 export interface EndedLists {
   /** `changed` are the rows that can be sent as new contracts. */
@@ -126,7 +125,7 @@ export async function endLate({ store, translate, failedLate }: LateOptions, end
   const { id, key, sent, run, end } = ended
   const head = await findHead(store, id)
   if (head?.stage !== 'ended' || !end.failed || isOfAnother(head, run)) return false
-  const rows = new Rows(await loadStates(store, head, translate('rows.lostState')))
+  const { rows } = await openBatch(store, head, translate)
   const row = rows.find(key)
   if (!row || row.phase !== 'done' || (sent ?? row.sent) !== row.sent) return row !== undefined
   const { result }: Failure = partlyFailed(end, translate)

@@ -2,8 +2,8 @@
  * Rows that have left this process and have not come back. A deploy does not affect them: this list belongs to the
  * process, keyed by node.
  */
-import type { Batch } from './batch-state'
 import type { Row, RowPlace } from '../rows/row'
+import type { Rows } from '../rows/rows'
 
 interface LeftRow {
   readonly id: string
@@ -61,7 +61,7 @@ export class InFlight {
   }
 
   /** `flowGoesOn`: only the batch node itself was stopped, and the nodes that hold its rows keep running. */
-  recover({ head: { id }, rows }: Batch, flowGoesOn: boolean): Recovery {
+  recover(id: string, rows: Rows, flowGoesOn: boolean): Recovery {
     const inFlight = [...rows.inFlight]
     const lost = inFlight.filter(({ key }) => !this.#rows.has(markOf(id, key)))
     const possiblyLost = inFlight.filter(({ key }) => {
@@ -72,7 +72,7 @@ export class InFlight {
   }
 
   /** `backAt`: when the last row came back. Undefined if none is in flight. */
-  standstill(batches: ReadonlyMap<string, Batch>, backAt: number): Standstill | undefined {
+  standstill(batches: ReadonlyMap<string, { readonly rows: Rows }>, backAt: number): Standstill | undefined {
     for (const { id, key, at } of this.#rows.values()) {
       const { rows } = batches.get(id) ?? {}
       const row = rows?.find(key)

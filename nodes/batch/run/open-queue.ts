@@ -1,4 +1,4 @@
-/** Connects a node's queue to its outputs, its status and its settings. */
+/** Connects a node's queue to its outputs, its status, its settings and, for a single instance, its store. */
 import { mayLeadTo, nodesReachedFrom } from '../../../lib/runtime/node-red/reached-nodes'
 import { asksLive, asksSandbox } from '../../../lib/runtime/node-red/sandbox-nodes'
 import { nodeError, type EidError } from '../../../lib/api/errors/errors'
@@ -10,24 +10,43 @@ import { firstRows, maxRows, rowOf } from '../../../lib/runtime/monitor/error-ro
 import { reportOccurrence } from '../../../lib/runtime/monitor/occurrences'
 import { toEidError } from '../../../lib/runtime/node-red/errors'
 import type { FlowMessage } from '../../../lib/runtime/node-red/node-red'
-import type { LiveNode } from '../../../lib/runtime/node/live-node'
-import { reportFailures } from '../../../lib/runtime/node/node-store'
+import { openNodeStore, orClose, reportFailures } from '../../../lib/runtime/node/node-store'
 import { systemClock } from '../../../lib/store/clock'
 import type { Store } from '../../../lib/store/store'
 import { fields } from '../batch.fields'
+import type { Controller, Live } from '../controller'
 import { changedRows, type EndedLists } from './ended-lists'
 import { reportOf } from './report'
 import { countsAsFailed, stateOf, type RowPlace } from '../rows/row'
 import type { Batch } from './batch-state'
+import { forgetNode } from './in-flight'
 import { Progress } from './progress'
 import { BatchQueue } from './queue'
 import { createRateLimit } from './rate-limit'
 
-type Live = LiveNode<typeof fields>
-
 export interface OpenQueue {
   readonly queue: BatchQueue
   readonly progress: Progress
+}
+
+/** Throws EID_CONFIG if its store can't be used. */
+export async function openLocal(live: Live, ended: EndedLists): Promise<Controller> {
+  const store = openNodeStore(live, { kind: 'batches' })
+  const { queue, progress } = await orClose(store, () => openQueue(live, store, ended))
+  return {
+    start: (flowGoesOn) => queue.start(flowGoesOn),
+    take: ({ id, list, msg }, origin) => queue.take(id, list, msg, origin),
+    end: ({ id, key, sent, run }, end) => queue.end(id, key, sent, end, run),
+    acted: (row, calls) => queue.acted(row, calls),
+    control: (what, id) => queue.control(what, id),
+    list: () => Promise.resolve(progress.list()),
+    async close(removed) {
+      progress.stop()
+      await queue.stop()
+      await store.close(removed)
+      if (removed) forgetNode(live.node.id)
+    },
+  }
 }
 
 /** `ended` gets ended batches; `failed` reports errors. */

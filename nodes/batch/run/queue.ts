@@ -8,14 +8,23 @@ import { sleep } from '../../../lib/api/call/retry'
 import type { ActedRow } from '../../../lib/runtime/monitor/acted-rows'
 import type { RowCall } from '../../../lib/runtime/monitor/row-calls'
 import type { FlowMessage } from '../../../lib/runtime/node-red/node-red'
+import type { Control } from '../controller'
 import type { List } from '../rows/read-list'
 import type { Row, RowEnd } from '../rows/row'
 import { Rows, type LostBy } from '../rows/rows'
-import { BatchSet, conclude, createBatch, isOfAnother, setHead, type Batch, type Origin } from './batch-state'
+import {
+  BatchSet,
+  conclude,
+  createBatch,
+  isOfAnother,
+  openBatch,
+  setHead,
+  type Batch,
+  type Origin,
+} from './batch-state'
 import { Dispatcher, type Step } from './dispatcher'
 import { endedSummaries, endLate } from './ended-lists'
 import type { Standstill } from './in-flight'
-import { Headless, KeptReading } from './kept-reading'
 import { takeOver } from './merge-list'
 import type { QueueOptions } from './queue-options'
 import * as storage from './storage'
@@ -32,8 +41,7 @@ export class BatchQueue {
   readonly #dispatcher: Dispatcher
   readonly #stop = new AbortController()
   readonly #working = new Set<Promise<unknown>>()
-  readonly #headless = new Headless()
-  readonly #reading = new KeptReading()
+  readonly #headless = new storage.Headless()
   #changes: Promise<void> = Promise.resolve()
   #timer: NodeJS.Timeout | undefined
 
@@ -60,16 +68,17 @@ export class BatchQueue {
   async start(flowGoesOn = false): Promise<void> {
     const { failed } = this.#options
     const read = () => this.#inTurn(() => this.#readKept(flowGoesOn))
-    await this.#reading.begin({ read, failed, signal: this.#stop.signal })
+    await this.#batches.fill(read, { failed, signal: this.#stop.signal })
     this.#pump()
   }
 
   async #readKept(flowGoesOn: boolean): Promise<void> {
-    const { store, failed } = this.#options
+    const { store, translate, failed } = this.#options
     const { heads, headless } = await storage.readKept(store)
-    const left = heads.filter(({ id, stage }) => stage !== 'ended' && !this.#batches.has(id))
-    for (const head of left)
-      if (!this.#stop.signal.aborted) this.#begin(await this.#open(head), flowGoesOn ? 'flow' : 'process')
+    for (const head of heads.filter(({ id, stage }) => stage !== 'ended' && !this.#batches.has(id))) {
+      if (this.#stop.signal.aborted) break
+      this.#begin(await openBatch(store, head, translate), flowGoesOn ? 'flow' : 'process')
+    }
     this.#options.endedBefore?.(await endedSummaries(store))
     const error = this.#headless.note(headless)
     if (error) failed(error)
@@ -85,7 +94,7 @@ export class BatchQueue {
 
   /** Takes a row back; false if there is no such row. Resolves when that is stored. */
   async end(id: string, key: string, sent: number | undefined, end: RowEnd, run?: string): Promise<boolean> {
-    await this.#reading.ended
+    await this.#batches.filled
     // A new list may be replacing the previous one at this moment.
     await this.#changes
     const batch = this.#batches.get(id)
@@ -98,7 +107,7 @@ export class BatchQueue {
 
   /** Something is about to be done for a row, or was done: resolves when that is stored. */
   async acted(row: ActedRow, calls: readonly RowCall[]): Promise<void> {
-    await this.#reading.ended
+    await this.#batches.filled
     await this.#changes
     // When this node is opened again, it finds the row in the process.
     if (!this.#stop.signal.aborted) await this.#batches.keepActed(row, calls)
@@ -112,6 +121,11 @@ export class BatchQueue {
     this.#dispatcher.possiblyLost(id, row)
     const again = () => void (row.sent === sent && this.#sendAgain(id, [row], 'deploy'))
     this.#later(this.#options.graceMs ?? defaultGraceMs, again)
+  }
+
+  /** Without an id: all batches. `since`: when it was requested, if that may have been a while ago. */
+  control(what: Control, id: string | undefined, since?: number): Promise<void> {
+    return what === 'reset' ? this.reset(id, since) : this.pause(id, what === 'pause')
   }
 
   /** Without an id: all batches. */
@@ -169,7 +183,7 @@ export class BatchQueue {
 
   #pump(): void {
     const { signal } = this.#stop
-    if (!this.#reading.isDone || signal.aborted) return
+    if (!this.#batches.isFilled || signal.aborted) return
     clearTimeout(this.#timer)
     const { taken, waitMs } = this.#dispatcher.take()
     if (waitMs > 0) this.#timer = setTimeout(() => this.#pump(), Math.min(waitMs, longestTimerMs))
@@ -216,17 +230,6 @@ export class BatchQueue {
     }
   }
 
-  async #open(head: Head): Promise<Batch> {
-    const { store, translate } = this.#options
-    const rows = await storage.loadStates(store, head, translate('rows.lostState'))
-    return createBatch(store, head, new Rows(rows), [])
-  }
-
-  async #find(id: string): Promise<Batch | undefined> {
-    const head = this.#batches.has(id) ? undefined : await storage.findHead(this.#options.store, id)
-    return head ? this.#open(head) : this.#batches.get(id)
-  }
-
   /** It is in progress from now on. Without `after`, its rows in flight are waited for as before. */
   #begin(batch: Batch, after: 'flow' | 'process' | undefined): void {
     this.#batches.set(batch.head.id, batch)
@@ -263,11 +266,11 @@ export class BatchQueue {
   }
 
   async #take(id: string, list: List, msg: FlowMessage, origin: Origin | undefined, command?: string): Promise<void> {
-    this.#reading.assertRead()
+    this.#batches.assertFilled()
     this.#headless.check(id)
     const isNew = !this.#batches.has(id)
-    const { store, failed } = this.#options
-    const before = await this.#find(id)
+    const { store, translate, failed } = this.#options
+    const before = await this.#batches.find(id, store, translate)
     if (command !== undefined && before?.head.commands?.includes(command)) return
     if (before) before.superseded = true
     try {

@@ -2,7 +2,9 @@
  * The stored form of a batch: a head and, for every 64 rows, one item with their progress and one with their content.
  * The first is small and written often, the second is written once.
  */
-import { createYielder, nextTurn } from '../../../lib/common/event-loop'
+import { createYielder } from '../../../lib/common/event-loop'
+import { sleep } from '../../../lib/api/call/retry'
+import { nodeError, type EidError } from '../../../lib/api/errors/errors'
 import { listAll } from '../../../lib/store/list-all'
 import { hostname } from 'node:os'
 import type { Item, Store } from '../../../lib/store/store'
@@ -36,7 +38,7 @@ export interface Head {
   readonly commands?: readonly string[]
 }
 
-const rowsPerItem = 64
+export const rowsPerItem = 64
 /** Items of an open batch are stored as work, so they are never dropped for lack of room. */
 const never = { dueMs: 1e12 }
 /** How long the results of an ended list's rows are kept. */
@@ -44,8 +46,26 @@ const keepMs = 30 * 86_400_000
 /** How long after a failure of the store it is tried again. */
 export const retryMs = 2_000
 
+export interface Insistence {
+  readonly signal: AbortSignal
+  failed(error: unknown): void
+}
+
+/** Tries until it succeeds; once more when `signal` is aborted, which is then the last time. */
+export async function insist(act: () => Promise<void>, { failed, signal }: Insistence): Promise<void> {
+  for (;;) {
+    try {
+      return await act()
+    } catch (error) {
+      if (signal.aborted) return
+      failed(error)
+      await sleep(retryMs, signal).catch(() => undefined)
+    }
+  }
+}
+
 const headId = (id: string) => `head/${id}`
-const itemId = (kind: 'state' | 'rows', { id, generation }: Pick<Head, 'id' | 'generation'>, part: number) =>
+export const itemId = (kind: 'state' | 'rows', { id, generation }: Pick<Head, 'id' | 'generation'>, part: number) =>
   `${kind}/${nameOfBatch(id)}/${generation}/${part}`
 
 /** `progress` is for other instances to show. */
@@ -126,7 +146,7 @@ async function drafting(store: Store, head: Pick<Head, 'id' | 'generation'>, wha
 }
 
 /** What a row says, as plain data. */
-interface Content {
+export interface Content {
   readonly content: unknown
 }
 
@@ -184,7 +204,8 @@ async function saveRows(
   await Promise.all(writes)
 }
 
-function saveStates(store: Store, head: Pick<Head, 'id' | 'generation'>, rows: readonly Row[], part: number) {
+/** The progress of the rows of one item. */
+export function saveStates(store: Store, head: Pick<Head, 'id' | 'generation'>, rows: readonly Row[], part: number) {
   const body = rows.slice(part * rowsPerItem, (part + 1) * rowsPerItem).map(storedRow)
   return store.put(itemId('state', head, part), { body, ...never })
 }
@@ -237,53 +258,32 @@ async function forgetHead(store: Store, id: string): Promise<void> {
   await store.remove(headId(id))
 }
 
-export interface Journal {
-  /** Resolves when the current progress of the row at this index is stored. Rejects as the store does. */
-  save(index: number): Promise<void>
-  /** The content of the row at this index; undefined if it can't be read. */
-  content(index: number): Promise<Content | undefined>
-}
+/** Lists of which rows are stored, but no head that can be read. */
+export class Headless {
+  /** Their items, by the names of the batches. */
+  readonly #items = new Map<string, readonly string[]>()
 
-/** Writes an item once for all changes in a turn, and once more for all changes made during the write. */
-export function createJournal(store: Store, head: Pick<Head, 'id' | 'generation'>, rows: readonly Row[]): Journal {
-  const running = new Map<number, Promise<void>>()
-  /** Writes that begin later; changes until then are included. */
-  const coming = new Map<number, Promise<void>>()
-  let latest: { readonly part: number; readonly item: Promise<Item | undefined> } | undefined
+  /** The error to report; undefined if there are no such lists. */
+  note(found: ReadonlyMap<string, readonly string[]>): EidError | undefined {
+    for (const [name, items] of found) this.#items.set(name, items)
+    return found.size > 0 ? headlessError(found.size) : undefined
+  }
 
-  const write = async (part: number, before: Promise<void> | undefined) => {
-    // Earlier callers already got their result.
-    await Promise.allSettled([before])
-    await nextTurn()
-    const writing = coming.get(part)
-    coming.delete(part)
-    if (writing) running.set(part, writing)
-    try {
-      await saveStates(store, head, rows, part)
-    } finally {
-      if (running.get(part) === writing) running.delete(part)
+  /** Throws EID_FAILED if this batch is one of them. */
+  check(id: string): void {
+    if (this.#items.has(nameOfBatch(id))) throw headlessError(1)
+  }
+
+  /** Removes this one, or all without an id. */
+  async forget(store: Store, id: string | undefined): Promise<void> {
+    for (const [name, items] of this.#items) {
+      if (id !== undefined && nameOfBatch(id) !== name) continue
+      for (const item of items) await store.remove(item)
+      this.#items.delete(name)
     }
   }
-  return {
-    save(index) {
-      const part = Math.floor(index / rowsPerItem)
-      const writing = coming.get(part) ?? write(part, running.get(part))
-      coming.set(part, writing)
-      return writing
-    },
-    async content(index) {
-      const part = Math.floor(index / rowsPerItem)
-      if (latest?.part !== part) latest = { part, item: store.get(itemId('rows', head, part)) }
-      const { item } = latest
-      const body = (await item.catch((error: unknown) => Promise.reject(forget(error))))?.body
-      if (!isPlainObject(body) || !Array.isArray(body.contents)) return undefined
-      return { content: (body.contents as unknown[])[index % rowsPerItem] }
-    },
-  }
+}
 
-  /** The next call reads again. */
-  function forget(error: unknown): unknown {
-    latest = undefined
-    return error
-  }
+function headlessError(count: number): EidError {
+  return nodeError('EID_FAILED', 'rows.headless', { count }, { outcome: 'unknown' })
 }
