@@ -34,7 +34,7 @@ describe('the editor at one root with public nodes', function () {
         should(await post('/flows', flowsWith(type, path))).equal(204)
         should(await post('/flow', { label: 'another', nodes: [] })).equal(200)
         should(await post('/eid/client/test', { id: 'c', environment: 'sandbox' })).equal(200)
-        should(red.output()).containEql('is in the way of')
+        should(red.output()).containEql('conflicts with')
       })
     }
   }

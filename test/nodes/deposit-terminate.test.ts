@@ -216,13 +216,13 @@ describe('deposit terminate', () => {
     const settings = { category: 'SPLIT', username: 'a', amountTenant: '1', amountLandlord: '1', kid: '12345' }
     let flow = await start(settings)
     flow.send({ depositId: 'deposit-funded-1' })
-    should((await flow.caught()).error.message).match(/^KID does not end in its check digit. Nothing was sent/)
+    should((await flow.caught()).error.message).match(/^KID has a wrong check digit. Nothing was sent/)
     await stopFlow()
     flow = await start()
     const landlord = { kid: '12345', description: 'Cleaning' }
     const payload = { category: 'SPLIT', username: 'a', amount: { tenant: 1, landlord: 1 } }
     flow.send({ depositId: 'deposit-funded-1', payload: { ...payload, transactionInfo: { landlord } } })
-    should((await flow.caught()).error.message).match(/^KID does not end in its check digit. Nothing was sent/)
+    should((await flow.caught()).error.message).match(/^KID has a wrong check digit. Nothing was sent/)
     should(await service.requests('terminateDeposit')).have.length(0)
     should(problemOf(fields.kid, { value: '12345', type: 'str' }, false, { kid })).equal('kid')
   })

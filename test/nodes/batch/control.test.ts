@@ -27,7 +27,7 @@ describe('batch, while it works', () => {
     const { payload } = await flow.report()
     should(payload).have.properties({ done: 1, failed: 1 })
     should(payload.rows[0]).have.properties({ state: 'look first', outcome: 'unknown', documentId: 'first' })
-    should(payload.rows[0]?.problem).startWith('This row came back as done, and then a later step')
+    should(payload.rows[0]?.problem).startWith('This row came back as done, but then a later step')
     flow.send({ ...two })
     await untilCount(() => flow.waiting().completed, 6)
     should(flow.waiting()).deepEqual({ out: 0, caught: 0, completed: 6 })

@@ -217,7 +217,7 @@ describe('an archive', () => {
     flow = await start({ operation: 'checkArchive', archiveFolder: folder })
     flow.send({})
     should((await flow.next()).payload).have.properties({ documents: 1, whole: 1, chain: 'whole' })
-    should(flow.statuses.at(-1)).have.properties({ fill: 'grey', text: '1 document, whole' })
+    should(flow.statuses.at(-1)).have.properties({ fill: 'grey', text: '1 document, unchanged' })
     appendFileSync(join(folder, 'Contract lease-11', 'original.txt'), '!')
     flow.send({})
     should((await flow.next()).payload).have.property('changed', ['Contract lease-11/original.txt'])

@@ -66,7 +66,7 @@ describe('a test of a form whose values come with a list', () => {
       should(text).equal('«Last name», «Rent», «Town»')
       should(body.title).equal('Lease for «Last name» (test)')
       should(body.signers[0]?.signerInfo).have.property('firstName', '«First name»')
-      should(answer.text).containEql('There is no list row to take values from: the fields show their names.')
+      should(answer.text).containEql('There is no list to take values from, so the fields show their own names.')
     }
   })
 })
