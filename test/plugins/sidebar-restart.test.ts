@@ -26,7 +26,12 @@ describe('the sidebar tab after a restart', function () {
     red = await startRuntime(installation, folder.path, flows)
     return red.url
   }
-  const troubles = async (url: string) => ((await (await fetch(`${url}/eid/sidebar`)).json()) as SidebarView).troubles
+  /** What the tab lists once it lists anything: what was kept is read while the flows start. */
+  const listed = (url: string) =>
+    until(async () => {
+      const { troubles } = (await (await fetch(`${url}/eid/sidebar`)).json()) as SidebarView
+      return troubles.length > 0 && troubles
+    })
 
   before(() => linkPackage(folder.path))
   after(async () => {
@@ -37,15 +42,12 @@ describe('the sidebar tab after a restart', function () {
   it('lists what went wrong before it', async () => {
     const first = await start()
     await fetch(`${first}/fail`, { method: 'POST' })
-    const [before] = await until(async () => {
-      const found = await troubles(first)
-      return found.length > 0 && found
-    })
+    const [before] = await listed(first)
     // It is written down within a moment.
     const kept = join(folder.path, 'eid', 'kept', 'sidebar-tab', 'troubles')
     await until(() => existsSync(kept) && readdirSync(kept).some((name) => /\.\d+$/.test(name)))
     await red?.stop()
-    const [after] = await troubles(await start())
+    const [after] = await listed(await start())
     should(after).deepEqual(before)
     should(after).match({ code: 'EID_INVALID_INPUT', outcome: 'not-done', node: { name: 'nightly' } })
   })
