@@ -67,7 +67,7 @@ describe('the CSV file of the overview page', function () {
     const [head = [], row = []] = cellsOf(await fetchFile({ zone: 'Europe/Oslo' }, 'nb'))
     should(head.slice(2, 6)).deepEqual([
       'Venter på',
-      'Siden (Europe/Oslo)',
+      'Startet (Europe/Oslo)',
       'Frist (Europe/Oslo)',
       'Avsluttet (Europe/Oslo)',
     ])
