@@ -50,10 +50,14 @@ export function momentOf(date: string, at: string): number {
 
 /** Reminders are not sent more than this long after the time of day. */
 const windowMs = 12 * 3_600_000
+/** Past midnight this long: enough for 23:59 a little late, and not a message at night. */
+const pastMidnightMs = 3_600_000
 
 export interface NextReminder {
   /** The date that is due now; if several were missed, the latest. */
   readonly due?: string
+  /** The day whose time it is now: today, or just after midnight yesterday. Given with `due`. */
+  readonly day?: string
   /** The time of the next step, in milliseconds since 1970; absent if no date is left. */
   readonly next?: number
 }
@@ -73,10 +77,21 @@ export function nextReminder(
   const next = coming === undefined ? undefined : momentOf(coming, at)
   const due = passed.at(-1)
   if (due === undefined) return withNext(next)
-  const today = momentOf(dateText(new Date(now)), at)
-  if (isAllowed(new Date(now), days) && today <= now && now < today + windowMs) return { due, ...withNext(next) }
+  const day = dayOf(now, at, days)
+  if (day !== undefined) return { due, day, ...withNext(next) }
   // A missed reminder is sent at the next usual time, combined with the next date if both fall together.
   return withNext(Math.min(next ?? Infinity, nextUsual(now, at, days)))
+}
+
+/** The day whose reminders may be sent at this moment. */
+function dayOf(now: number, at: string, days: ReminderDays): string | undefined {
+  const yesterday = new Date(now)
+  yesterday.setDate(yesterday.getDate() - 1)
+  const found = [[new Date(now), windowMs] as const, [yesterday, pastMidnightMs] as const].find(([date, longest]) => {
+    const since = now - momentOf(dateText(date), at)
+    return isAllowed(date, days) && since >= 0 && since < longest
+  })
+  return found && dateText(found[0])
 }
 
 const withNext = (next: number | undefined) => (next === undefined ? {} : { next })
@@ -92,7 +107,7 @@ function isAllowed(date: Date, days: ReminderDays): boolean {
 }
 
 /** The calendar day in Node-RED's time zone: `2031-05-02`. */
-export function dateText(date: Date): string {
+function dateText(date: Date): string {
   const two = (part: number) => String(part).padStart(2, '0')
   return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`
 }

@@ -8,7 +8,7 @@
  */
 import { EidError, isForeign } from '../../lib/api/errors/errors'
 import { isPlainObject } from '../../lib/common/plain-object'
-import { dateText, nextReminder, type ReminderPlan } from '../../lib/common/reminder-dates'
+import { nextReminder, type ReminderPlan } from '../../lib/common/reminder-dates'
 import { reminderChannel, remindsItself, type ReminderChannel } from '../../lib/runtime/service/reminder'
 import { getPath, textAt } from '../../lib/runtime/values/read-text'
 import type { Clock } from '../../lib/store/clock'
@@ -23,6 +23,11 @@ export interface ReminderOf {
   readonly id: string
   /** The calendar day. */
   readonly date: string
+}
+
+/** A reminder that is sent now, on this day. */
+interface DueReminder extends ReminderOf {
+  readonly day: string
 }
 
 export interface RemindersOptions {
@@ -67,8 +72,7 @@ export function createReminders(options: RemindersOptions): Reminders {
   const { clock } = options
   const inFlight = new Set<string>()
 
-  const keep = async (wait: PendingWait, date: string, signal: AbortSignal): Promise<End> => {
-    const about = { id: wait.resourceId, date }
+  const keep = async (wait: PendingWait, about: DueReminder, signal: AbortSignal): Promise<End> => {
     const record = await options.read(wait, signal)
     if (remindsItself(record)) {
       options.own(about.id)
@@ -83,11 +87,11 @@ export function createReminders(options: RemindersOptions): Reminders {
     return act(wait, about, channel, signal)
   }
 
-  const act = async (wait: PendingWait, about: ReminderOf, channel: ReminderChannel, signal: AbortSignal) => {
+  const act = async (wait: PendingWait, about: DueReminder, channel: ReminderChannel, signal: AbortSignal) => {
     const notes = options.notes()
     const key = `${about.id} ${about.date}`
     // Two messages may wait for the same document on their own dates, and both may be overdue today.
-    const today = `${about.id} on ${dateText(new Date(clock.epochNow()))}`
+    const today = `${about.id} on ${about.day}`
     const note = (state: string) => notes.put(key, { body: { state }, keepMs })
     if (!(await notes.add(key, { body: { state: 'sending' }, keepMs }))) return known(key, about)
     inFlight.add(key)
@@ -138,10 +142,10 @@ export function createReminders(options: RemindersOptions): Reminders {
     async work(wait, handled, signal) {
       const { remind: plan } = wait
       if (!plan) return { reminded: handled }
-      const { due, next } = nextReminder(plan, handled, clock.epochNow())
-      if (due === undefined) return reminded(handled, next)
+      const { due, day, next } = nextReminder(plan, handled, clock.epochNow())
+      if (due === undefined || day === undefined) return reminded(handled, next)
       // If it can't be read or noted now, it is tried again, because nothing has been sent.
-      const end = await keep(wait, due, signal).catch((): End => 'later')
+      const end = await keep(wait, { id: wait.resourceId, date: due, day }, signal).catch((): End => 'later')
       if (end === 'later') return reminded(handled, clock.epochNow() + laterMs)
       return end === 'never' ? { reminded: plan.dates.at(-1) } : reminded(due, nextAfter(plan, due, clock))
     },

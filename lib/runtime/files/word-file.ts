@@ -1,10 +1,11 @@
 /** Word files with fields in braces: lists the fields, and fills them in. */
 import { createHash } from 'node:crypto'
-import type { Tag, TemplateData } from 'easy-template-x'
-import type { TextParams } from '../../api/errors/texts'
+import type { Tag, TemplateData, XmlNode } from 'easy-template-x'
+import { numberText } from '../../common/number-text'
 import { isPlainObject, type PlainObject } from '../../common/plain-object'
+import { braceExtensions, hideBraces } from './word-braces'
 import { linesPlugin, loadWordLibrary } from './word-lines'
-import { dividedFieldIn, doubledIn, linesOf } from './word-text'
+import { dividedFieldIn, doubledIn, linesOf, maxNamed, mistakeIn, type WordProblem } from './word-text'
 import { markupIn, type ZipLimits } from './zip-parts'
 import { withFixedTimes } from './zip-times'
 
@@ -12,12 +13,6 @@ import { withFixedTimes } from './zip-times'
 export interface WordField {
   readonly name: string
   readonly inside?: readonly WordField[]
-}
-
-/** A fault in a file or a value, as a text key (`problems`). */
-export interface WordProblem {
-  readonly key: string
-  readonly params?: TextParams
 }
 
 type WordFields = readonly WordField[] | WordProblem
@@ -39,11 +34,12 @@ export async function fieldsOfWord(bytes: Buffer): Promise<WordFields> {
 async function openLibrary() {
   const library = await loadWordLibrary()
   const others = library.createDefaultPlugins().filter(({ contentType }) => contentType !== library.TEXT_CONTENT_TYPE)
-  const handler = new library.TemplateHandler({ plugins: [...others, linesPlugin(library)] })
+  const { extensions, tagsOf } = braceExtensions(library)
+  const handler = new library.TemplateHandler({ plugins: [...others, linesPlugin(library)], extensions })
   const rootsOf = async (bytes: Buffer, part: string) =>
     Promise.all((await handler.getParts(bytes, part)).map((one) => one.xmlRoot()))
   const textOf = async (bytes: Buffer, part: string) => (await rootsOf(bytes, part)).map(linesOf).join('')
-  return { ...library, handler, rootsOf, textOf }
+  return { ...library, handler, rootsOf, textOf, tagsOf }
 }
 
 const relations = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships'
@@ -61,30 +57,29 @@ async function readFields(bytes: Buffer): Promise<WordFields> {
   if (elsewhere !== undefined) return { key: 'wordElsewhere', params: { text: elsewhere } }
   const merged = mergeFieldIn(markup)
   if (merged !== undefined) return { key: 'wordMergeField', params: { name: merged, field: `{${merged}}` } }
-  const { RelType, handler, rootsOf, textOf } = await openLibrary()
+  const { RelType, handler, rootsOf, textOf, tagsOf } = await openLibrary()
   let all = ''
+  const allRoots: XmlNode[] = []
   let isRead = false
   try {
     for (const part of [RelType.MainDocument, RelType.Header, RelType.Footer]) {
       const roots = await rootsOf(bytes, part)
+      const doubled = doubledIn(roots.map(linesOf).join(''))
+      if (doubled) return { key: 'wordDoubled', params: doubled }
+      roots.forEach(hideBraces)
       const text = roots.map(linesOf).join('')
       all += text
-      const doubled = doubledIn(text)
-      if (doubled) return { key: 'wordDoubled', params: doubled }
-      const unclosed = unclosedIn(text)
-      if (unclosed !== undefined) return { key: 'wordUnclosed', params: { text: unclosed } }
-      const unopened = unopenedIn(text)
-      if (unopened !== undefined) return { key: 'wordUnopened', params: { text: unopened } }
-      const [nameless] = /\{\s*#?\s*\}/.exec(text) ?? []
-      if (nameless !== undefined) return { key: 'wordNameless', params: { tag: nameless } }
+      const mistake = mistakeIn(text)
+      if (mistake) return mistake
       const [divided] = roots.flatMap((root) => dividedFieldIn(root) ?? [])
       if (divided !== undefined) return { key: 'wordDivided', params: { text: divided.slice(0, maxNamed) } }
+      allRoots.push(...roots)
     }
     for (const part of notFilledIn) {
       const [text] = /\{[^{}\n]+\}/.exec(await textOf(bytes, part)) ?? []
       if (text !== undefined) return { key: 'wordFootnote', params: { text } }
     }
-    const fields = nested(await handler.parseTags(bytes))
+    const fields = nested(allRoots.flatMap(tagsOf))
     isRead = true
     // Errors that the library reports only when filling in are found now, before the first recipient is affected.
     if (!('key' in fields)) await handler.process(bytes, sampleOf(fields) as TemplateData)
@@ -140,33 +135,12 @@ function equationsIn(part: string): string[] {
   return found
 }
 
-/** Maximum length of a field name in a sentence. */
-const maxNamed = 40
-
 /** The text of a Word file, including header and footer: one line per paragraph. */
 export async function textOfWord(bytes: Buffer): Promise<string> {
   const { RelType, textOf } = await openLibrary()
   const texts: string[] = []
   for (const part of [RelType.Header, RelType.MainDocument, RelType.Footer]) texts.push(await textOf(bytes, part))
   return texts.join('').trim()
-}
-
-/** The text after a brace that is not closed in its paragraph; the library treats it as plain text. */
-function unclosedIn(text: string): string | undefined {
-  return /\{[^{}\n]*(?=[{\n]|$)/.exec(text)?.[0].slice(0, maxNamed)
-}
-
-/** A closing brace without an opening one, with its line up to there. */
-function unopenedIn(text: string): string | undefined {
-  for (const line of text.split('\n')) {
-    const at = line.replace(/\{[^{}]*\}/g, (field) => ' '.repeat(field.length)).indexOf('}')
-    if (at >= 0)
-      return line
-        .slice(0, at + 1)
-        .trim()
-        .slice(-maxNamed)
-  }
-  return undefined
 }
 
 /**
@@ -277,7 +251,7 @@ function partOf(
 /** A value that exists but is empty (`null`) is an empty text. */
 function textOf(given: unknown, name: string, path: string, { mayBeEmpty, problems }: Filling): string {
   const value = given === null ? '' : given
-  if (typeof value === 'number' && Number.isFinite(value)) return String(value)
+  if (typeof value === 'number' && Number.isFinite(value)) return numberText(value)
   if (value === undefined) problems.push({ key: 'wordMissing', params: { field: path } })
   else if (typeof value !== 'string') problems.push({ key: 'wordNotText', params: { field: path } })
   else if (value.trim() === '' && !mayBeEmpty.has(name)) problems.push({ key: 'wordEmpty', params: { field: path } })

@@ -1,5 +1,16 @@
 /** Reads the text of a Word file's parts, and finds fields that are not in one piece. */
 import type { XmlNode } from 'easy-template-x'
+import type { TextParams } from '../../api/errors/texts'
+import { asWritten } from './word-braces'
+
+/** A fault in a file or a value, as a text key (`problems`). */
+export interface WordProblem {
+  readonly key: string
+  readonly params?: TextParams
+}
+
+/** Maximum length of a field name in a sentence. */
+export const maxNamed = 40
 
 /** The text of a part, one line per paragraph. */
 export function linesOf(node: XmlNode): string {
@@ -12,10 +23,43 @@ export function linesOf(node: XmlNode): string {
 const inside = ({ childNodes = [] }: XmlNode) => childNodes.map(linesOf).join('')
 const textOfNode = (node: XmlNode) => ('textContent' in node ? node.textContent : '')
 
-/** A field with two braces at its beginning, such as `{{Name}}`, as it stands in the text and with one brace. */
+/**
+ * A field in twice as many braces, such as `{{Name}}`, as it stands in the text and with one brace. Other programs write
+ * their fields so; nobody means a text that begins with one brace and ends with two.
+ */
 export function doubledIn(text: string): { readonly text: string; readonly field: string } | undefined {
-  const [found, name = ''] = /\{{2,}([^{}\n]{1,100})\}*/.exec(text) ?? []
-  return found === undefined ? undefined : { text: found, field: `{${name.trim()}}` }
+  for (const [found, before = '', name = '', after = ''] of text.matchAll(/(\{+)([^{}\n]{1,100})(\}+)/g)) {
+    if (before.length > 1 && before.length === after.length) return { text: found, field: `{${name.trim()}}` }
+  }
+  return undefined
+}
+
+/** The first mistake in the text of a part whose literal braces are hidden. */
+export function mistakeIn(text: string): WordProblem | undefined {
+  const unclosed = unclosedIn(text)
+  if (unclosed !== undefined) return { key: 'wordUnclosed', params: { text: asWritten(unclosed) } }
+  const unopened = unopenedIn(text)
+  if (unopened !== undefined) return { key: 'wordUnopened', params: { text: asWritten(unopened) } }
+  const [nameless] = /\{\s*#?\s*\}/.exec(text) ?? []
+  return nameless === undefined ? undefined : { key: 'wordNameless', params: { tag: nameless } }
+}
+
+/** The text after a brace that is not closed in its paragraph; the library treats it as plain text. */
+function unclosedIn(text: string): string | undefined {
+  return /\{[^{}\n]*(?=[{\n]|$)/.exec(text)?.[0].slice(0, maxNamed)
+}
+
+/** A closing brace without an opening one, with its line up to there. */
+function unopenedIn(text: string): string | undefined {
+  for (const line of text.split('\n')) {
+    const at = line.replace(/\{[^{}]*\}/g, (field) => ' '.repeat(field.length)).indexOf('}')
+    if (at >= 0)
+      return line
+        .slice(0, at + 1)
+        .trim()
+        .slice(-maxNamed)
+  }
+  return undefined
 }
 
 /** A piece of a paragraph, and the element that contains its run, such as a tracked change or a link. */

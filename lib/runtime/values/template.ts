@@ -1,6 +1,7 @@
 /** Fills texts with fields in braces from a message: "Lease for {Last name}". */
 import type { ProblemKey } from '../../api/errors/errors'
 import type { TemplatePart } from '../../settings/template'
+import { numberText } from '../../common/number-text'
 import { isPlainObject } from '../../common/plain-object'
 import { safeName } from '../files/safe-name'
 import { listAt, textAt } from './read-text'
@@ -96,5 +97,5 @@ function atPath(source: unknown, path: string): unknown {
 function textOf(value: unknown): string | false | undefined {
   if (value === undefined) return undefined
   if (typeof value === 'string') return value
-  return typeof value === 'number' && Number.isFinite(value) ? String(value) : false
+  return typeof value === 'number' && Number.isFinite(value) ? numberText(value) : false
 }

@@ -66,6 +66,23 @@ describe('the days of reminders', () => {
     should(when('2026-05-01T10:00:00', '2026-03-14')).deepEqual([undefined, undefined])
   })
 
+  it('are due up to an hour after midnight, for the day before, when their time is shortly before midnight', () => {
+    const when = (moment: string, at = '23:59', days: ReminderPlan['days'] = 'everyDay', handled?: string) => {
+      const plan: ReminderPlan = { dates: ['2026-03-05', '2026-03-06', '2026-03-09'], at, days }
+      const { due, day } = nextReminder(plan, handled, new Date(moment).getTime())
+      return due === undefined ? 'none' : `${due} on ${day ?? ''}`
+    }
+    should(when('2026-03-05T23:59:00')).equal('2026-03-05 on 2026-03-05')
+    should(when('2026-03-06T00:01:00')).equal('2026-03-05 on 2026-03-05')
+    should(when('2026-03-06T00:58:59')).equal('2026-03-05 on 2026-03-05')
+    should(when('2026-03-06T00:59:00')).equal('none')
+    should(when('2026-03-06T00:01:00', '20:00')).equal('none')
+    should(when('2026-03-06T23:59:30', '23:59', 'everyDay', '2026-03-05')).equal('2026-03-06 on 2026-03-06')
+    // Friday's is sent on Saturday, and what has waited for the weekend is not sent for Sunday.
+    should(when('2026-03-07T00:10:00', '23:59', 'mondayToFriday')).equal('2026-03-06 on 2026-03-06')
+    should(when('2026-03-09T00:10:00', '23:59', 'mondayToFriday')).equal('none')
+  })
+
   it('that were missed wait for Monday, where weekends are left out', () => {
     const plan: ReminderPlan = { dates: ['2026-03-05'], at: '08:00', days: 'mondayToFriday' }
     const when = (moment: string) => texts(nextReminder(plan, undefined, at(moment)))

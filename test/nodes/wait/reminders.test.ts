@@ -122,6 +122,17 @@ describe('wait, reminding', function () {
     should(calendar.sent).deepEqual(['2026-03-05 08:00', '2026-03-09 08:00', '2026-03-14 08:00'])
   })
 
+  it('reminds for 23:59 also just after midnight, and for the next day at its own time', async () => {
+    const red = begin('2026-03-02 14:00')
+    await calendar.wait(red, '3, 4', 'everyDay', '23:59')
+    await calendar.goTo('2026-03-05 23:00')
+    calendar.setClock('2026-03-06 00:03')
+    await until(() => calendar.sent.length === 1)
+    await calendar.goTo('2026-03-06 23:59')
+    await calendar.goTo('2026-03-09 14:00')
+    should(calendar.sent).deepEqual(['2026-03-06 00:03', '2026-03-06 23:59'])
+  })
+
   for (const [fate, reminded] of [
     ['diesBefore', ['2026-03-09 08:00']],
     ['diesAfter', ['2026-03-05 08:00', '2026-03-09 08:00']],

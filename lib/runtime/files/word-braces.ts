@@ -1,0 +1,95 @@
+/**
+ * Literal braces in Word files: `{{` is one, as in every text with fields, and then the next `}` that closes no field
+ * is one too. While the library looks for fields, characters that no text contains stand for them.
+ */
+import type { Tag, XmlNode } from 'easy-template-x'
+import type { loadWordLibrary } from './word-lines'
+
+const opening = '\ufdd0'
+const closing = '\ufdd1'
+
+/** The text as it is in the file, for a sentence about it. */
+export const asWritten = (text: string) => text.replaceAll(opening, '{{').replaceAll(closing, '}')
+
+const asMeant = (text: string) => text.replaceAll(opening, '{').replaceAll(closing, '}')
+
+type Library = Awaited<ReturnType<typeof loadWordLibrary>>
+type ExtensionOptions = NonNullable<NonNullable<ConstructorParameters<Library['TemplateHandler']>[0]>['extensions']>
+type Execute = InstanceType<Library['TemplateExtension']>['execute']
+
+interface BraceExtensions {
+  /** Hide the braces before the library fills in a part, and show them afterwards. */
+  readonly extensions: Pick<ExtensionOptions, 'beforeCompilation' | 'afterCompilation'>
+  /** Finds the fields of a part whose braces are hidden. */
+  tagsOf(root: XmlNode): Tag[]
+}
+
+export function braceExtensions({ TemplateExtension }: Library): BraceExtensions {
+  class Hiding extends TemplateExtension {
+    execute: Execute = async (_data, { currentPart }) => hideBraces(await currentPart.xmlRoot())
+    tagsOf(root: XmlNode): Tag[] {
+      return this.utilities.compiler.parseTags(root)
+    }
+  }
+  class Showing extends TemplateExtension {
+    execute: Execute = async (_data, { currentPart }) => {
+      for (const node of textNodesIn(await currentPart.xmlRoot())) node.textContent = asMeant(node.textContent)
+    }
+  }
+  const hiding = new Hiding()
+  const extensions = { beforeCompilation: [hiding], afterCompilation: [new Showing()] }
+  return { extensions, tagsOf: (root: XmlNode) => hiding.tagsOf(root) }
+}
+
+type TextNode = Extract<XmlNode, { readonly textContent: string }>
+
+/** Changes the text of this part. */
+export function hideBraces(root: XmlNode): void {
+  if (isParagraph(root)) hideIn(piecesOf(root))
+  for (const child of root.childNodes ?? []) hideBraces(child)
+}
+
+const isParagraph = ({ nodeName }: XmlNode) => nodeName.endsWith(':p')
+
+/** The text nodes of one paragraph in order, and a line break where a field would end. */
+function piecesOf(node: XmlNode): (TextNode | '\n')[] {
+  return (node.childNodes ?? []).flatMap((child) => {
+    if (isParagraph(child)) return []
+    if (child.nodeName === 'w:br' || child.nodeName === 'w:cr') return ['\n' as const]
+    return child.nodeName.endsWith(':t') ? (child.childNodes ?? []).filter(isText) : piecesOf(child)
+  })
+}
+
+const isText = (node: XmlNode): node is TextNode => 'textContent' in node
+
+function textNodesIn(node: XmlNode): TextNode[] {
+  return isText(node) ? [node] : (node.childNodes ?? []).flatMap(textNodesIn)
+}
+
+function hideIn(pieces: readonly (TextNode | '\n')[]): void {
+  const text = pieces.map((piece) => (piece === '\n' ? piece : piece.textContent)).join('')
+  if (!text.includes('{{')) return
+  const hidden = hiddenIn(text)
+  let at = 0
+  for (const piece of pieces) {
+    const length = piece === '\n' ? 1 : piece.textContent.length
+    if (piece !== '\n') piece.textContent = hidden.slice(at, at + length).join('')
+    at += length
+  }
+}
+
+/** The characters of the text; of two braces, the second one is empty. */
+function hiddenIn(text: string): string[] {
+  const characters = text.split('')
+  let open = 0
+  for (const { 0: found, index } of text.matchAll(/\{\{|\{[^{}\n]*\}|\}/g)) {
+    if (found === '{{') {
+      open++
+      characters.splice(index, 2, opening, '')
+    } else if (found === '}' && open > 0) {
+      open--
+      characters[index] = closing
+    }
+  }
+  return characters
+}
