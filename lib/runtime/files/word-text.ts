@@ -25,7 +25,7 @@ const textOfNode = (node: XmlNode) => ('textContent' in node ? node.textContent 
 
 /**
  * A field in twice as many braces, such as `{{Name}}`, as it stands in the text and with one brace. Other programs write
- * their fields so; nobody means a text that begins with one brace and ends with two.
+ * their fields so, and as text it would begin with one brace and end with two.
  */
 export function doubledIn(text: string): { readonly text: string; readonly field: string } | undefined {
   for (const [found, before = '', name = '', after = ''] of text.matchAll(/(\{+)([^{}\n]{1,100})(\}+)/g)) {
