@@ -23,7 +23,7 @@ export = (RED: Runtime): void => {
 async function open(live: Live): Promise<LiveBehaviour> {
   const { RED, node, config } = live
   const ended = endedListsOf(node.id)
-  const controller = isShared(live) ? openCluster(live, ended) : await openLocal(live, ended)
+  const controller = isShared(live) ? openCluster(live) : await openLocal(live)
   const readMessage = createListReader(live)
   const place = () => ({ id: node.id, name: node.name ?? '', flow: flowLabel(RED, config) })
   const forget = registerBatches(node.id, {

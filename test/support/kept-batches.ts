@@ -3,7 +3,7 @@ import type { FlowMessage } from '../../lib/runtime/node-red/node-red'
 import { LocalStore } from '../../lib/store/local/local'
 import type { Store } from '../../lib/store/store'
 import { BatchQueue } from '../../nodes/batch/run/queue'
-import type { QueueOptions } from '../../nodes/batch/run/queue-options'
+import type { QueueOptions } from '../../nodes/batch/run/batch-state'
 import { parseList } from '../../nodes/batch/rows/read-list'
 import { createRateLimit } from '../../nodes/batch/run/rate-limit'
 import type { Row } from '../../nodes/batch/rows/row'
@@ -38,13 +38,15 @@ export function openKept() {
       },
       emit: (msg) => void sent.push(msg),
       report: ({ rows }) => Promise.resolve(void reports.push(rows.all)),
-      changed: () => undefined,
+      emitProgress: () => undefined,
+      status: { show: () => undefined, setResult: () => undefined, rest: () => undefined, clear: () => undefined },
+      stuck: () => undefined,
       forgotten: () => undefined,
       asksSandbox: () => true,
       leadsToLive: () => false,
       rehearsed: () => undefined,
       failedLate: ({ id, row }) => void late.push([id, row]),
-      translate: (key) => key,
+      translate: (key) => (key === 'status.language' ? 'en-GB' : key),
       failed: (error) => void failures.push(error),
       ...options,
     })

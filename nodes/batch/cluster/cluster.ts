@@ -20,8 +20,9 @@ import type { ReturningRow } from '../rows/row-message'
 import type { RowEnd } from '../rows/row'
 import type { Origin } from '../run/batch-state'
 import { forgetNode } from '../run/in-flight'
-import type { EndedLists } from '../run/ended-lists'
-import { openQueue, type OpenQueue } from '../run/open-queue'
+import { endedListsOf } from '../run/ended-lists'
+import { openQueue } from '../run/open-queue'
+import type { BatchQueue } from '../run/queue'
 import { findHead } from '../run/storage'
 import { notLeader, processCommand, sendCommand } from './mailbox'
 
@@ -32,26 +33,24 @@ const noteMs = 2_000
 const commandsAtOnce = 4
 
 /** Throws EID_CONFIG if the store does not exist. */
-export function openCluster(live: Live, ended: EndedLists): Controller {
-  return new Cluster(live, ended)
+export function openCluster(live: Live): Controller {
+  return new Cluster(live)
 }
 
 type Failed = ReturnType<typeof reportFailures>
 
 class Cluster implements Controller {
   readonly #live: Live
-  readonly #ended: EndedLists
   readonly #store: Store
   readonly #leadership: Store
   readonly #mailbox: Store
   readonly #failed: Failed
-  #leading: OpenQueue | undefined
+  #leading: BatchQueue | undefined
   #worker: Worker | undefined
   #watching: NodeJS.Timeout | undefined
 
-  constructor(live: Live, ended: EndedLists) {
+  constructor(live: Live) {
     this.#live = live
-    this.#ended = ended
     this.#store = openNodeStore(live, { kind: 'batches' })
     this.#leadership = openNodeStore(live, { kind: 'batchlead' })
     this.#mailbox = openNodeStore(live, { kind: 'batchpost' })
@@ -67,7 +66,7 @@ class Cluster implements Controller {
   }
 
   async take({ id, list, msg }: ReadList, origin: Origin): Promise<void> {
-    const isTaken = await this.#leading?.queue.take(id, list, msg, origin).then(
+    const isTaken = await this.#leading?.take(id, list, msg, origin).then(
       () => true,
       // Another instance may have become the leader meanwhile: it gets the list.
       (error: unknown) => (this.#leading && error !== notLeader ? Promise.reject(error) : false),
@@ -80,7 +79,7 @@ class Cluster implements Controller {
 
   async end(row: ReturningRow, end: RowEnd): Promise<boolean> {
     const led = this.#leading
-    const isTaken = await led?.queue.end(row.id, row.key, row.sent, end, row.run)
+    const isTaken = await led?.end(row.id, row.key, row.sent, end, row.run)
     // Records of an instance that no longer leads may not have been stored.
     if (led && led === this.#leading) return isTaken ?? false
     if (!row.isOurs && !(await findHead(this.#store, row.id))) return false
@@ -90,7 +89,7 @@ class Cluster implements Controller {
 
   async acted(row: ActedRow, calls: readonly RowCall[]): Promise<void> {
     const led = this.#leading
-    await led?.queue.acted(row, calls).catch((error: unknown) => {
+    await led?.acted(row, calls).catch((error: unknown) => {
       if (error !== notLeader) throw error
     })
     // Records of an instance that no longer leads may not have been stored.
@@ -99,12 +98,12 @@ class Cluster implements Controller {
   }
 
   async control(what: Control, id: string | undefined): Promise<void> {
-    if (this.#leading) return this.#leading.queue.control(what, id)
+    if (this.#leading) return this.#leading.control(what, id)
     await sendCommand(this.#mailbox, { what, id })
   }
 
   list(): ReturnType<Controller['list']> {
-    return this.#leading ? Promise.resolve(this.#leading.progress.list()) : summaries(this.#store)
+    return this.#leading ? Promise.resolve(this.#leading.list()) : summaries(this.#store)
   }
 
   async close(removed: boolean): Promise<void> {
@@ -131,28 +130,27 @@ class Cluster implements Controller {
   async #lead(claim: Claim, signal: AbortSignal): Promise<void> {
     const lease = holdLease(this.#leadership, claim, signal)
     const failed: Failed = (error, msg) => void (lease.isOurs() && this.#failed(error, msg))
-    const opened = openQueue(this.#live, whileOurs(this.#store, lease.isOurs), this.#ended, failed)
-    const stopNoting = startNoting(opened)
+    const queue = openQueue(this.#live, whileOurs(this.#store, lease.isOurs), failed)
+    const stopNoting = startNoting(queue)
     let commands: Worker | undefined
     try {
       // Reading stored batches may take several tries, and another instance may lead meanwhile.
-      await Promise.race([opened.queue.start(), aborted(signal)])
-      this.#leading = opened
-      commands = this.#startCommands(opened)
+      await Promise.race([queue.start(), aborted(signal)])
+      this.#leading = queue
+      commands = this.#startCommands(queue)
       await aborted(signal)
     } finally {
       this.#leading = undefined
       // From now on, only another instance knows whether a list was sent again.
-      this.#ended.forget()
+      endedListsOf(this.#live.node.id).forget()
       lease.end()
       stopNoting()
-      opened.progress.stop()
       // A command in progress waits for the queue's writes.
-      await Promise.all([commands?.stop(), opened.queue.stop()])
+      await Promise.all([commands?.stop(), queue.stop()])
     }
   }
 
-  #startCommands({ queue }: OpenQueue): Worker {
+  #startCommands(queue: BatchQueue): Worker {
     const { node } = this.#live
     const refused = (error: unknown) => node.error(this.#live.fail(error), {})
     return startWorker({
@@ -194,12 +192,12 @@ function holdLease(leadership: Store, claim: Claim, signal: AbortSignal): Lease 
 }
 
 /** Regularly stores what the others show of the batches; returns the function that stops it. */
-function startNoting({ queue, progress }: OpenQueue): () => void {
+function startNoting(queue: BatchQueue): () => void {
   let noted: Promise<void> | undefined
   // One write at a time, so that a slow store is not overloaded.
   const noting = setInterval(() => {
     noted ??= queue
-      .note(new Map(progress.list().map((one) => [one.id, one])))
+      .note()
       .catch(() => undefined)
       .then(() => void (noted = undefined))
   }, noteMs)

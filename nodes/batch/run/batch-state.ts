@@ -23,11 +23,14 @@ import {
   type Head,
   type Insistence,
 } from './storage'
-import { hasEnded, type Row } from '../rows/row'
-import { Rows } from '../rows/rows'
+import { hasEnded, type Row, type RowPlace } from '../rows/row'
+import { Rows, type Counts } from '../rows/rows'
+import type { RateLimit } from './rate-limit'
+import type { ListRow } from '../../../lib/runtime/monitor/pending'
+import type { LiveStatus } from '../../../lib/runtime/node/status'
 import { delivered } from '../../../lib/runtime/node-red/next-turn'
 import { deserializeMessage } from '../../../lib/runtime/node-red/serialize-message'
-import { systemClock } from '../../../lib/store/clock'
+import { systemClock, type Clock } from '../../../lib/store/clock'
 
 export interface Batch {
   head: Head
@@ -48,6 +51,45 @@ export interface Batch {
 export interface Origin {
   readonly msg: FlowMessage
   done(): void
+}
+
+/** What the queue of a node works with, and what it reports to the node. */
+export interface QueueOptions {
+  readonly store: Store
+  readonly nodeId: string
+  readonly clock: Clock
+  readonly rateLimit: RateLimit
+  /** How many rows may be in flight. */
+  readonly parallel: number
+  /** How often a row is sent in total if it has no effect. */
+  readonly attempts: number
+  /** Milliseconds in which rows that were in flight at a deploy of other nodes may still come back. */
+  readonly graceMs?: number
+  readonly translate: Translate
+  readonly status: LiveStatus
+  /** Sends a row. */
+  emit(msg: FlowMessage): void
+  /** All rows of a batch have ended: sends its report. */
+  report(batch: Batch, msg: FlowMessage): Promise<void> | void
+  /** Sends how many rows of a batch have ended so far. */
+  emitProgress(msg: FlowMessage): void
+  failed(error: unknown): void
+  /** A row came back with an error after its list was reported as done. */
+  failedLate(row: RowPlace, problem: string): void
+  /** Nothing has come back for `minutes`; `row` is the one in flight longest. */
+  stuck(row: RowPlace, minutes: number): void
+  /** This many rows of a list are sent again because they were only done in the sandbox. */
+  rehearsed(id: string, count: number): void
+  /** A batch was reset; `counts` is given if it was still open. */
+  forgotten(id: string, counts: Counts | undefined): void
+  /**
+   * The rows of this batch that one of our nodes holds and will send back; rejects if that is unknown at the moment.
+   */
+  waitingRows?(id: string): Promise<readonly Pick<ListRow, 'mark'>[]>
+  /** Whether this node is running and uses the sandbox now. */
+  asksSandbox(nodeId: string): boolean
+  /** Whether wires lead the rows to a node that uses the live service. */
+  leadsToLive(): boolean
 }
 
 /** True if a row was sent before the batch was reset: it says nothing about the current batch of this name. */
@@ -83,6 +125,10 @@ export class BatchSet extends Map<string, Batch> {
 
   get isFilled(): boolean {
     return this.#isFilled
+  }
+
+  get all(): readonly Batch[] {
+    return [...this.values()]
   }
 
   /** Throws the reason why they could not be read: a list that is not known must not be replaced. */
@@ -124,6 +170,14 @@ export class BatchSet extends Map<string, Batch> {
     await batch?.journal.save(batch.rows.indexOf(row))
   }
 
+  /** Without an id: all batches. */
+  async pause(store: Store, id: string | undefined, paused: boolean): Promise<void> {
+    for (const batch of this.values()) {
+      const isMeant = id === undefined || batch.head.id === id
+      if (isMeant && batch.head.paused !== paused) await setHead(store, batch, { paused })
+    }
+  }
+
   /** All batches, finished ones too, or only this one. */
   async heads(store: Store, id: string | undefined): Promise<readonly Head[]> {
     if (id === undefined) return (await readKept(store)).heads
@@ -148,7 +202,7 @@ export class BatchSet extends Map<string, Batch> {
 }
 
 /** `progress` is for other instances to show. */
-export async function setHead(store: Store, batch: Batch, changes: Partial<Head>, progress = {}): Promise<void> {
+async function setHead(store: Store, batch: Batch, changes: Partial<Head>, progress = {}): Promise<void> {
   const head = { ...batch.head, ...changes }
   await saveHead(store, head, progress)
   batch.head = head
@@ -158,14 +212,14 @@ export async function setHead(store: Store, batch: Batch, changes: Partial<Head>
 export async function conclude(
   store: Store,
   batch: Batch,
-  report: (batch: Batch, msg: FlowMessage) => Promise<void>,
+  report: (msg: FlowMessage) => Promise<void>,
   signal: AbortSignal,
 ): Promise<void> {
   await setHead(store, batch, { stage: 'reporting' })
   if (!batch.reported) {
     const msg = batch.origins.at(-1)?.msg ?? deserializeMessage(batch.head.msg)
     if (batch.wasReporting) msg.redelivered = true
-    await report(batch, msg)
+    await report(msg)
     await delivered()
     // If stopped in that very turn, the next nodes may have been gone: it is sent again after the deploy.
     if (signal.aborted) return

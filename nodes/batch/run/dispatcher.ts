@@ -6,7 +6,6 @@
  *                ^---- it came back having done nothing, or was lost
  */
 import { inputError } from '../../../lib/api/errors/errors'
-import type { Translate } from '../../../lib/api/errors/texts'
 import {
   callsFor,
   forgetRow,
@@ -18,29 +17,21 @@ import {
 } from '../../../lib/runtime/monitor/row-calls'
 import { markOfKey } from '../../../lib/runtime/monitor/pending'
 import { tooOften } from '../../../lib/runtime/node-red/errors'
-import type { FlowMessage } from '../../../lib/runtime/node-red/node-red'
-import type { Clock } from '../../../lib/store/clock'
 import { isDeliveredTooOften, maxDeliveries } from '../../../lib/store/store'
 import type { LostBy } from '../rows/rows'
 import { messageFor } from '../rows/row-message'
 import { actedFor, externalIdOf, hasEnded, madeOwn, sandboxOf, type Row, type RowEnd } from '../rows/row'
 import { hasActed, madeBy, partlyFailed, verdictOf, type Failure } from '../rows/verdict'
-import type { Batch, BatchSet } from './batch-state'
+import type { Batch, BatchSet, QueueOptions } from './batch-state'
 import { InFlight, type Recovery, type Standstill } from './in-flight'
-import type { RateLimit } from './rate-limit'
 import { insist, retryMs } from './storage'
 
-export interface DispatcherOptions {
+type Provided =
+  'nodeId' | 'rateLimit' | 'parallel' | 'attempts' | 'clock' | 'translate' | 'emit' | 'failed' | 'waitingRows'
+
+interface DispatcherOptions extends Pick<QueueOptions, Provided> {
   readonly batches: BatchSet
-  readonly nodeId: string
-  readonly rateLimit: RateLimit
-  readonly parallel: number
-  readonly attempts: number
-  readonly clock: Pick<Clock, 'now'>
   readonly signal: AbortSignal
-  readonly translate: Translate
-  emit(msg: FlowMessage): void
-  failed(error: unknown): void
 }
 
 /** The result of a step. */
@@ -203,17 +194,15 @@ export class Dispatcher {
   }
 
   /**
-   * Sends again the rows that are not coming back. `held` rows, by the marks of their keys, are waited for: the node
-   * that stores them will send them on.
+   * Sends again the rows that are not coming back. Those that a node stores are waited for: it will send them on. Rejects
+   * if that is unknown at the moment.
    */
-  async sendAgain(
-    id: string,
-    rows: readonly Row[],
-    { held, lostBy }: { readonly held: ReadonlySet<string>; readonly lostBy: LostBy },
-  ): Promise<Step> {
+  async sendAgain(id: string, rows: readonly Row[], lostBy: LostBy): Promise<Step> {
+    const held = new Set((await this.#options.waitingRows?.(id))?.map(({ mark }) => mark))
     return together(await Promise.all(rows.map((row) => this.#decideLost(id, row, held, lostBy))))
   }
 
+  /** `held`: the marks of the keys of rows that a node stores. */
   async #decideLost(id: string, row: Row, held: ReadonlySet<string>, lostBy: LostBy): Promise<Step> {
     const batch = this.#options.batches.holderOf(id, row)
     if (!batch || row.phase !== 'in flight') return { ended: [] }

@@ -8,10 +8,9 @@ import { isPlainObject } from '../../../lib/common/plain-object'
 import { listAll } from '../../../lib/store/list-all'
 import type { Store } from '../../../lib/store/store'
 import { deserializeMessage } from '../../../lib/runtime/node-red/serialize-message'
-import { isOfAnother, openBatch, type Batch } from './batch-state'
+import { isOfAnother, openBatch, type Batch, type QueueOptions } from './batch-state'
 import { fingerprintOf, type ListedRow, type ReadList } from '../rows/read-list'
-import { digest, type RowEnd, type RowPlace } from '../rows/row'
-import type { Translate } from '../../../lib/api/errors/texts'
+import { digest, type RowEnd } from '../rows/row'
 import { partlyFailed, type Failure } from '../rows/verdict'
 import { findHead, keepEnds } from './storage'
 
@@ -93,11 +92,18 @@ export async function endedSummaries(store: Store): Promise<EndedSummary[]> {
   })
 }
 
+/** All rows of a batch have ended. Rejects as the store does. */
+export async function noteEnded(lists: EndedLists, batch: Batch, ended: number): Promise<void> {
+  const { id, started } = batch.head
+  const { total, done, failed } = batch.rows.counts
+  lists.note({ id, total, done, failed, started, ended }, await changedRows(batch))
+}
+
 /**
  * Each row's key consists of its key and its current content, so that the same change, sent a second time, finds what
  * was created the first time. Undefined if no row has changed. Rejects as the store does.
  */
-export async function changedRows({ head, rows, journal }: Batch): Promise<ReadList | undefined> {
+async function changedRows({ head, rows, journal }: Batch): Promise<ReadList | undefined> {
   const listed: ListedRow[] = []
   for (const [index, { key, phase, changed }] of rows.all.entries()) {
     const said = phase === 'done' && changed ? await journal.content(index) : undefined
@@ -114,11 +120,7 @@ interface LateRow extends SentRow {
   readonly end: RowEnd
 }
 
-export interface LateOptions {
-  readonly store: Store
-  readonly translate: Translate
-  failedLate(row: RowPlace, problem: string): void
-}
+type LateOptions = Pick<QueueOptions, 'store' | 'translate' | 'failedLate'>
 
 /** False if it is not a row of an ended list. When the list is sent again, the row is listed as *look first*. */
 export async function endLate({ store, translate, failedLate }: LateOptions, ended: LateRow): Promise<boolean> {

@@ -2,19 +2,17 @@
  * Replaces a list with a new one, and stores it: what has happened stays, everything else follows the new list.
  */
 import type { Translate } from '../../../lib/api/errors/texts'
-import type { Batch } from './batch-state'
+import { createBatch, type Batch, type Origin, type QueueOptions } from './batch-state'
 import type { List, ListedRow } from '../rows/read-list'
 import { createKeys, matchRows, type Match } from '../rows/match-rows'
 import { happened, madeOwn, mayHaveMade, newRow, type Result, type Row } from '../rows/row'
-import type { Rows } from '../rows/rows'
+import { Rows } from '../rows/rows'
 import { randomUUID } from 'node:crypto'
 import type { FlowMessage } from '../../../lib/runtime/node-red/node-red'
 import { serializeMessage } from '../../../lib/runtime/node-red/serialize-message'
-import type { Clock } from '../../../lib/store/clock'
-import type { Store } from '../../../lib/store/store'
 import { saveList, type Head } from './storage'
 
-export interface Merged {
+interface Merged {
   readonly rows: Row[]
   /** The content of each row, in the same order; undefined if it need not be stored. */
   readonly listed: (ListedRow | undefined)[]
@@ -26,13 +24,7 @@ export interface Merged {
   readonly rehearsed: number
 }
 
-export interface MergeContext {
-  readonly translate: Translate
-  /** Whether this node is running and uses the sandbox now. */
-  asksSandbox(nodeId: string): boolean
-  /** Whether wires lead from this node to one that uses the live service. */
-  leadsToLive(): boolean
-}
+type MergeContext = Pick<QueueOptions, 'translate' | 'asksSandbox' | 'leadsToLive'>
 
 /** Rejects as the store does. */
 async function mergeList(before: Batch | undefined, list: List, context: MergeContext): Promise<Merged> {
@@ -137,19 +129,14 @@ interface NewList {
   readonly id: string
   readonly list: List
   readonly msg: FlowMessage
+  readonly origin: Origin | undefined
   /** The batch that it replaces. */
   readonly before: Batch | undefined
   /** Another instance sent it with this command. */
   readonly command: string | undefined
 }
 
-interface Target extends Omit<MergeContext, 'translate'> {
-  readonly store: Store
-  readonly clock: Pick<Clock, 'epochNow'>
-  readonly translate: Translate
-  /** This many rows of a list are sent again because they were only done in the sandbox. */
-  rehearsed(id: string, count: number): void
-}
+type Target = MergeContext & Pick<QueueOptions, 'store' | 'clock' | 'rehearsed'>
 
 /** A command is last read soon after its list was taken. */
 const keptCommands = 20
@@ -157,8 +144,8 @@ const keptCommands = 20
 /** Leaves nothing behind if it rejects. */
 export async function takeOver(
   { store, clock, translate, rehearsed: report, ...now }: Target,
-  { id, list, msg, before, command }: NewList,
-): Promise<{ head: Head; rows: Row[] }> {
+  { id, list, msg, origin, before, command }: NewList,
+): Promise<Batch> {
   const { rows, listed, outdated, aliases, rehearsed } = await mergeList(before, list, { translate, ...now })
   const running = before?.head.stage === 'running' ? before.head : undefined
   const head: Head = {
@@ -186,5 +173,5 @@ export async function takeOver(
     throw error
   }
   if (rehearsed > 0) report(id, rehearsed)
-  return { head, rows }
+  return createBatch(store, head, new Rows(rows), [...(before?.origins ?? []), ...(origin ? [origin] : [])])
 }

@@ -15,33 +15,24 @@ import { systemClock } from '../../../lib/store/clock'
 import type { Store } from '../../../lib/store/store'
 import { fields } from '../batch.fields'
 import type { Controller, Live } from '../controller'
-import { changedRows, type EndedLists } from './ended-lists'
-import { reportOf } from './report'
 import { countsAsFailed, stateOf, type RowPlace } from '../rows/row'
 import type { Batch } from './batch-state'
 import { forgetNode } from './in-flight'
-import { Progress } from './progress'
 import { BatchQueue } from './queue'
 import { createRateLimit } from './rate-limit'
 
-export interface OpenQueue {
-  readonly queue: BatchQueue
-  readonly progress: Progress
-}
-
 /** Throws EID_CONFIG if its store can't be used. */
-export async function openLocal(live: Live, ended: EndedLists): Promise<Controller> {
+export async function openLocal(live: Live): Promise<Controller> {
   const store = openNodeStore(live, { kind: 'batches' })
-  const { queue, progress } = await orClose(store, () => openQueue(live, store, ended))
+  const queue = await orClose(store, () => openQueue(live, store))
   return {
     start: (flowGoesOn) => queue.start(flowGoesOn),
     take: ({ id, list, msg }, origin) => queue.take(id, list, msg, origin),
     end: ({ id, key, sent, run }, end) => queue.end(id, key, sent, end, run),
     acted: (row, calls) => queue.acted(row, calls),
     control: (what, id) => queue.control(what, id),
-    list: () => Promise.resolve(progress.list()),
+    list: () => Promise.resolve(queue.list()),
     async close(removed) {
-      progress.stop()
       await queue.stop()
       await store.close(removed)
       if (removed) forgetNode(live.node.id)
@@ -49,33 +40,28 @@ export async function openLocal(live: Live, ended: EndedLists): Promise<Controll
   }
 }
 
-/** `ended` gets ended batches; `failed` reports errors. */
+/** `failed` reports errors. */
 export function openQueue(
   live: Live,
   store: Store,
-  ended: EndedLists,
   failed: (error: unknown, msg?: FlowMessage) => void = reportFailures(live),
-): OpenQueue {
-  const { node, config, translate } = live
-  const clock = systemClock
+): BatchQueue {
+  const { node, config, status, translate } = live
   // A wait beside the way back holds another message of the same row.
   const comesBackFrom = (wait: string) => {
     const found = live.RED.nodes.getNode(wait)
     return !found || mayLeadTo(live.RED, found, node)
   }
-  const rateLimit = createRateLimit(Number(config.pace), unitOf(config.paceUnit), clock)
-  const queue: BatchQueue = new BatchQueue({
-    ...{ store, nodeId: node.id, clock, rateLimit, translate },
+  const queue = new BatchQueue({
+    ...{ store, nodeId: node.id, clock: systemClock, status, translate },
+    rateLimit: createRateLimit(Number(config.pace), unitOf(config.paceUnit), systemClock),
     parallel: atLeastOne(config.parallel, fields.parallel.initial),
     attempts: atLeastOne(config.attempts, fields.attempts.initial),
     emit: (msg) => node.send([msg, null]),
-    changed: () => progress.changed(),
-    taken: (id) => ended.forget(id),
-    endedBefore: (lists) => ended.restore(lists),
+    emitProgress: (msg) => node.send([null, msg]),
     failed: (error) => failed(error),
     waitingRows: (id) => waitingRows(node.id, id, comesBackFrom),
     forgotten(id, counts) {
-      ended.forget(id)
       const { total = 0, done = 0, failed = 0, inFlight = 0 } = counts ?? {}
       node.log(translate(counts ? 'log.reset' : 'log.resetEnded', { id, total, ended: done + failed, out: inFlight }))
     },
@@ -89,28 +75,19 @@ export function openQueue(
       // The step's own error is listed beside it.
       node.warn(tidy(`${toEidError(error, translate).message} ${problem}`))
     },
-    async report(batch: Batch, msg: FlowMessage) {
-      const { report: payload, csv } = await reportOf(batch, node.id, translate)
-      progress.ended(batch.rows.counts)
-      const { id, total, started } = batch.head
-      const { done, failed: notDone } = batch.rows.counts
-      ended.note({ id, total, done, failed: notDone, started, ended: clock.epochNow() }, await changedRows(batch))
-      recordFailures(live, batch)
-      node.send([null, Object.assign(msg, { payload, csv, status: 'ended', batchId: batch.head.id })])
-    },
-  })
-  const unregister = onStoppedRows(node.id, ({ batch, key }) => queue.stopped(batch, key))
-  live.closing.addEventListener('abort', unregister, { once: true })
-  const progress = new Progress(live, queue, {
-    ...{ clock, intervalMs: rateLimit.intervalMs },
-    emit: (msg) => node.send([null, msg]),
     stuck(found, minutes) {
       const error = nodeError('EID_TIMEOUT', 'errors.rowStuck', { row: found.row, minutes }, { outcome: 'unknown' })
       recordRow(live, found, error)
       node.warn(toEidError(error, translate).message)
     },
+    report(batch, msg) {
+      recordFailures(live, batch)
+      node.send([null, msg])
+    },
   })
-  return { queue, progress }
+  const unregister = onStoppedRows(node.id, ({ batch, key }) => queue.stopped(batch, key))
+  live.closing.addEventListener('abort', unregister, { once: true })
+  return queue
 }
 
 /** Lists a row's result, which no Catch node receives, among the errors of this Node-RED. */

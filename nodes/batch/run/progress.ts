@@ -1,16 +1,11 @@
 /** Shows the progress of the batches below the node, on the second output and in lists. */
+import type { Translate } from '../../../lib/api/errors/texts'
 import type { BatchProgress } from '../../../lib/runtime/monitor/batches'
-import type { FlowMessage } from '../../../lib/runtime/node-red/node-red'
-import type { LiveNode } from '../../../lib/runtime/node/live-node'
+import type { NodeStatus } from '../../../lib/runtime/node-red/node-red'
 import type { Clock } from '../../../lib/store/clock'
-import type { fields } from '../batch.fields'
 import type { Counts } from '../rows/rows'
+import type { Batch, BatchSet, QueueOptions } from './batch-state'
 import type { Standstill } from './in-flight'
-import type { Batch } from './batch-state'
-import { endedStatus, progressStatus } from './progress-status'
-import type { BatchQueue } from './queue'
-
-type Live = Pick<LiveNode<typeof fields>, 'status' | 'translate'>
 
 const statusMs = 250
 const outputMs = 1000
@@ -18,39 +13,40 @@ const outputMs = 1000
 /** If nothing comes back for this long, that is reported: longer than any call with its retries takes. */
 const standstillMs = 10 * 60_000
 
-interface ProgressOptions {
-  readonly clock: Clock
-  readonly intervalMs: number
-  /** Sends to the second output. */
-  readonly emit: (msg: FlowMessage) => void
-  /** Nothing has come back for `minutes`; `row` is the one in flight longest. */
-  readonly stuck: (row: Standstill, minutes: number) => void
+type ProgressOptions = Pick<QueueOptions, 'status' | 'translate' | 'clock' | 'rateLimit' | 'emitProgress' | 'stuck'>
+
+/** What has come back. */
+interface Returned {
+  /** How many rows have ended so far. */
+  readonly count: number
+  readonly standstill: Standstill | undefined
 }
 
 export class Progress {
-  readonly #live: Live
-  readonly #queue: Pick<BatchQueue, 'all' | 'ended' | 'standstill'>
   readonly #options: ProgressOptions
+  readonly #batches: BatchSet
+  readonly #returned: Returned
   readonly #estimate: Estimate
   readonly #sentTexts = new Map<string, string>()
   #timer: NodeJS.Timeout | undefined
   #isSoon = false
+  #isStopped = false
   #outputAt: number
   #shown = ''
   #reportedSince: number | undefined
 
-  constructor(live: Live, queue: Pick<BatchQueue, 'all' | 'ended' | 'standstill'>, options: ProgressOptions) {
-    this.#live = live
-    this.#queue = queue
+  constructor(options: ProgressOptions, batches: BatchSet, returned: Returned) {
     this.#options = options
-    this.#estimate = createEstimate(options.clock, options.intervalMs)
+    this.#batches = batches
+    this.#returned = returned
+    this.#estimate = createEstimate(options.clock, options.rateLimit.intervalMs)
     this.#outputAt = options.clock.now()
   }
 
   /** Something has changed. */
   changed(): void {
-    this.#estimate.note(this.#queue.ended())
-    if (this.#isSoon) return
+    this.#estimate.note(this.#returned.count)
+    if (this.#isSoon || this.#isStopped) return
     this.#isSoon = true
     clearTimeout(this.#timer)
     this.#arm(statusMs)
@@ -58,7 +54,7 @@ export class Progress {
 
   /** All rows of a batch have ended. */
   ended(counts: Counts): void {
-    const { status, translate } = this.#live
+    const { status, translate } = this.#options
     status.setResult(endedStatus(counts, translate))
   }
 
@@ -66,7 +62,7 @@ export class Progress {
   list(): Omit<BatchProgress, 'node'>[] {
     const perRow = this.#estimate.remainingMs(1)
     const active = this.#running().length
-    return this.#queue.all().map((batch) => {
+    return this.#batches.all.map((batch) => {
       const { head, rows } = batch
       const { total, done, failed } = rows.counts
       const { id, started, paused } = head
@@ -77,12 +73,14 @@ export class Progress {
     })
   }
 
+  /** Nothing is shown or sent from now on, whatever changes. */
   stop(): void {
     clearTimeout(this.#timer)
+    this.#isStopped = true
   }
 
   #running(): Batch[] {
-    return this.#queue.all().filter(({ head }) => !head.paused)
+    return this.#batches.all.filter(({ head }) => !head.paused)
   }
 
   #arm(milliseconds: number): void {
@@ -92,7 +90,7 @@ export class Progress {
 
   #tick(): void {
     this.#isSoon = false
-    this.#estimate.note(this.#queue.ended())
+    this.#estimate.note(this.#returned.count)
     this.#show()
     if (this.#options.clock.now() - this.#outputAt >= outputMs) this.#send()
     // The expected end changes even if nothing else does.
@@ -100,8 +98,8 @@ export class Progress {
   }
 
   #show(): void {
-    const { status, translate } = this.#live
-    const all = this.#queue.all()
+    const { status, translate } = this.#options
+    const all = this.#batches.all
     if (all.length === 0) {
       this.#estimate.rest()
       this.#shown = ''
@@ -126,7 +124,7 @@ export class Progress {
 
   /** The number of the row that does not come back; reported once until another row comes back. */
   #stuckRow(): number | undefined {
-    const found = this.#queue.standstill()
+    const found = this.#returned.standstill
     const forMs = this.#options.clock.now() - (found?.since ?? Infinity)
     if (!found || forMs < standstillMs) return undefined
     if (this.#reportedSince !== found.since) this.#options.stuck(found, Math.floor(forMs / 60_000))
@@ -136,12 +134,12 @@ export class Progress {
 
   #send(): void {
     this.#outputAt = this.#options.clock.now()
-    for (const { head, rows } of this.#queue.all()) {
+    for (const { head, rows } of this.#batches.all) {
       const { total, done, failed } = rows.counts
       const text = `${done} ${failed} ${total}`
       if (head.stage !== 'running' || this.#sentTexts.get(head.id) === text) continue
       this.#sentTexts.set(head.id, text)
-      this.#options.emit({ payload: { id: head.id, total, done, failed }, status: 'running', batchId: head.id })
+      this.#options.emitProgress({ payload: { id: head.id, total, done, failed }, status: 'running', batchId: head.id })
     }
   }
 }
@@ -150,7 +148,7 @@ function leftOf({ rows: { counts } }: Batch): number {
   return counts.total - counts.done - counts.failed
 }
 
-export interface Estimate {
+interface Estimate {
   /** The number of rows ended so far, in all batches of the node. */
   note(ended: number): void
   /** Milliseconds until this many more have ended; undefined while unknown. */
@@ -188,4 +186,61 @@ function createEstimate(clock: Pick<Clock, 'now'>, intervalMs: number): Estimate
     },
     rest: () => void (samples = []),
   }
+}
+
+interface Situation {
+  /** For each open batch. */
+  readonly counts: readonly Counts[]
+  /** Not all of them are paused. */
+  readonly isActive: boolean
+  /** Until all rows have ended; undefined while unknown. */
+  readonly remainingMs: number | undefined
+  /** The number of the row that holds up all others. */
+  readonly stuckRow: number | undefined
+  /** Milliseconds since 1970. */
+  readonly now: number
+}
+
+/** The status text: "312 of 2,000, 3 failed, done at 14:20". */
+export function progressStatus(
+  { counts, isActive, remainingMs, stuckRow, now }: Situation,
+  translate: Translate,
+): NodeStatus {
+  const number = numbers(translate)
+  const sum = (name: 'total' | 'done' | 'failed') => counts.reduce((all, one) => all + one[name], 0)
+  const failed = sum('failed')
+  const parts = [translate('status.progress', { ended: number(sum('done') + failed), total: number(sum('total')) })]
+  if (!isActive) parts.unshift(translate('status.paused'))
+  if (isActive && stuckRow !== undefined) {
+    const text = [...parts, translate('status.stuck', { row: number(stuckRow) })].join(', ')
+    return { fill: 'yellow', shape: 'ring', text }
+  }
+  if (failed > 0) parts.push(translate('status.failed', { count: number(failed) }))
+  if (isActive && remainingMs !== undefined)
+    parts.push(translate('status.doneAt', { time: timeOf(translate, now, remainingMs) }))
+  return { fill: isActive ? 'blue' : 'grey', shape: 'dot', text: parts.join(', ') }
+}
+
+/** The status text for an ended batch. */
+export function endedStatus({ total, done, failed }: Counts, translate: Translate): NodeStatus {
+  const number = numbers(translate)
+  const words = [total === 0 ? translate('status.empty') : translate('status.ended', { count: number(done) })]
+  if (failed > 0) words.push(translate('status.failed', { count: number(failed) }))
+  return { fill: failed > 0 ? 'yellow' : 'green', shape: 'dot', text: words.join(', ') }
+}
+
+function numbers(translate: Translate): (number: number) => string {
+  const format = new Intl.NumberFormat(translate('status.language'))
+  return (number) => format.format(number)
+}
+
+const dayMs = 86_400_000
+
+/** "14:20", "Fri 14:20" or "3 May": as precise as the distance allows. */
+function timeOf(translate: Translate, now: number, inMs: number): string {
+  const then = new Date(now + inMs)
+  const isToday = inMs < dayMs && then.getDate() === new Date(now).getDate()
+  const day = inMs < 6 * dayMs ? ({ weekday: 'short' } as const) : ({ day: 'numeric', month: 'short' } as const)
+  const hour = inMs < 6 * dayMs ? ({ hour: '2-digit', minute: '2-digit' } as const) : {}
+  return new Intl.DateTimeFormat(translate('status.language'), { ...(!isToday && day), ...hour }).format(then)
 }

@@ -11,24 +11,14 @@ import type { FlowMessage } from '../../../lib/runtime/node-red/node-red'
 import type { Control } from '../controller'
 import type { List } from '../rows/read-list'
 import type { Row, RowEnd } from '../rows/row'
-import { Rows, type LostBy } from '../rows/rows'
-import {
-  BatchSet,
-  conclude,
-  createBatch,
-  isOfAnother,
-  openBatch,
-  setHead,
-  type Batch,
-  type Origin,
-} from './batch-state'
+import type { LostBy } from '../rows/rows'
+import { BatchSet, conclude, isOfAnother, openBatch, type Batch, type Origin, type QueueOptions } from './batch-state'
 import { Dispatcher, type Step } from './dispatcher'
-import { endedSummaries, endLate } from './ended-lists'
-import type { Standstill } from './in-flight'
+import { endedListsOf, endedSummaries, endLate, noteEnded, type EndedLists } from './ended-lists'
 import { takeOver } from './merge-list'
-import type { QueueOptions } from './queue-options'
+import { Progress } from './progress'
+import { reportOf } from './report'
 import * as storage from './storage'
-import type { Head } from './storage'
 
 const defaultGraceMs = 15_000
 const longestTimerMs = 60_000
@@ -39,6 +29,8 @@ export class BatchQueue {
   readonly #options: QueueOptions
   readonly #batches = new BatchSet()
   readonly #dispatcher: Dispatcher
+  readonly #progress: Progress
+  readonly #ended: EndedLists
   readonly #stop = new AbortController()
   readonly #working = new Set<Promise<unknown>>()
   readonly #headless = new storage.Headless()
@@ -51,18 +43,19 @@ export class BatchQueue {
     // While nothing can be stored, every row in flight listens to this signal.
     setMaxListeners(0, signal)
     this.#dispatcher = new Dispatcher({ ...options, batches: this.#batches, signal })
+    this.#progress = new Progress(options, this.#batches, this.#dispatcher)
+    this.#ended = endedListsOf(options.nodeId)
   }
 
   /** The open batches. */
   all(): readonly Batch[] {
-    return [...this.#batches.values()]
+    return this.#batches.all
   }
 
-  /** How many rows have ended since the node started. */
-  ended = (): number => this.#dispatcher.count
-
-  /** Undefined while rows come back, or none is in flight. */
-  standstill = (): Standstill | undefined => this.#dispatcher.standstill
+  /** The open batches as lists show them, without their node. */
+  list(): ReturnType<Progress['list']> {
+    return this.#progress.list()
+  }
 
   /** Resumes what an earlier run left. `flowGoesOn`: its rows in flight are still in the flow. */
   async start(flowGoesOn = false): Promise<void> {
@@ -79,7 +72,7 @@ export class BatchQueue {
       if (this.#stop.signal.aborted) break
       this.#begin(await openBatch(store, head, translate), flowGoesOn ? 'flow' : 'process')
     }
-    this.#options.endedBefore?.(await endedSummaries(store))
+    this.#ended.restore(await endedSummaries(store))
     const error = this.#headless.note(headless)
     if (error) failed(error)
   }
@@ -123,37 +116,27 @@ export class BatchQueue {
     this.#later(this.#options.graceMs ?? defaultGraceMs, again)
   }
 
-  /** Without an id: all batches. `since`: when it was requested, if that may have been a while ago. */
+  /** Without an id: all batches. `since`: a reset drops only what existed at that moment. */
   control(what: Control, id: string | undefined, since?: number): Promise<void> {
-    return what === 'reset' ? this.reset(id, since) : this.pause(id, what === 'pause')
-  }
-
-  /** Without an id: all batches. */
-  pause(id: string | undefined, paused: boolean): Promise<void> {
     return this.#inTurn(async () => {
-      for (const batch of this.#batches.values()) {
-        const isMeant = id === undefined || batch.head.id === id
-        if (isMeant && batch.head.paused !== paused) await setHead(this.#options.store, batch, { paused })
-      }
-      this.#options.changed()
+      if (what === 'reset') await this.#reset(id, since)
+      else await this.#batches.pause(this.#options.store, id, what === 'pause')
+      this.#progress.changed()
       this.#pump()
     })
   }
 
-  /** Drops batches with their rows in flight: all without an id; with `since`, only what existed at that moment. */
-  reset(id: string | undefined, since = Infinity): Promise<void> {
+  /** Drops batches with their rows in flight. */
+  async #reset(id: string | undefined, since = Infinity): Promise<void> {
     const { store } = this.#options
-    return this.#inTurn(async () => {
-      for (const head of await this.#batches.heads(store, id))
-        if (await storage.wasThere(store, head, since)) await this.#forget(head)
-      await this.#headless.forget(store, id)
-      this.#options.changed()
-      this.#pump()
-    })
+    for (const head of await this.#batches.heads(store, id))
+      if (await storage.wasThere(store, head, since)) await this.#forget(head)
+    await this.#headless.forget(store, id)
   }
 
   /** Stores the progress of running batches for other instances. */
-  async note(progress: ReadonlyMap<string, object>): Promise<void> {
+  async note(): Promise<void> {
+    const progress = new Map(this.list().map((one) => [one.id, one]))
     const save = async (batch: Batch) => {
       const { head } = batch
       const runs = this.#batches.get(head.id) === batch && head.stage === 'running' && !this.#stop.signal.aborted
@@ -167,6 +150,7 @@ export class BatchQueue {
   async stop(): Promise<void> {
     this.#stop.abort()
     clearTimeout(this.#timer)
+    this.#progress.stop()
     await this.#changes
     while (this.#working.size > 0) await Promise.all(this.#working)
   }
@@ -193,11 +177,11 @@ export class BatchQueue {
   /** Carries out the result of a dispatcher's step. Never rejects. */
   #follow(step: Promise<Step>): Promise<void> {
     // The row sent in place of one that came back is stored together with it.
-    this.#options.changed()
+    this.#progress.changed()
     this.#pump()
     const followed = step
       .then(({ ended, againMs = 0 }) => {
-        this.#options.changed()
+        this.#progress.changed()
         for (const batch of ended) this.#finishSoon(batch)
         if (againMs > 0) this.#later(againMs, () => this.#pump())
         else this.#pump()
@@ -221,20 +205,28 @@ export class BatchQueue {
     const { id } = batch.head
     if (this.#batches.get(id) !== batch || !batch.rows.haveEnded || this.#stop.signal.aborted) return
     try {
-      await conclude(this.#options.store, batch, this.#options.report, this.#stop.signal)
+      await conclude(this.#options.store, batch, (msg) => this.#report(batch, msg), this.#stop.signal)
       this.#batches.delete(id)
-      this.#options.changed()
+      this.#progress.changed()
     } catch (error) {
       this.#options.failed(error)
       this.#later(storage.retryMs, () => this.#finishSoon(batch))
     }
   }
 
+  async #report(batch: Batch, msg: FlowMessage): Promise<void> {
+    const { nodeId, translate, clock, report } = this.#options
+    const { report: payload, csv } = await reportOf(batch, nodeId, translate)
+    this.#progress.ended(batch.rows.counts)
+    await noteEnded(this.#ended, batch, clock.epochNow())
+    await report(batch, Object.assign(msg, { payload, csv, status: 'ended', batchId: batch.head.id }))
+  }
+
   /** It is in progress from now on. Without `after`, its rows in flight are waited for as before. */
   #begin(batch: Batch, after: 'flow' | 'process' | undefined): void {
     this.#batches.set(batch.head.id, batch)
     if (after) this.#recover(batch, after === 'flow')
-    this.#options.changed()
+    this.#progress.changed()
     if (batch.rows.haveEnded) this.#finishSoon(batch)
   }
 
@@ -253,11 +245,7 @@ export class BatchQueue {
 
   /** Unless they are stored where a deploy or a restart can't affect them. */
   #sendAgain(id: string, rows: readonly Row[], lostBy: LostBy): void {
-    const step = async (): Promise<Step> => {
-      const held = new Set((await this.#options.waitingRows?.(id))?.map(({ mark }) => mark))
-      return this.#dispatcher.sendAgain(id, rows, { held, lostBy })
-    }
-    const retried = step().catch((error: unknown): Step => {
+    const retried = this.#dispatcher.sendAgain(id, rows, lostBy).catch((error: unknown): Step => {
       this.#options.failed(error)
       this.#later(storage.retryMs, () => this.#sendAgain(id, rows, lostBy))
       return { ended: [] }
@@ -274,9 +262,8 @@ export class BatchQueue {
     if (command !== undefined && before?.head.commands?.includes(command)) return
     if (before) before.superseded = true
     try {
-      const { head, rows } = await takeOver(this.#options, { id, list, msg, before, command })
-      const batch = createBatch(store, head, new Rows(rows), [...(before?.origins ?? []), ...(origin ? [origin] : [])])
-      this.#options.taken?.(id)
+      const batch = await takeOver(this.#options, { id, list, msg, origin, before, command })
+      this.#ended.forget(id)
       this.#begin(batch, isNew ? 'process' : undefined)
     } catch (error) {
       if (before) before.superseded = false
@@ -288,11 +275,12 @@ export class BatchQueue {
     if (before) await storage.forgetRows(store, before.head).catch(failed)
   }
 
-  async #forget(head: Head): Promise<void> {
+  async #forget(head: storage.Head): Promise<void> {
     const batch = this.#batches.get(head.id)
     this.#batches.delete(head.id)
     if (batch) this.#dispatcher.forget(batch)
     await storage.forgetBatch(this.#options.store, head)
+    this.#ended.forget(head.id)
     this.#options.forgotten(head.id, batch?.rows.counts)
     for (const origin of batch?.origins.splice(0) ?? []) origin.done()
   }

@@ -44,7 +44,7 @@ describe('batch, and a corrected list', () => {
     const first = await open(store, { parallel: 3 })
     await send(first.batches, { A: 1, B: 1, C: 1 })
     await untilCount(() => first.sent.length, 3)
-    await first.batches.pause(undefined, true)
+    await first.batches.control('pause', undefined)
     await first.batches.end('b', 'B', 1, madeOwn)
     await first.batches.stop()
     // A and C never come back from there; the list is paused still.
@@ -52,7 +52,7 @@ describe('batch, and a corrected list', () => {
     const waiting = () => next.batches.all()[0]?.rows.all.filter(({ phase }) => phase === 'waiting')
     await until(() => waiting()?.length === 3)
     await send(next.batches, { A: 2, B: 2, D: 1 })
-    await next.batches.pause(undefined, false)
+    await next.batches.control('resume', undefined)
     await untilCount(() => next.sent.length, 1)
     should(next.sent[0]?.payload).deepEqual({ unit: 'D', rent: 1 })
     await next.batches.end('b', 'D', undefined, done)

@@ -103,20 +103,27 @@ describe('batch, and what it keeps', () => {
   })
 
   it('knows which row nothing comes back after', async () => {
+    const tenMinutes = 10 * 60_000
     let now = 0
-    const { batches, sent } = await open(memory(), { parallel: 2, clock: { ...clock, now: () => now } })
-    should(batches.standstill()).be.undefined()
-    now = 1
+    const stuck: unknown[] = []
+    const { batches, sent } = await open(memory(), {
+      ...{ parallel: 2, clock: { ...clock, now: () => now } },
+      stuck: ({ id, key, row }, minutes) => void stuck.push([id, key, row, minutes]),
+    })
+    now = tenMinutes
     await take(batches, 3)
     await untilCount(() => sent.length, 2)
-    should(batches.standstill()).have.properties({ key: 'key-0', row: 1, since: 1 })
-    now = 5
+    now = 2 * tenMinutes - 1
     await batches.end('b', 'key-0', 1, done)
     await untilCount(() => sent.length, 3)
-    should(batches.standstill()).have.properties({ key: 'key-1', row: 2, since: 5 })
-    now = 7
-    for (const key of ['key-1', 'key-2']) await batches.end('b', key, 1, done)
-    should(batches.standstill()).be.undefined()
+    now = 3 * tenMinutes
+    await untilCount(() => stuck.length, 1)
+    should(stuck).deepEqual([['b', 'key-1', 2, 10]])
+    await batches.end('b', 'key-2', 1, done)
+    now = 4 * tenMinutes
+    await untilCount(() => stuck.length, 2)
+    await batches.end('b', 'key-1', 1, done)
+    should(stuck[1]).deepEqual(['b', 'key-1', 2, 10])
   })
 
   it('sends nothing that it could not store, and resumes when it can', async () => {
@@ -278,7 +285,7 @@ describe('batch, and what it keeps', () => {
     await untilCount(() => reports.length, 1)
     await until(async () => !(await store.list()).some(({ id }) => id.startsWith('rows/')))
     await until(() => batches.all().length === 0)
-    await batches.reset('b')
+    await batches.control('reset', 'b')
     should(await store.list()).be.empty()
   })
 })

@@ -1,6 +1,10 @@
-/** The words below "batch", worked out without a node. */
+/** What "batch" shows below itself, worked out without a node. */
 import should from 'should'
-import { endedStatus, progressStatus } from '../../../nodes/batch/run/progress-status'
+import { BatchSet } from '../../../nodes/batch/run/batch-state'
+import { endedStatus, Progress, progressStatus } from '../../../nodes/batch/run/progress'
+import { createRateLimit } from '../../../nodes/batch/run/rate-limit'
+import { clock } from '../../support/kept-batches'
+import { untilCount } from '../../support/time'
 
 const texts: Record<string, string> = { 'status.language': 'en-GB' }
 const translate = (key: string, params: Record<string, string | number> = {}) =>
@@ -47,5 +51,29 @@ describe('the status of batch', () => {
     should(endedStatus({ total: 0, done: 0, failed: 0, inFlight: 0 }, translate)).have.properties({
       ...{ fill: 'green', text: 'empty' },
     })
+  })
+
+  it('is left alone after a stop, whatever rows end later', async () => {
+    const shown: string[] = []
+    const progressOf = (name: string) => {
+      const status = { show: () => undefined, setResult: () => undefined, clear: () => undefined }
+      return new Progress(
+        {
+          ...{ translate, clock, rateLimit: createRateLimit(0, 'second', clock) },
+          status: { ...status, rest: () => void shown.push(name) },
+          emitProgress: () => undefined,
+          stuck: () => undefined,
+        },
+        new BatchSet(),
+        { count: 0, standstill: undefined },
+      )
+    }
+    const [stopped, running] = [progressOf('stopped'), progressOf('running')]
+    stopped.stop()
+    stopped.changed()
+    running.changed()
+    await untilCount(() => shown.length, 1)
+    should(shown).deepEqual(['running'])
+    running.stop()
   })
 })

@@ -29,7 +29,7 @@ describe('batch, of which several Node-REDs know', () => {
     await untilCount(() => first.sent.length, 1)
     await first.batches.end('b', 'key-0', 1, done)
     await until(() => goOn)
-    const noted = first.batches.note(new Map())
+    const noted = first.batches.note()
     await turn()
     goOn?.()
     await untilCount(() => told, 1)
@@ -52,8 +52,8 @@ describe('batch, of which several Node-REDs know', () => {
     await take(batches, 1)
     await untilCount(() => sent.length, 1)
     noting = true
-    const noted = batches.note(new Map())
-    const reset = until(() => goOn).then(() => batches.reset('b'))
+    const noted = batches.note()
+    const reset = until(() => goOn).then(() => batches.control('reset', 'b'))
     await until(() => goOn)
     await turn()
     goOn?.()
@@ -104,7 +104,7 @@ describe('batch, of which several Node-REDs know', () => {
       await applyCommand({ ...letter, body: { what: 'reset', id } }, first.batches)
       should(first.batches.all()).have.length(1)
     }
-    await first.batches.reset('b')
+    await first.batches.control('reset', 'b')
     should(await store.list()).be.empty()
   })
 
