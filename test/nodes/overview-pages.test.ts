@@ -2,6 +2,7 @@
 import should from 'should'
 import type { PendingItem } from '../../lib/runtime/monitor/pending'
 import { waitingEntries } from '../../nodes/overview/waiting'
+import { createWords } from '../../nodes/overview/pages/words.page'
 import { compareRows, pageOf as pageOfEntries } from '../../nodes/overview/paging'
 import { placeOf, type OverviewRow, type TurnQuery } from '../../nodes/overview/view'
 
@@ -15,6 +16,16 @@ const pageOf = (all: readonly OverviewRow[], query: TurnQuery) =>
     all.map((one) => ({ row: one })),
     query,
   )
+
+describe('the words of the overview', () => {
+  it('are those of an office, also in Norwegian', () => {
+    const day = 86_400_000
+    const { span } = createWords({ language: 'nb', texts: {} })
+    should([-9, -2, -1, 1, 9].map((days) => span(days * day, 0))).deepEqual([
+      ...['for 9 dager siden', 'i forgårs', 'i går', 'i morgen', 'om 9 dager'],
+    ])
+  })
+})
 
 describe('the pages of the overview', () => {
   it('hold each of many rows once, however alike they are', () => {

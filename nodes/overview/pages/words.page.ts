@@ -34,7 +34,8 @@ export function createWords({ language, texts }: PageData): Words {
     span(at, now) {
       const difference = at - now
       const [unit, size] = units.find(([, one]) => Math.abs(difference) >= one) ?? units[2]
-      return spans.format(Math.trunc(difference / size), unit)
+      // The browser's Norwegian says "døgn", which offices do not use.
+      return spans.format(Math.trunc(difference / size), unit).replace(/\bdøgn\b/, 'dager')
     },
   }
 }
