@@ -18,6 +18,8 @@ export interface OutboxOptions {
   readonly clock: Pick<Clock, 'epochNow'>
   /** When the next digest is due, in milliseconds since 1970; absent: each alert is sent at once. */
   readonly nextDigest?: ((now: number) => number) | undefined
+  /** Milliseconds after which a stored digest compares its time with the clock; half a minute if absent. */
+  readonly checkMs?: number
   /** `redelivered`: it may have been in the flow before. */
   send(alert: AlertPayload, redelivered: boolean): void
   sendDigest(alerts: readonly AlertPayload[], redelivered: boolean): void
@@ -40,7 +42,7 @@ const digestName = (due: number) => `d-${due}`
 const dueOf = (id: string) => (id.startsWith('d-') ? Number(id.slice(2)) : undefined)
 
 export function createOutbox(options: OutboxOptions): Outbox {
-  const { store, clock, nextDigest, send, sendDigest, failed } = options
+  const { store, clock, nextDigest, send, sendDigest, failed, checkMs = 30_000 } = options
   const once = createDeliverOnce(store, delivered)
   /** Ids of a digest that was sent but could not be recorded yet. */
   const sentIds = new Set<string>()
@@ -58,10 +60,13 @@ export function createOutbox(options: OutboxOptions): Outbox {
     if (isSent && !signal.aborted) options.sent(1)
   }
 
+  // People expect the local time, but the spans of a store do not count while the machine sleeps, nor when its clock is
+  // set.
+  const storeDigest = (due: number, now: number) => store.add(digestName(due), { dueMs: Math.min(checkMs, due - now) })
+
   const deliverDigest = async (claim: Claim, due: number, signal: AbortSignal) => {
     const earlyMs = due - clock.epochNow()
-    // The clock was changed meanwhile, and people expect the local time.
-    if (earlyMs > 1000) return void (await store.reschedule(claim, earlyMs))
+    if (earlyMs > 1000) return void (await store.reschedule(claim, Math.min(checkMs, earlyMs)))
     const open = await openOf(store, due)
     const fresh = open.filter(({ id }) => !sentIds.has(id))
     if (fresh.length > 0) {
@@ -92,7 +97,7 @@ export function createOutbox(options: OutboxOptions): Outbox {
       const now = clock.epochNow()
       const due = nextDigest(now)
       // Before the alert, because an alert without a digest would never be sent.
-      await store.add(digestName(due), { dueMs: due - now })
+      await storeDigest(due, now)
       return store.add(id, { body, summary: { digest: due } })
     },
     async moveDigest() {
@@ -102,7 +107,7 @@ export function createOutbox(options: OutboxOptions): Outbox {
       const due = nextDigest?.(now) ?? now
       const others = (await listAll(store)).filter(({ id }) => isDigestOfOtherTime(id, now, due))
       for (const { id } of others) {
-        await store.add(digestName(due), { dueMs: due - now })
+        await storeDigest(due, now)
         await store.remove(id)
       }
       isMoved = true

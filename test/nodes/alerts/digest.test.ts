@@ -190,6 +190,28 @@ describe('a digest whose time has changed', () => {
     should(sent).deepEqual([['Lease 1']])
   })
 
+  it('comes at its time of day although the machine was asleep meanwhile', async () => {
+    let now = Date.now()
+    const due = now + 16 * hour
+    const one = createOutbox({
+      ...{ store, clock: { epochNow: () => now }, sent: () => undefined, nextDigest: () => due, checkMs: 20 },
+      send: () => undefined,
+      sendDigest: (all) => void sent.push(all.map(({ title }) => title)),
+      failed(error) {
+        throw error
+      },
+    })
+    one.start()
+    await one.add('a-1', alert('Lease 1'), 60_000)
+    now = due - 2000
+    await new Promise((resolve) => setTimeout(resolve, 100))
+    should(sent).be.empty()
+    now = due
+    await until(() => sent.length === 1)
+    await one.stop()
+    should(sent).deepEqual([['Lease 1']])
+  })
+
   it('stays in the next digest what came after the last one', async () => {
     const tomorrow = Date.now() + 24 * hour
     const soon = Date.now() + 700
