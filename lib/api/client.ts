@@ -5,7 +5,6 @@
 import { withoutSlashes } from '../common/trim'
 import type { AxiosInstance } from 'axios'
 import { promise as queueOf, type queueAsPromised } from 'fastq'
-import { setMaxListeners } from 'node:events'
 import type { ConnectionOptions } from 'node:tls'
 import { checkUrl } from './operations/addresses'
 import { attempt, stopped } from './call/attempt'
@@ -158,8 +157,6 @@ class Client implements ApiClient {
   }
 
   private prepare(call: Operation, options: CallOptions, expected: Expectation): PendingCall {
-    // One signal stops every call of a node, so many listeners are expected.
-    if (options.signal) setMaxListeners(0, options.signal)
     const path = buildPath(call.path, { ...(options.id !== undefined && { id: options.id }), ...options.params })
     const timeout = options.timeout ?? (this.options.timeout ?? 30) * 1000
     return {

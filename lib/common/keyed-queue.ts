@@ -1,4 +1,5 @@
 /** Runs tasks with the same key one after another, and tasks with different keys at once. */
+import { offAbort, onAbort } from './on-abort'
 
 export interface KeyedQueue {
   /**
@@ -28,10 +29,10 @@ function settledOrAborted(before: Promise<void> | undefined, signal: AbortSignal
   if (!before || signal?.aborted) return Promise.resolve()
   return new Promise((resolve) => {
     const end = () => {
-      signal?.removeEventListener('abort', end)
+      if (signal) offAbort(signal, end)
       resolve()
     }
-    signal?.addEventListener('abort', end, { once: true })
+    if (signal) onAbort(signal, end)
     void before.then(end)
   })
 }

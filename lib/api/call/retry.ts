@@ -1,6 +1,7 @@
 /** Decides whether a failed call may be retried, and how long to wait first. */
 import type { Repeat } from '../operations/operations'
 import { maxTimerMs } from '../../common/limits'
+import { offAbort, onAbort } from '../../common/on-abort'
 import type { EidError } from '../errors/errors'
 
 /** What the client knows about a failed attempt beyond the error itself. */
@@ -55,16 +56,17 @@ export function sleep(milliseconds: number, signal?: AbortSignal): Promise<void>
     if (signal?.aborted) return reject(signal.reason)
     const stop = () => {
       clearTimeout(timer)
+      if (signal) offAbort(signal, stop)
       reject(signal?.reason)
     }
     const timer = setTimeout(
       () => {
-        signal?.removeEventListener('abort', stop)
+        if (signal) offAbort(signal, stop)
         resolve()
       },
       Math.min(milliseconds, maxTimerMs),
     )
-    signal?.addEventListener('abort', stop, { once: true })
+    if (signal) onAbort(signal, stop)
   })
 }
 
@@ -74,7 +76,7 @@ export function orAborted<T>(promise: Promise<T>, signal?: AbortSignal): Promise
   if (signal.aborted) return Promise.reject(signal.reason)
   return new Promise((resolve, reject) => {
     const stop = () => reject(signal.reason)
-    signal.addEventListener('abort', stop, { once: true })
-    void promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', stop))
+    onAbort(signal, stop)
+    void promise.then(resolve, reject).finally(() => offAbort(signal, stop))
   })
 }

@@ -6,6 +6,7 @@ import { decode, decodeStream } from './decode'
 import { faultOf, TransportFault, type Phase } from '../errors/fault'
 import type { TrackedConfig } from './request-progress'
 import { maxTimerMs } from '../../common/limits'
+import { offAbort, onAbort } from '../../common/on-abort'
 
 type Controller = Dispatcher.DispatchController
 type ResponseHeaders = Record<string, string | string[]>
@@ -26,7 +27,7 @@ export class InFlightRequest implements Dispatcher.DispatchHandler {
   private stream: Readable | undefined
   private readonly source: Readable | undefined
   private readonly onTimeout = () => this.fail(new TransportFault('timeout', this.phase, 'ETIMEDOUT'))
-  private readonly onAbort = () => this.fail(new TransportFault('aborted', this.phase, 'STOPPED'))
+  private readonly stop = () => this.fail(new TransportFault('aborted', this.phase, 'STOPPED'))
 
   constructor(
     private readonly config: InternalAxiosRequestConfig,
@@ -38,8 +39,9 @@ export class InFlightRequest implements Dispatcher.DispatchHandler {
 
   /** Passes the request to the dispatcher. The promise of `resolve` and `reject` always settles. */
   start(dispatcher: Dispatcher, request: Dispatcher.DispatchOptions): void {
-    this.config.signal?.addEventListener?.('abort', this.onAbort)
-    if (this.config.signal?.aborted) return this.onAbort()
+    const { signal } = this.config
+    if (signal?.aborted) return this.stop()
+    if (signal) onAbort(signal, this.stop)
     this.restartTimer()
     if (this.source && !this.watchSource(this.source)) return
     dispatcher.dispatch(request, this)
@@ -167,7 +169,7 @@ export class InFlightRequest implements Dispatcher.DispatchHandler {
   private cleanUp(): void {
     this.ended = true
     clearTimeout(this.timer)
-    this.config.signal?.removeEventListener?.('abort', this.onAbort)
+    if (this.config.signal) offAbort(this.config.signal, this.stop)
   }
 
   private get progress(): TrackedConfig['progress'] {

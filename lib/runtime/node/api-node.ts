@@ -1,4 +1,5 @@
 /** The base of every node that turns a message into calls of the service and returns the result on the message. */
+import { setMaxListeners } from 'node:events'
 import type { ApiClient } from '../../api/client'
 import type { Answer, CallOptions } from '../../api/call/call'
 import type { ProblemKey } from '../../api/errors/errors'
@@ -123,26 +124,35 @@ function start<F extends Fields>(RED: Runtime, node: RuntimeNode, config: NodeCo
   const instance = { name: instanceName(uiPort), port: String(uiPort ?? '') }
   const origin = originsIn(fields, config)
   const host: Host<F> = { RED, node, config, fields, read, touched, origin, instance, translate, status }
-  // One controller per message: thousands of listeners on a shared one would slow every call down.
-  const running = new Map<AbortController, Promise<void>>()
+  const running = new Set<Promise<void>>()
+  let closing = newClosing()
   watchDeploys(RED)
   status.idle()
   node.on('input', (msg, send, done) => {
-    const controller = new AbortController()
-    const handled = handle(host, run, controller.signal, msg, send, safeDone(done, node, translate)).then(
-      () => void running.delete(controller),
+    const handled = handle(host, run, closing.signal, msg, send, safeDone(done, node, translate)).then(
+      () => void running.delete(handled),
     )
-    running.set(controller, handled)
+    running.add(handled)
   })
   node.on('close', (removed, done) => {
     if (!removed) holdFor(RED, node.id)
     forget()
-    for (const controller of running.keys()) controller.abort()
-    void Promise.all(running.values()).then(() => {
+    closing.abort()
+    // Node-RED may still deliver messages that were sent earlier.
+    closing = newClosing()
+    void Promise.all(running).then(() => {
       status.clear()
       done()
     })
   })
+}
+
+/** Stops the messages of a node. One for all of them: a signal of its own costs a message as much as its checks. */
+function newClosing(): AbortController {
+  const closing = new AbortController()
+  // Files and streams listen to it as well, for every message in flight.
+  setMaxListeners(0, closing.signal)
+  return closing
 }
 
 /** Handles one message, which ends exactly once. Never rejects. */
