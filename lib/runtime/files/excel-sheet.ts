@@ -3,9 +3,9 @@ import { Readable } from 'node:stream'
 import type { TextParams } from '../../api/errors/texts'
 import { nextTurn } from '../../common/event-loop'
 import { digitsOfStyles, withLeadingZeros } from './leading-zeros'
-import { countedFromPiece, sheetPieces } from './sheet-pieces'
+import { countedFromPiece, hasPlainRows, sheetPieces } from './sheet-pieces'
 import { storedZip } from './stored-zip'
-import { markupIn, type ZipLimits } from './zip-parts'
+import { bytesOfPart, markupIn, type ZipLimits } from './zip-parts'
 
 export type Cell = string | number | boolean
 /** A duration of more than a day or a date before March 1900: the file does not show which, nor how it is displayed. */
@@ -29,35 +29,40 @@ type Row = readonly SheetCell[]
 
 /** The rows of a sheet; if `sheet` is empty, of the first visible one. Never rejects. */
 export async function cellsOfExcel(bytes: Buffer, sheet: string): Promise<readonly Row[] | SheetProblem> {
-  const markup = await markupIn(bytes, limits)
+  // A sheet is read again in pieces: with all of a long one at hand, reading takes its size more.
+  const sheets = new Map<string, { readonly isPlain: boolean }>()
+  const markup = await markupIn(bytes, limits, (name, part) => {
+    if (!isSheet(part)) return part
+    sheets.set(name, { isPlain: hasPlainRows(part) })
+    // The library looks for a sheet by name: here each name only says which part it is.
+    return sheetSaying(name)
+  })
   if (markup === 'tooLarge') return { key: 'listUnpacked' }
   if (markup === 'unreadable') return { key: 'listFile' }
   const { readSheet, SheetNotFoundError } = await import('read-excel-file/node')
   const workbook = markup.get('xl/workbook.xml')?.toString('latin1') ?? ''
   const dayZero = /\sdate1904=["'](?:1|true)["']/.test(workbook) ? Date.UTC(1904, 0, 1) : Date.UTC(1899, 11, 30)
   const digits = digitsOfStyles(markup.get('xl/styles.xml')?.toString('latin1') ?? '')
-  const sheets = [...markup.keys()].filter((name) => isSheet(markup.get(name)))
   const wanted = sheet === '' ? firstVisible(workbook) : sheet
   // The library would also unpack parts that the file does not list and that have not been checked.
   const read = (parts: ReadonlyMap<string, Buffer>) =>
     readSheet(Readable.from(storedZip(parts)), wanted, { trim: false })
   try {
-    // The library looks for a sheet by name: here each name only says which part it is.
-    const names = sheets.map((name) => [name, sheetSaying(name)] as const)
-    const [[part] = []] = await read(new Map([...markup, ...names]))
-    const content = typeof part === 'string' ? markup.get(part) : undefined
-    if (typeof part !== 'string' || !content) return { key: 'listFile' }
-    for (const name of sheets) markup.delete(name)
+    const [[part] = []] = await read(markup)
+    const found = typeof part === 'string' ? sheets.get(part) : undefined
+    if (typeof part !== 'string' || !found) return { key: 'listFile' }
+    for (const name of sheets.keys()) markup.delete(name)
     for (const [name, other] of markup) markup.set(name, writtenOut(other))
     const rows: Row[] = []
-    for (const piece of sheetPieces(content, sharedLength(markup))) {
+    const atLeast = found.isPlain ? sharedLength(markup) : Infinity
+    for await (const piece of sheetPieces(bytesOfPart(bytes, part), atLeast)) {
       const counted = countedFromPiece(piece)
       if (typeof counted !== 'string') return { key: 'listFar', params: { cell: counted.far } }
       while (rows.length < piece.before) rows.push([])
       // The library's strings point into the whole piece, which would stay in memory as long as any of them.
       const shown = Buffer.from(withLeadingZeros(withMarks(counted), digits), 'latin1')
-      const found = structuredClone(await read(markup.set(part, writtenOut(shown))))
-      for (const cells of found) rows.push(cells.map((cell) => cellOf(cell, dayZero)))
+      const lines = structuredClone(await read(markup.set(part, writtenOut(shown))))
+      for (const cells of lines) rows.push(cells.map((cell) => cellOf(cell, dayZero)))
       await nextTurn()
     }
     return rows
@@ -69,11 +74,10 @@ export async function cellsOfExcel(bytes: Buffer, sheet: string): Promise<readon
 
 /** The names of the visible sheets, in order. Never rejects. */
 export async function visibleSheets(bytes: Buffer): Promise<readonly string[]> {
-  const markup = await markupIn(bytes, limits)
+  // Only the names are needed.
+  const markup = await markupIn(bytes, limits, (name, part) => (isSheet(part) ? sheetSaying(name) : part))
   if (typeof markup === 'string') return []
   const { default: readSheets } = await import('read-excel-file/node')
-  // Only the names are needed.
-  for (const [name, part] of markup) if (isSheet(part)) markup.set(name, sheetSaying(name))
   const tags = sheetTags(markup.get('xl/workbook.xml')?.toString('latin1') ?? '')
   try {
     const sheets = await readSheets(Readable.from(storedZip(markup)))
@@ -83,7 +87,7 @@ export async function visibleSheets(bytes: Buffer): Promise<readonly string[]> {
   }
 }
 
-const isSheet = (part: Buffer | undefined) => /<(?:\w+:)?worksheet[\s>]/.test(part?.toString('latin1', 0, 4096) ?? '')
+const isSheet = (part: Buffer) => /<(?:\w+:)?worksheet[\s>]/.test(part.toString('latin1', 0, 4096))
 
 function sheetSaying(name: string): Buffer {
   const text = name.replace(/[&<>]/g, (letter) => `&#${letter.charCodeAt(0)};`)

@@ -23,9 +23,9 @@ export interface ListProblem {
   readonly params?: TextParams
 }
 
-/** The content of a file; each line with its number in the spreadsheet. */
+/** The content of a file, line by line; a line that is empty has no cells, or empty ones. */
 interface Table {
-  readonly lines: readonly (readonly [number: number, cells: readonly SheetCell[]])[]
+  readonly lines: readonly (readonly SheetCell[])[]
   readonly text?: RowList['text']
 }
 
@@ -53,8 +53,8 @@ async function filledSheet(bytes: Buffer): Promise<string | undefined> {
 const isZip = (bytes: Buffer) => bytes.subarray(0, 2).toString('latin1') === 'PK'
 
 async function readSheetOf(bytes: Buffer, sheet: string): Promise<Table | ListProblem> {
-  const rows = await cellsOfExcel(bytes, sheet)
-  return 'key' in rows ? rows : { lines: rows.map((cells, index) => [index + 1, cells] as const) }
+  const lines = await cellsOfExcel(bytes, sheet)
+  return 'key' in lines ? lines : { lines }
 }
 
 async function readText(bytes: Buffer): Promise<Table | ListProblem> {
@@ -70,8 +70,7 @@ async function readText(bytes: Buffer): Promise<Table | ListProblem> {
   const { data, errors } = papa.parse<string[]>(body, { delimiter: separator, newline: '\n' })
   const quote = errors.find(({ type }) => type === 'Quotes')
   if (quote) return { key: 'listQuote', params: { row: (quote.row ?? 0) + 1 } }
-  const lines = data.map((cells, index) => [index + 1, cells.map(unguardFormula)] as const)
-  return { lines, text: { separator, encoding: decoded.encoding } }
+  return { lines: data.map((cells) => cells.map(unguardFormula)), text: { separator, encoding: decoded.encoding } }
 }
 
 /** Decodes by the byte-order mark; without one, as UTF-8 if valid, otherwise as Windows-1252. */
@@ -100,16 +99,19 @@ function separatorIn(text: string): Separator {
 }
 
 function namedRows({ lines, text }: Table): RowList | ListProblem {
-  const filled = lines.filter(([, cells]) => cells.some((cell) => String(cell).trim() !== ''))
-  const [head, ...rest] = filled
+  const first = lines.findIndex(isFilled)
+  const head = lines[first]
+  const rest = lines.slice(first + 1).filter(isFilled)
   if (!head || rest.length === 0) return { key: 'listEmpty' }
-  const columns = head[1].map(columnName)
+  const columns = head.map(columnName)
   while (columns.at(-1) === '') columns.pop()
-  const wrong = wrongColumns(columns) ?? tooLong(columns, rest) ?? wrongCell(columns, filled)
+  const wrong = wrongColumns(columns) ?? tooLong(columns, lines, first + 1) ?? wrongCell(columns, lines)
   if (wrong) return wrong
-  const rows = rest.map(([, cells]) => Object.fromEntries(columns.map((name, at) => [name, (cells[at] ?? '') as Cell])))
+  const rows = rest.map((cells) => Object.fromEntries(columns.map((name, at) => [name, (cells[at] ?? '') as Cell])))
   return text ? { columns, rows, text } : { columns, rows }
 }
+
+const isFilled = (cells: readonly SheetCell[]) => cells.some((cell) => String(cell).trim() !== '')
 
 /**
  * The name as a person reads it and can write it between braces: a heading may be broken into lines, contain
@@ -128,9 +130,9 @@ function wrongColumns(columns: readonly string[]): ListProblem | undefined {
 }
 
 /** A line with more cells than columns: a text contains a separator but is not in quotes. */
-function tooLong(columns: readonly string[], lines: Table['lines']): ListProblem | undefined {
-  const long = lines.find(([, cells]) => cells.slice(columns.length).some((cell) => String(cell).trim() !== ''))
-  return long && { key: 'listLong', params: { row: long[0], count: columns.length } }
+function tooLong(columns: readonly string[], lines: Table['lines'], from: number): ListProblem | undefined {
+  const long = lines.findIndex((cells, at) => at >= from && isFilled(cells.slice(columns.length)))
+  return long < 0 ? undefined : { key: 'listLong', params: { row: long + 1, count: columns.length } }
 }
 
 /** What spreadsheets show for a failed formula, in any language: new versions add errors, such as `#FIELD!`. */
@@ -141,12 +143,12 @@ const failed = /^(?:#(?:N\/A|I\/T|DIV\/0!|GETTING_DATA|\p{Lu}+[!?])|Err:\d{3})$/
  * calculated.
  */
 function wrongCell(columns: readonly string[], lines: Table['lines']): ListProblem | undefined {
-  for (const [row, cells] of lines) {
+  for (const [index, cells] of lines.entries()) {
     const isWrong = (cell: SheetCell = '') => typeof cell === 'symbol' || failed.test(String(cell))
     const at = columns.findIndex((_name, index) => isWrong(cells[index]))
     const column = columns[at]
     if (column === undefined) continue
-    const value = cells[at]
+    const [row, value] = [index + 1, cells[at]]
     if (value === uncalculated) return { key: 'listFormula', params: { row, column } }
     return value === hours
       ? { key: 'listHours', params: { row, column } }

@@ -9,29 +9,42 @@ export interface SheetPiece {
   readonly markup: string
 }
 
-/** Bytes of a piece, which is read in about a thirtieth of a second. */
-const pieceLength = 1024 * 1024
+/** Bytes of a piece: what reading a longer one takes in memory outlives the piece, until V8 looks at all memory. */
+const pieceLength = 64 * 1024
 const end = '</sheetData></worksheet>'
 
-/** Yields pieces of at least `atLeast` bytes, in order. A sheet with unusual markup stays whole. */
-export function* sheetPieces(sheet: Buffer, atLeast: number): Generator<SheetPiece> {
-  const start = sheet.indexOf('<row ')
-  const isUsual = start >= 0 && !sheet.includes('<!--') && !sheet.includes('<![CDATA[')
-  const length = isUsual ? Math.max(pieceLength, atLeast) : sheet.length
-  const letters = (from: number, to?: number) => sheet.toString('latin1', from, to)
-  const head = letters(0, start)
-  let [from, before] = [start, 0]
-  for (let next = nextRow(sheet, start + length); next; next = nextRow(sheet, from + length)) {
-    yield { before, markup: head + letters(from, next.at) + end }
-    ;[from, before] = [next.at, next.number - 1]
+/** True if every `<row ` begins a row. */
+export const hasPlainRows = (sheet: Buffer) => !sheet.includes('<!--') && !sheet.includes('<![CDATA[')
+
+/** Yields pieces of at least `atLeast` bytes, in order. */
+export async function* sheetPieces(sheet: AsyncIterable<Buffer>, atLeast: number): AsyncGenerator<SheetPiece> {
+  const length = Math.max(pieceLength, atLeast)
+  let head: string | undefined
+  let [text, before] = ['', 0]
+  for await (const bytes of sheet) {
+    text += bytes.toString('latin1')
+    if (text.length < length) continue
+    if (head === undefined) {
+      const start = text.indexOf('<row ')
+      if (start < 0) continue
+      ;[head, text] = [text.slice(0, start), text.slice(start)]
+    }
+    for (let next = nextRow(text, length); next; next = nextRow(text, length)) {
+      yield { before, markup: head + text.slice(0, next.at) + end }
+      ;[text, before] = [text.slice(next.at), next.number - 1]
+    }
   }
-  yield { before, markup: from === start ? letters(0) : head + letters(from) }
+  yield { before, markup: (head ?? '') + text }
 }
 
-/** The next row after this position that has a number. */
-function nextRow(sheet: Buffer, after: number): { readonly at: number; readonly number: number } | undefined {
-  for (let at = sheet.indexOf('<row ', after); at >= 0; at = sheet.indexOf('<row ', at + 1)) {
-    const [, number] = /^<row (?:[^<>]*\s)?r="([1-9]\d{0,6})"/.exec(sheet.toString('latin1', at, at + 200)) ?? []
+/** Characters in which a row says its number. */
+const tagLength = 200
+
+/** The next row after this position that has a number; undefined if it is not there yet. */
+function nextRow(text: string, after: number): { readonly at: number; readonly number: number } | undefined {
+  for (let at = text.indexOf('<row ', after); at >= 0; at = text.indexOf('<row ', at + 1)) {
+    if (at + tagLength > text.length) return undefined
+    const [, number] = /^<row (?:[^<>]*\s)?r="([1-9]\d{0,6})"/.exec(text.slice(at, at + tagLength)) ?? []
     if (number !== undefined) return { at, number: Number(number) }
   }
   return undefined

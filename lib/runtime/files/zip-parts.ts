@@ -1,6 +1,6 @@
 /** Unpacks a zip file within limits: one of a few kilobytes can contain gigabytes, whatever size it states. */
 import { promisify } from 'node:util'
-import { inflateRaw } from 'node:zlib'
+import { createInflateRaw, inflateRaw } from 'node:zlib'
 import { nextTurn } from '../../common/event-loop'
 
 export interface ZipLimits {
@@ -20,12 +20,13 @@ const localHeader = 0x04034b50
 const inflate = promisify<Buffer, { maxOutputLength: number; chunkSize: number }, Buffer>(inflateRaw)
 
 /**
- * The markup parts, by name. `tooLarge` if the limits are exceeded; `unreadable` if it is not a complete zip file.
- * Never rejects.
+ * The markup parts, by name, or what `kept` returns for one of them. `tooLarge` if the limits are exceeded;
+ * `unreadable` if it is not a complete zip file. Never rejects.
  */
 export async function markupIn(
   zip: Buffer,
   limits: ZipLimits,
+  kept: (name: string, part: Buffer) => Buffer = (_name, part) => part,
 ): Promise<Map<string, Buffer> | 'tooLarge' | 'unreadable'> {
   const found = new Map<string, Buffer>()
   const left = { bytes: limits.maxBytes, markup: limits.maxMarkupBytes, tags: limits.maxTags }
@@ -40,12 +41,25 @@ export async function markupIn(
       left.markup -= part.length
       left.tags -= await tagsIn(part)
       if (left.tags < 0) return 'tooLarge'
-      found.set(name, part)
+      found.set(name, kept(name, part))
     }
     return found
   } catch (error) {
     return (error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE' ? 'tooLarge' : 'unreadable'
   }
+}
+
+/**
+ * The bytes of a part that `markupIn` has found to be within the limits, a little at a time. Nothing for a part that is
+ * not there; throws where the part is damaged.
+ */
+export async function* bytesOfPart(zip: Buffer, name: string): AsyncGenerator<Buffer> {
+  // Of two with the same name, the last one counts.
+  yield* (
+    partsOf(zip)
+      .findLast((part) => part.name === name)
+      ?.little() ?? []
+  )
 }
 
 /** The names of all parts; undefined if it is not a complete zip file. */
@@ -61,7 +75,12 @@ interface Part {
   readonly name: string
   /** Unpacks it; rejects if it is longer than `max`, or damaged. */
   bytes(max: number): Promise<Buffer>
+  /** Unpacks it a little at a time. */
+  little(): AsyncIterable<Buffer>
 }
+
+/** Bytes unpacked at a time. */
+const littleLength = 64 * 1024
 
 /** Throws if it is not a zip file. */
 function partsOf(zip: Buffer): Part[] {
@@ -79,12 +98,16 @@ function partsOf(zip: Buffer): Part[] {
     const method = zip.readUInt16LE(at + 10)
     const [size, unpacked] = [zip.readUInt32LE(at + 20), zip.readUInt32LE(at + 24)]
     const local = zip.readUInt32LE(at + 42)
+    const packedBytes = () => {
+      if (zip.readUInt32LE(local) !== localHeader) throw new RangeError()
+      const begin = local + 30 + zip.readUInt16LE(local + 26) + zip.readUInt16LE(local + 28)
+      return zip.subarray(begin, begin + size)
+    }
     parts.push({
       name: zip.toString('utf8', at + 46, at + 46 + name),
+      little: () => (method === 0 ? slices(packedBytes()) : inflated(packedBytes())),
       async bytes(max) {
-        if (zip.readUInt32LE(local) !== localHeader) throw new RangeError()
-        const begin = local + 30 + zip.readUInt16LE(local + 26) + zip.readUInt16LE(local + 28)
-        const packed = zip.subarray(begin, begin + size)
+        const packed = packedBytes()
         // One chunk if the file states its size correctly: joining many would take the same memory again.
         const chunkSize = Math.min(unpacked, Math.max(0, max)) + 64
         return method === 0 ? packed : inflate(packed, { maxOutputLength: Math.max(1, max), chunkSize })
@@ -93,6 +116,16 @@ function partsOf(zip: Buffer): Part[] {
     at += 46 + name + extra + comment
   }
   return parts
+}
+
+function inflated(packed: Buffer): AsyncIterable<Buffer> {
+  const stream = createInflateRaw({ chunkSize: littleLength })
+  stream.end(packed)
+  return stream
+}
+
+async function* slices(bytes: Buffer): AsyncGenerator<Buffer> {
+  for (let at = 0; at < bytes.length; at += littleLength) yield bytes.subarray(at, at + littleLength)
 }
 
 const sign = '<'.charCodeAt(0)
