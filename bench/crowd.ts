@@ -191,7 +191,7 @@ async function countsOf(url: string): Promise<{ calls: number; documents: number
   return (await (await fetch(`${url}/count`)).json()) as { calls: number; documents: number }
 }
 
-/** Until so many documents were asked about. */
+/** Until this many documents were asked about. */
 async function asked(url: string, least: number, seconds = 60): Promise<void> {
   const end = performance.now() + seconds * 1000
   for (;;) {

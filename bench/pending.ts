@@ -57,7 +57,7 @@ export async function benchPending(): Promise<Subject[]> {
   ]
 }
 
-/** Runs so many hours after everything has settled. */
+/** Runs for this many hours after everything has settled. */
 async function simulate(way: Way, hours: number): Promise<Figures> {
   const time = simulateTime()
   const many = await startManyDocuments(time, { list: way !== 'each', random: Math.random })

@@ -23,5 +23,5 @@ export function startRemote(program: string, ...args: string[]): Promise<Remote>
   })
 }
 
-/** A server that does no work, alone in its process, and answers after so many milliseconds. */
+/** A server that does no work, alone in its process, and answers after the given number of milliseconds. */
 export const startPlainServer = (pauseMs = 0) => startRemote(join(__dirname, 'plain-server.mjs'), String(pauseMs))

@@ -48,7 +48,7 @@ export async function benchSeveral(): Promise<Subject[]> {
   }
 }
 
-/** Lets so many processes end all waits. */
+/** Lets this many processes end all waits. */
 async function endAll(server: PostgresServer, count: number) {
   const namespace = `bench-${count}`
   const database = createDatabase({ config: { connectionString: server.url }, namespace })

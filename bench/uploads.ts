@@ -53,7 +53,7 @@ export async function benchUploads(): Promise<Subject[]> {
   }
 }
 
-/** A sparse file of so many MiB; read once, so that no contender pays for the first read. */
+/** A sparse file of this many MiB; read once, so that no contender pays for the first read. */
 async function makeFile(path: string, size: number): Promise<string> {
   writeFileSync(path, '')
   truncateSync(path, size * mebibyte)

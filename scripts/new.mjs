@@ -34,7 +34,7 @@ function houseAt(root) {
     change(value)
     write(path, `${JSON.stringify(value, undefined, 2)}\n`)
   }
-  /** Puts a line before the last place where this stands. */
+  /** Puts a line before the last occurrence of this. */
   const before = (path, mark, line) => {
     const text = read(path)
     const at = text.lastIndexOf(mark)

@@ -110,7 +110,7 @@ async function check() {
   return { passed: 0, failed: alone.length, skipped: 0, alone }
 }
 
-/** Runs the files in so many processes; a file that has reported nothing has failed. */
+/** Runs the files in this many processes; a file that has reported nothing has failed. */
 async function test(title, name, paths, jobs, env = {}) {
   console.log(`== ${title}: ${paths.length} files, ${jobs} at a time`)
   const report = join(root, '.cache', `tests-${name}.json`)

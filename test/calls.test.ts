@@ -55,7 +55,7 @@ describe('docs/calls.md', () => {
       should((nodes.get(node) ?? []).filter((word) => !named.includes(`${node}: ${word}`))).deepEqual([])
   })
 
-  it('names tests that are there and speak of the call', () => {
+  it('names tests that exist and mention the call', () => {
     for (const [name, one] of all) {
       const [call, , , , wire = '', , effect = ''] = table.get(callOf(one)) ?? []
       for (const file of [wire, effect]) {

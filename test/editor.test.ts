@@ -1,4 +1,4 @@
-/** What the editor parts must be, whatever they look like: light, in Node-RED's own colours, with one set of rules. */
+/** What the editor parts must be, whatever they look like: light, in Node-RED's own colors, with one set of rules. */
 import should from 'should'
 import { isTyped, type Fields } from '../lib/settings/fields'
 import { rules } from '../lib/settings/rules'
@@ -25,7 +25,7 @@ describe('the editor parts', () => {
     }
   })
 
-  it('take their colours from Node-RED', () => {
+  it('take their colors from Node-RED', () => {
     const nodes = nodeNames.map((name) => ['nodes', name] as const)
     for (const [room, name] of [...nodes, ...pluginNames.map((one) => ['plugins', one] as const)]) {
       const html = read(room, name, `${name}.html`)
@@ -33,7 +33,7 @@ describe('the editor parts', () => {
     }
   })
 
-  it('register with a literal type, colour and icon, and an icon that exists', () => {
+  it('register with a literal type, color and icon, and an icon that exists', () => {
     for (const name of nodeNames) {
       const html = read('dist', 'nodes', name, `${name}.html`)
       should(html).containEql(`registerType("eid-${name}",{`)
@@ -42,7 +42,7 @@ describe('the editor parts', () => {
     }
   })
 
-  it('have colours on which the label and the white icon can be read', () => {
+  it('have colors on which the label and the white icon can be read', () => {
     for (const name of nodeNames.filter((one) => !['client', 'store'].includes(one))) {
       const [, colour = ''] = read('nodes', name, `${name}.editor.ts`).match(/color: '(#[\dA-F]{6})'/) ?? []
       should(contrast(colour, '#333333')).be.aboveOrEqual(4.5, name)
@@ -96,7 +96,7 @@ function refused(fields: Fields): string[] {
   })
 }
 
-/** The contrast of two colours as WCAG 2 reckons it. */
+/** The contrast of two colors as WCAG 2 reckons it. */
 function contrast(one: string, other: string): number {
   const [dark = 0, light = 0] = [luminance(one), luminance(other)].sort((a, b) => a - b)
   return (light + 0.05) / (dark + 0.05)

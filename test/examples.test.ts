@@ -22,7 +22,7 @@ import { until } from './support/time'
 const examples = filesBelow('examples', '.json').map((path) => path.replace(/^examples.|\.json$/g, ''))
 const load = (name: string) => JSON.parse(read('examples', `${name}.json`)) as FlowNode[]
 const client = { id: 'e1d0c11e47000001', type: 'eid-client', name: 'Sandbox', environment: 'sandbox' }
-/** The tab and each subflow, with what stands on it. */
+/** The tab and each subflow, with their nodes. */
 const canvasesOf = (flow: readonly FlowNode[]) =>
   flow.filter(({ type }) => type === 'tab' || type === 'subflow').map(({ id }) => flow.filter(({ z }) => z === id))
 const core = [

@@ -55,7 +55,7 @@ describe('the house', () => {
     it(`has a use for every text of the plugin ${name}`, () => {
       const code = filesBelow(`plugins/${name}`, '.ts').map((path) => read(path))
       const keys = Object.keys(flatten(catalog('en-US', name)))
-      // A key may be put together: its first part then stands before the part that is put in.
+      // A key may be composed: its first part then comes before the inserted one.
       const isUsed = (key: string) =>
         code.some((source) => source.includes(`'${key}'`) || source.includes(`\`${key.replace(/[^.]*$/, '')}\${`))
       keys.filter((key) => !isUsed(key)).should.deepEqual([])
@@ -155,7 +155,7 @@ describe('the house', () => {
         for (const language of languages) {
           const help = read('locales', language, `${name}.md`).toLowerCase()
           const texts = flatten(catalog(language, name))
-          // What a label adds in brackets stands in the help in other words.
+          // The help says in other words what a label adds in brackets.
           const nameOf = (key: string) => (texts[key] ?? key).replace(/ \(.*\)$/, '').toLowerCase()
           const silent = keys.filter((key) => !help.includes(nameOf(key)))
           silent.should.deepEqual([], `${language}/${name}.md says nothing of these`)
@@ -218,7 +218,7 @@ describe('the house', () => {
       const missing = files.filter((path) => !exists(path))
       if (missing.length > 0) return missing
       const sources = files.map((path) => read(path))
-      // Each part of a title stands in the same file: what is between the parts depends on the case.
+      // Each part of a title is in the same file: what is between the parts depends on the case.
       const titles = [...tests.matchAll(/"([^"]+)"/g)].map(([, title = '']) => title)
       const stands = (title: string) =>
         sources.some((source) => title.split('…').every((part) => source.includes(part.trim())))

@@ -1,4 +1,4 @@
-/** Sentences for people live in the catalogues: code and forms hold none, so that every language says everything. */
+/** Sentences for people live in the catalogs: code and forms hold none, so that every language says everything. */
 import should from 'should'
 import { join } from 'node:path'
 import ts from 'typescript'
@@ -19,7 +19,7 @@ function sentencesIn(path: string, source: string): string[] {
   return found
 }
 
-/** What stands between the tags of a form, and in attributes that people read. */
+/** The words between the tags of a form, and in attributes that people read. */
 function wordsIn(path: string, html: string): string[] {
   const form = html.replace(/<style>[^]*?<\/style>/g, '')
   const between = [...form.matchAll(/>([^<>]*\p{L}[^<>]*)</gu)].map((match) => match[1] ?? '')
@@ -29,7 +29,7 @@ function wordsIn(path: string, html: string): string[] {
   return [...between, ...attributes].map((words) => `${path}: ${words.trim()}`)
 }
 
-/** Where the words stand that these functions are given the key of. */
+/** The groups in which these functions look up a key. */
 const groups = new Map([
   ['setStatus', 'status.'],
   ['progress', 'status.'],
@@ -63,7 +63,7 @@ describe('texts', () => {
     filesBelow(folder, '.ts'),
   )
 
-  it('are found by this test when they stand in code or in a form', () => {
+  it('are found by this test when they are in code or in a form', () => {
     should(sentencesIn('a.ts', "node.warn('The document is gone')")).have.length(1)
     should(sentencesIn('a.ts', 'node.warn(`Nothing was sent to ${host}`)')).have.length(1)
     should(sentencesIn('a.ts', "text('fields.name'); $('<div class=\"form row wide\">')")).be.empty()
@@ -81,7 +81,7 @@ describe('texts', () => {
     should(forms.flatMap((path) => wordsIn(path, read(path)))).deepEqual([])
   })
 
-  it('stand in the catalogue for every key that the code of a node names', () => {
+  it('are in the catalog for every key that the code of a node names', () => {
     should(keysIn('a.ts', "setStatus(many ? 'a' : 'b'); call.warn('c', {}); f({ key: 'd' })")).deepEqual([
       ...['status.a', 'status.b', 'warnings.c', 'd'],
     ])

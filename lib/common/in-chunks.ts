@@ -1,7 +1,7 @@
 /** Processes a large number of items in parts, so that the event loop stays responsive. */
 import { nextTurn } from './event-loop'
 
-/** Passes on so many items at a time, each part in a turn of its own; the first part immediately. */
+/** Passes on a limited number of items at a time, each part in its own turn of the loop; the first part immediately. */
 export async function inChunks<T>(
   items: readonly T[],
   size: number,

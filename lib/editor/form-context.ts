@@ -17,7 +17,7 @@ export interface FormContext {
   readonly around?: ReadStored
   /** The values known before a message arrives. */
   readonly known?: (read: ReadStored) => KnownValues
-  /** A doubt about a row that can still be sent: a key of the catalogue (`hints`), or nothing. */
+  /** A doubt about a row that can still be sent: a key of the catalog (`hints`), or nothing. */
   readonly doubtOf?: DoubtOf | undefined
 }
 

@@ -54,7 +54,7 @@ export interface Form {
   choice(node: EditorNode, name: string): string
   /** The palette's description of the category. */
   readonly about: string
-  /** A text of the node's catalogue. */
+  /** A text of the node's catalog. */
   text(key: string): string
 }
 
@@ -73,7 +73,7 @@ interface FormTools {
 }
 
 /**
- * `set` is the node's folder name; the texts of its form are in its catalogue. `rules` are those that the table names.
+ * `set` is the node's folder name; the texts of its form are in its catalog. `rules` are those that the table names.
  */
 export function createForm<const F extends Fields>(
   set: string,

@@ -1,4 +1,4 @@
-/** Small native pickers beside a typed input: a colour, a moment, or a field in braces. Any text can still be typed. */
+/** Small native pickers beside a typed input: a color, a moment, or a field in braces. Any text can still be typed. */
 import type { TypedField } from '../settings/fields'
 import { insertButton } from './insert-field'
 

@@ -1,5 +1,5 @@
 /**
- * Splits long forms into tabs: every `<div data-tab="key">` becomes one, named by `tabs.key` of the node's catalogue.
+ * Splits long forms into tabs: every `<div data-tab="key">` becomes one, named by `tabs.key` of the node's catalog.
  */
 
 /**

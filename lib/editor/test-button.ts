@@ -8,7 +8,7 @@ export interface TestButton {
   readonly credentials: readonly string[]
   /** Returns the input of a setting or credential. */
   readonly input: (name: string) => JQuery
-  /** Looks up texts of the catalogue. */
+  /** Looks up texts of the catalog. */
   readonly text: (key: string) => string
 }
 

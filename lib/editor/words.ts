@@ -3,7 +3,7 @@ import type { Field } from '../settings/fields'
 import type { FormContext } from './form-context'
 
 /**
- * The name of a value, from `words.<setting>` of the node's catalogue or from the common group named in the table; the
+ * The name of a value, from `words.<setting>` of the node's catalog or from the common group named in the table; the
  * value itself if neither has one. `''` means nothing is sent.
  */
 export function wordOf(field: Field, name: string, value: string, context: FormContext): string {
@@ -12,7 +12,7 @@ export function wordOf(field: Field, name: string, value: string, context: FormC
   return own ?? shared ?? (value === '' ? context.common('words.unset') : value)
 }
 
-/** An example for an empty field (`placeholders` of the catalogue); empty if there is no example. */
+/** An example for an empty field (`placeholders` of the catalog); empty if there is no example. */
 export function exampleOf(name: string, { text }: Pick<FormContext, 'text'>): string {
   return optional(text, `placeholders.${name}`) ?? ''
 }
@@ -21,7 +21,7 @@ function find(text: (key: string) => string, group: string, value: string): stri
   return optional(text, `${group}.${value === '' ? 'unset' : value.toLowerCase()}`)
 }
 
-/** A catalogue returns the key if it has no text for it. */
+/** A catalog returns the key if it has no text for it. */
 function optional(text: (key: string) => string, key: string): string | undefined {
   const found = text(key)
   return found === key || found === '' ? undefined : found

@@ -85,11 +85,11 @@ interface Common {
   /** The choices grouped under headings, in the order of the form; each choice belongs to one group. */
   readonly groups?: Readonly<Record<string, readonly string[]>>
   /**
-   * An open list of values that the form offers in words (`words.<setting>` of the catalogue); any other value is
+   * An open list of values that the form offers in words (`words.<setting>` of the catalog); any other value is
    * accepted too.
    */
   readonly suggestions?: readonly string[]
-  /** The group in the client's catalogue (`words.<group>`) that explains the values, if nodes share it. */
+  /** The group in the client's catalog (`words.<group>`) that explains the values, if nodes share it. */
   readonly words?: string
   /** Its suggestions complete the typed text: there are too many to choose from, or they contain placeholders. */
   readonly completes?: boolean
@@ -107,7 +107,7 @@ interface Common {
   readonly ruleUnless?: string
   /**
    * In a list: shown only if a person opens the rest of a row, or if it holds a value. A name makes it part of a
-   * section with its own heading (`folds.<name>` of the catalogue).
+   * section with its own heading (`folds.<name>` of the catalog).
    */
   readonly folded?: boolean | string
   /** In a list: the initial value in a new row; `__n__` is the row's number. */

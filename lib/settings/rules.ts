@@ -3,7 +3,7 @@
 import { daysIn, timeIn } from '../common/reminder-dates'
 import { isKid } from './kid'
 
-/** Returns the key of the problem (in `problems` of the catalogues), or undefined if the value is valid. */
+/** Returns the key of the problem (in `problems` of the catalogs), or undefined if the value is valid. */
 export type Rule = (value: string) => string | undefined
 
 const names = `aliceblue antiquewhite aqua aquamarine azure beige bisque black blanchedalmond blue blueviolet brown burlywood
@@ -21,7 +21,7 @@ const names = `aliceblue antiquewhite aqua aquamarine azure beige bisque black b
   slateblue slategray slategrey snow springgreen steelblue tan teal thistle tomato transparent turquoise violet
   wheat white whitesmoke yellow yellowgreen`
 
-/** `#RRGGBB`, `transparent` and the HTML colour names, in any case (`interface.md` 2.1). */
+/** `#RRGGBB`, `transparent` and the HTML color names, in any case (`interface.md` 2.1). */
 export const colour: Rule = (value) =>
   /^#[\da-f]{6}$/i.test(value) || names.split(/\s+/).includes(value.toLowerCase()) ? undefined : 'colour'
 
@@ -171,7 +171,7 @@ export const isImpossiblePhone = (code: unknown, number: unknown): boolean =>
 /** A country's calling code, such as 47 or +47. */
 export const countryCode: Rule = (value) => (/^(\+|00)?[1-9]\d{0,3}$/.test(value) ? undefined : 'countryCode')
 
-/** How a person is notified; signing and sharing capitalise these words differently. */
+/** How a person is notified; signing and sharing capitalize these words differently. */
 export const channel: Rule = (value) => (/^(off|send(sms|email|both))$/i.test(value) ? undefined : 'channel')
 
 /** A payment reference that ends in its check digit. */

@@ -22,7 +22,7 @@ export interface Stored {
 
 export type ReadStored = (name: string) => Stored
 
-/** The value in the kind of its setting, or the key of its problem (`problems` of the catalogues). */
+/** The value in the kind of its setting, or the key of its problem (`problems` of the catalogs). */
 export type Validated = { readonly value: unknown } | { readonly key: string }
 
 /** True if the settings it depends on have the values it needs, or can't be known before the message. */

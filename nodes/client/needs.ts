@@ -61,7 +61,7 @@ const waits: CallsBy<typeof waitFields, 'what'> = {
 }
 
 /**
- * The calls of each type of node, given its settings. What "request" needs depends on its path and is not known here.
+ * The calls of each type of node, given its settings. The needs of "request" depend on its path and are not known here.
  */
 const needs: Readonly<Record<string, (node: Node) => readonly OperationName[]>> = {
   'eid-create-document': () => ['createDocument', 'listDocuments'],

@@ -4,7 +4,7 @@ import { neededScopes } from './needs'
 
 /**
  * Builds the tick boxes inside the form; `stored` is the hidden input that holds them as words. `text` looks up texts
- * of the catalogue.
+ * of the catalog.
  */
 export function prepareScopes(node: EditorNode, stored: JQuery, text: (key: string) => string): void {
   const place = $('#eid-scopes')

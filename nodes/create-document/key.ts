@@ -93,7 +93,7 @@ function describe(body: PlainObject): { content: string; text: string } {
   try {
     return { content: isText ? content : '', text: JSON.stringify(inOrder(lasting(rest))) }
   } catch {
-    return { content: '', text: randomUUID() } // A value that can't be serialised is refused by the call itself.
+    return { content: '', text: randomUUID() } // A value that can't be serialized is refused by the call itself.
   }
 }
 

@@ -23,7 +23,7 @@ export function largeBody(body: PlainObject): Pick<CallOptions, 'makeBody'> {
 }
 
 /**
- * The request before and after its content; undefined if it can't be serialised, which the call itself then reports.
+ * The request before and after its content; undefined if it can't be serialized, which the call itself then reports.
  */
 function textAround(body: PlainObject): [string, string] | undefined {
   const mark = randomUUID()

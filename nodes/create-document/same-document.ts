@@ -45,7 +45,7 @@ function isSamePerson(asked: unknown, there: unknown): boolean {
   })
 }
 
-/** A service may normalise spaces. */
+/** A service may normalize spaces. */
 function plain(value: unknown): string {
   const isText = typeof value === 'string' || typeof value === 'number'
   return isText ? String(value).normalize('NFC').trim().replace(/\s+/g, ' ') : ''

@@ -28,7 +28,7 @@ export = apiNode('eid-deposit-terminate', fields, async (call) => {
   if (body.category === 'SPLIT' && values.expectedTotal === undefined) await warnOfRest(call, id, body)
   const { data } = await api.send('terminateDeposit', { id, body })
   call.setStatus(said.effect)
-  // What the service says comes before our own words.
+  // The service's own words come before ours.
   return { payload: isPlainObject(data) ? { ...said, ...data } : (data ?? said), depositId: id }
 })
 

@@ -49,10 +49,10 @@ function birthProblem(body: PlainObject): ProblemKey[] {
   return key ? [{ path: 'prefilledInput.dateOfBirth', key }] : []
 }
 
-/** The keys of warnings about a v2 request that may still work. */
+/** The keys of warnings about a v2 request; it is sent anyway, because it may still work. */
 export function warningsFor(body: PlainObject): string[] {
   if (body.flow !== 'headless') return []
-  // Provider names are an open list: those of the two suitable kinds are recognised by a part of the name.
+  // Provider names are an open list: those of the two suitable kinds are recognized by a part of the name.
   const able = providersOf(body).some((one) => /mobile|^se_|^swe_/.test(one))
   const phone = getPath(body, 'prefilledInput.phoneNumber')
   return [

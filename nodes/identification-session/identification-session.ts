@@ -34,7 +34,7 @@ async function get(call: SessionCall): Promise<Patch> {
 
 const states = ['created', 'user_initiated', 'success', 'failed', 'user_aborted', 'timed_out', 'invalidated']
 
-/** The name of a status: a key of the catalogue, or the status itself if unknown. */
+/** The name of a status: a key of the catalog, or the status itself if unknown. */
 function stateParam(status: string): string {
   return states.includes(status) ? `@states.${status}` : status
 }

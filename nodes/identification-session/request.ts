@@ -33,7 +33,7 @@ function settingsOf(values: SessionCall['values']): PlainObject {
     },
   }
   const { flow = '' } = values
-  // What an unknown flow needs is left to the service.
+  // The service checks what an unknown flow needs.
   if (!Object.hasOwn(settings, flow)) return Object.values(settings).reduce(overlay, {})
   return settings[flow] ?? {}
 }

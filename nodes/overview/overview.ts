@@ -101,7 +101,7 @@ function keepHashes({ RED, node }: Live, text: string, users: readonly UserLine[
     // It may have been deployed again meanwhile.
     if (now?.users === text) RED.nodes.addCredentials(node.id, { ...now, users: hashed })
   }
-  // What fails is done at the next start.
+  // Passwords that fail are hashed at the next start.
   hashUsers(users, [])
     .then(write)
     .catch(() => undefined)

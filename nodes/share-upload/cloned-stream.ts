@@ -3,7 +3,7 @@ import fs from 'node:fs'
 
 /**
  * True for what is certainly a copy: it refers to copies of things that exist only once, such as a socket or the file
- * system. Reading it would give parts of the file, nothing, or a crash. Copies of other streams can't be recognised
+ * system. Reading it would give parts of the file, nothing, or a crash. Copies of other streams can't be recognized
  * from the outside; they just stay silent.
  */
 export function isClonedStream(stream: object): boolean {

@@ -60,7 +60,7 @@ interface WaitSummary extends PendingSummary, ScheduleMarks, Partial<Omit<Detail
   readonly own?: number | undefined
 }
 
-/** `limit` is the node's own, in milliseconds since 1970. */
+/** `limit` is when the node's own time limit ends, in milliseconds since 1970. */
 export function summaryOf(details: Details | undefined, limit: number, marks: ScheduleMarks): WaitSummary {
   const until = Math.min(details?.until ?? Infinity, limit)
   return { ...details, ...marks, until: Number.isFinite(until) ? until : undefined, own: details?.until }

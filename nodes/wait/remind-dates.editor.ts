@@ -7,7 +7,7 @@ export interface ReminderInputs {
   readonly days: JQuery
 }
 
-/** Adds the line below the three settings; `text` looks up a text of the node's catalogue. */
+/** Adds the line below the three settings; `text` looks up a text of the node's catalog. */
 export function prepareReminders(node: EditorNode, inputs: ReminderInputs, text: (key: string) => string): void {
   const place = inputs.after.closest('.eid-form').find('.eid-reminders')
   const show = () => {

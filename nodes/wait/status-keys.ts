@@ -13,7 +13,7 @@ const known: Readonly<Record<ResourceKind, readonly string[]>> = {
 /** For these goals, the goal itself says more than the status. */
 const onTheWay: readonly Goal[] = ['first-signature', 'files-ready', 'deposit-signed', 'deposit-funded']
 
-/** The name of the status in a text: a key of the catalogue (`@ends.…`), or the status itself if unknown. */
+/** The name of the status in a text: a key of the catalog (`@ends.…`), or the status itself if unknown. */
 export function statusKeyOf(goal: Goal, status: string, outcome?: WaitOutcome): string {
   if (outcome === 'done' && onTheWay.includes(goal)) return `@ends.reached.${goal}`
   const what = kindOf(goal)

@@ -1,5 +1,5 @@
 /**
- * Stores every event before the service gets its response, lets it into the flow once, and recognises it after a
+ * Stores every event before the service gets its response, lets it into the flow once, and recognizes it after a
  * restart.
  */
 import { createHash } from 'node:crypto'
@@ -30,7 +30,7 @@ export interface Inbox {
   close(removed: boolean): Promise<void>
 }
 
-/** Events that are recognised when repeated; the service does not repeat older ones. */
+/** Events that are recognized when repeated; the service does not repeat older ones. */
 export const maxEvents = 5000
 const keepMs = 30 * 86_400_000
 

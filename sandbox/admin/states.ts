@@ -48,7 +48,7 @@ const states: Readonly<Record<string, readonly [Meaning, string, string]>> = {
   'no answer': ['trouble', 'no answer', 'uten svar'],
 }
 
-/** A state as a coloured label: the colour shows its meaning, and so does the text. */
+/** A state as a colored label: the color shows its meaning, and so does the text. */
 export function statePill(state: string, language: Language): string {
   const [meaning, english, norwegian] = states[state] ?? ['waits', state, state]
   return `<span class="state ${meaning}" title="${escape(state)}">${escape(language === 'nb' ? norwegian : english)}</span>`

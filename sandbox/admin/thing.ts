@@ -1,4 +1,4 @@
-/** The rows of the control room: one object each, with its state in a word and a colour; a row can be opened. */
+/** The rows of the control room: one object each, with its state in a word and a color; a row can be opened. */
 import { escape } from '../pages/html'
 import { copyButton, timeOf } from '../pages/parts'
 import type { View } from './panel-type'

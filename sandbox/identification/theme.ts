@@ -1,4 +1,4 @@
-/** The appearance requested in a session's `ui`: theme mode, colour, top bar. */
+/** The appearance requested in a session's `ui`: theme mode, color, top bar. */
 import { escape } from '../pages/html'
 import { objectIn, textIn, type JsonObject } from '../server/json'
 
@@ -7,7 +7,7 @@ const light = `color-scheme: light; --ground: #f3f5f8; --card: #ffffff; --text: 
 const dark = `color-scheme: dark; --ground: #11161d; --card: #1a212b; --text: #e8edf4; --quiet: #a6b2c3; --line: #323d4c; --field: #74839a;
   --soft: #22304a; --bad: #ff9d94; --warn: #3c3114; --on-warn: #ffe2a0;`
 
-/** Accent colours for light and dark backgrounds, with their text colours. */
+/** Accent colors for light and dark backgrounds, with their text colors. */
 const accents: Readonly<Record<string, readonly [string, string]>> = {
   default: ['--accent: #2457c5; --on-accent: #ffffff;', '--accent: #8db2ff; --on-accent: #0c1930;'],
   light_blue: ['--accent: #0b63a0; --on-accent: #ffffff;', '--accent: #81d4fa; --on-accent: #0b1e2b;'],
@@ -54,7 +54,7 @@ body[data-mode=light] { ${light} ${bright} } body[data-mode=dark] { ${dark} ${di
   }
 }
 
-/** Only valid colours get into the page. */
+/** Only valid colors get into the page. */
 function colour(property: string, value: unknown): string {
   return /^#[0-9a-f]{3,8}$/i.test(textIn(value)) ? `${property}: ${textIn(value)};` : ''
 }

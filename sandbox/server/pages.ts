@@ -1,4 +1,4 @@
-/** Pages of a list: the requested part, and the addresses of its neighbours. */
+/** Pages of a list: the requested part, and the addresses of its neighbors. */
 import type { World } from '../world'
 import { invalid } from './answers'
 import type { Call } from './call'

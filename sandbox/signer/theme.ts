@@ -5,7 +5,7 @@ import { objectIn, textIn } from '../server/json'
 import type { Signer } from '../signature/state'
 
 export interface Look {
-  /** CSS that sets the colours. */
+  /** CSS that sets the colors. */
   readonly style: string
   /** `light`, `dark`, or empty to go by the browser. */
   readonly mode: string
@@ -14,7 +14,7 @@ export interface Look {
 }
 
 /**
- * Accent colours per theme: for a light background with white text on it, for a dark background with black text on it.
+ * Accent colors per theme: for a light background with white text on it, for a dark background with black text on it.
  */
 const accents: Readonly<Record<string, readonly [string, string]>> = {
   default: ['#2457c5', '#8db2ff'],
@@ -65,7 +65,7 @@ export function lookOf(signer: Signer): Look {
   return { style, mode, topBar: topBarOf(styling), spinner: textIn(styling.spinner).toLowerCase() || 'classic' }
 }
 
-/** Only valid colours get into the page. */
+/** Only valid colors get into the page. */
 function background(colour: string): string {
   return /^(#[0-9a-f]{3,8}|[a-z]{3,30})$/i.test(colour) ? `body, body[data-mode] { --ground: ${colour}; }` : ''
 }

@@ -132,7 +132,7 @@ describe('the forms', function () {
     should(await dialog.locator('.eid-block').count()).equal(2)
   })
 
-  it('picks a colour, and says why one cannot work', async () => {
+  it('picks a color, and says why one cannot work', async () => {
     const id = await dragNode(page, 'eid-create-document')
     const dialog = await openNode(page, id)
     await tab(page, 'look')

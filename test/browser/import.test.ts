@@ -97,7 +97,7 @@ async function bringIn(page: Page, name: string, adapt: (text: string) => string
   const dialog = page.locator('.ui-dialog', { has: page.locator('#red-ui-clipboard-dialog') })
   await dialog.waitFor()
   if (adapted !== text) {
-    // In one go, as the clipboard does: a second is what typing takes the browser.
+    // All at once, as the clipboard does: a second is what typing takes the browser.
     const field = dialog.locator('#red-ui-clipboard-dialog-import-text')
     await field.evaluate((input, pasted) => Object.assign(input, { value: pasted }), adapted)
     await field.press('End')

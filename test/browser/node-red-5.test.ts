@@ -130,7 +130,7 @@ function fieldsOutOfSight(dialog: Locator): Promise<string[]> {
   })
 }
 
-/** True when there is nothing inside the border of this button but one colour. */
+/** True when there is nothing inside the border of this button but one color. */
 async function isBlank(button: Locator): Promise<boolean> {
   const picture = `data:image/png;base64,${(await button.screenshot()).toString('base64')}`
   return button.page().evaluate(async (source) => {

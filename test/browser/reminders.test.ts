@@ -37,7 +37,7 @@ describe('the reminders in the form of wait', function () {
       .map((parts) => new Intl.DateTimeFormat(language, parts).format(new Date().setHours(12) + days * 86_400_000))
       .join(' ')
 
-  it('stand there in words, follow what is typed, and are refused with a sentence', async () => {
+  it('are shown in words, follow what is typed, and are refused with a sentence', async () => {
     await deployFlows(desk.red, flows(''))
     const page = await openEditor(desk.browser, desk.red, { height: 1000 })
     const dialog = await openNode(page, 'wait')

@@ -194,7 +194,7 @@ function storedIn(red: NodeRed, round: number): Promise<Record<string, Typed>> {
   })
 }
 
-/** Sends a message through them, and waits until those that answer at once show what came of it. */
+/** Sends a message through them, and waits until those that answer at once show the result. */
 async function run(red: NodeRed, page: EditorPage, walked: readonly Walked[]): Promise<void> {
   const call = { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: '{}' }
   await until(async () => (await fetch(`${red.url}/walk`, call)).ok)

@@ -1,5 +1,5 @@
 /**
- * A wait in the editor ends within moments of a signature in the signer app, when "events" stands in the same flow.
+ * A wait in the editor ends within moments of a signature in the signer app, when "events" is in the same flow.
  *
  * @slow
  */

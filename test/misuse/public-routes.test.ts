@@ -45,7 +45,7 @@ describe('public routes', function () {
   }
   const headOf = (path: string, length: number) =>
     `POST ${path} HTTP/1.1\r\nHost: here\r\nContent-Type: application/json\r\nContent-Length: ${length}\r\n\r\n`
-  /** Sends so many requests at once and counts the answers by status. */
+  /** Sends this many requests at once and counts the answers by status. */
   const flood = async (count: number, send: () => Promise<Response>) => {
     const answers = await Promise.all(Array.from({ length: count }, send))
     const counts: Record<number, number> = {}

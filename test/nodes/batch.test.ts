@@ -1,4 +1,4 @@
-/** "batch": a list goes out row by row, every row comes back once, and the report says what became of each. */
+/** "batch": a list goes out row by row, every row comes back once, and the report gives the result of each. */
 import should from 'should'
 import { dismissError, listErrors } from '../../lib/runtime/monitor/error-log'
 import { untilCount } from '../support/time'
@@ -123,7 +123,7 @@ describe('batch', () => {
     should(second).not.have.any.keys('documentId', 'shareId')
   })
 
-  it('has so many out at once, and no more than the pace', async () => {
+  it('keeps to the rows in flight and to the pace', async () => {
     await start({ parallel: 2, pace: 20, paceUnit: 'second' })
     const began = performance.now()
     flow.send({ payload: people(6) })

@@ -205,7 +205,7 @@ describe('create document', () => {
     should(all).have.length(1)
   })
 
-  it('sends a large file whole, also after a connection broke, whatever stands around it', async () => {
+  it('sends a large file whole, also after a connection broke, whatever surrounds it', async () => {
     const flow = await start()
     const file = randomBytes(2_000_001)
     const odd = { title: 'O\'Brien & Sønn 🖊 "base64Content"', somethingNew: 'at the end\n' }

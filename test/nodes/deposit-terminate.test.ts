@@ -167,7 +167,7 @@ describe('deposit terminate', () => {
     should(flow.warnings.filter((one) => !one.startsWith('The two parts leave'))).be.empty()
   })
 
-  it('warns when a TENANT request speaks of amounts', async () => {
+  it('warns when a TENANT request contains amounts', async () => {
     const flow = await start()
     const payload = { category: 'TENANT', username: 'ola', amount: { tenant: 1, landlord: 2 } }
     flow.send({ depositId: 'deposit-funded-1', payload })

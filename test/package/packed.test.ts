@@ -10,7 +10,7 @@ import { filesBelow, languages, nodeNames, onCanvas, pluginNames, read, visitorL
 import { pack } from '../support/node-red/installed'
 import { temporaryFolder } from '../support/temporary-folder'
 
-/** What no rule below speaks of. */
+/** The files that no rule below covers. */
 const others = ['CHANGELOG.md', 'LICENSE', 'README.md', 'SECURITY.md', 'package.json']
 
 /** The examples are numbered flows and the two files that one of them reads. */
@@ -109,7 +109,7 @@ describe('the packed package', function () {
       should(status).equal(0, stderr)
     })
 
-    /** Runs the tool with these modules in the catalogue; gives what it says and the card that it writes. */
+    /** Runs the tool with these modules in the catalog; gives what it says and the card that it writes. */
     const validate = (catalogue: readonly object[]): { said: string; card: Scorecard } => {
       const card = join(folder.path, 'card.json')
       const tool = require.resolve('node-red-dev/bin/run')

@@ -40,7 +40,7 @@ describe('a long list of the sidebar tab', () => {
     const ended = new Set(rows.slice(0, 10).map(({ wait }) => wait))
     const left = all.filter(({ wait }) => !ended.has(wait))
     should(await view(left, { after, rows: 10 })).match({ rows: next, before: 990, found: 2_490 })
-    // All that stood behind it has ended.
+    // Everything behind it has ended.
     const first = all.filter(({ wait }) => rows.some((one) => one.wait === wait))
     should(await view(first, { after, rows: 10 })).match({ rows: rows.slice(-10), before: 990, found: 1_000 })
     should(await view([], { after })).match({ rows: [], before: 0 })

@@ -34,7 +34,7 @@ describe('sandbox: the control room', () => {
     should(closed).not.containEql(`<code>${id}</code>`)
     const open = (await panels(`?open=document-${id}&open=nothing`)).documents ?? ''
     should(open).containEql(`<code>${id}</code>`)
-    // The call that created it is listed, though its address does not name what came of it.
+    // The call that created it is listed, though its address does not name the result.
     should(open).containEql('POST createDocument')
   })
 

@@ -267,7 +267,7 @@ describe('sandbox: identification v2', () => {
     should(shown.headers.get('content-security-policy')).match(/frame-ancestors 'none'/)
   })
 
-  it('shows the page in the requested language and appearance, and ignores invalid colours', async () => {
+  it('shows the page in the requested language and appearance, and ignores invalid colors', async () => {
     const topBar = { title: '<b>Bank', foregroundColor: '#fff', backgroundColor: 'red;}body{display:none' }
     const ui = { themeMode: 'dark', colorTheme: 'light_blue', topBar }
     const html = await (await asBrowser((await create({ language: 'no', ui })).url)).text()

@@ -129,7 +129,7 @@ describe('sandbox: notification', () => {
     })
     after((done) => void receiver.close(done))
 
-    /** Waits until so many calls came in. */
+    /** Waits until this many calls have come in. */
     const calls = async (count: number) => {
       while (received.length < count) await new Promise<void>((resolve) => (arrived = resolve))
       return received

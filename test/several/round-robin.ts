@@ -1,4 +1,4 @@
-/** A load balancer as it stands in front of several Node-REDs: each in its turn, and past those that are gone. */
+/** A load balancer in front of several Node-REDs: each in its turn, and past those that are gone. */
 import { passOn, serve, type HttpServer } from '../support/servers/http-server'
 
 /** `targets` gives the addresses of those that are there now. */

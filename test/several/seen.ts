@@ -1,7 +1,7 @@
 /** Reads what the Node-REDs of a test have shown and kept. */
 import type { Started } from '../support/node-red/killable'
 
-/** Whether the status below a node has said this, after so many messages. */
+/** Whether the status below a node has said this, after this many messages. */
 export function hasShown({ arrived }: Started, node: string, text: RegExp, after = 0): boolean {
   return arrived.slice(after).some(({ at, msg }) => at === `status of ${node}` && text.test(String(msg.text ?? '')))
 }

@@ -23,7 +23,7 @@ import { figures, hasShown, pairOf } from './seen'
 const takeOver = 3
 const waits = Number(process.env.EID_SEVERAL_WAITS ?? 300)
 const secret = 'of the webhook'
-/** Seconds that so many waits may take, only to bound a wait in vain. */
+/** Seconds that this many waits may take; only limits a wait in vain. */
 const patience = Math.max(30, waits / 20)
 const ends = ['done', 'ended', 'expired']
 const outputs = ['message', 'final', 'page']

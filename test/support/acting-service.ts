@@ -44,13 +44,13 @@ export interface History {
   readonly operation: OperationName
   readonly faults: readonly Fault[]
   readonly looks: readonly Look[]
-  /** The caller stops when its request number so many arrives, counted from 0. */
+  /** The caller stops when the request with this number arrives, counted from 0. */
   readonly stopAt?: number
   /** The body is a stream that can be read once. */
   readonly oneShot: boolean
 }
 
-/** What became of a history, as the service knows it. */
+/** The result of a history, as the service knows it. */
 export interface Deeds {
   /** Fault of every request that arrived, in order. */
   readonly arrived: Fault[]

@@ -14,11 +14,11 @@ export interface Report {
 }
 
 export interface BatchFlow extends Flow {
-  /** So many rows, as they come. */
+  /** This many rows, as they come. */
   rows(count: number): Promise<FlowMessage[]>
   /** The report; what is told before it is progress. */
   report(): Promise<FlowMessage & { payload: Report; csv: string }>
-  /** Sends so many rows back, each as `act` makes it. */
+  /** Sends this many rows back, each as `act` makes it. */
   answer(count: number, act?: (msg: FlowMessage) => FlowMessage): Promise<void>
 }
 

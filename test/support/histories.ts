@@ -12,7 +12,7 @@ import { operations, type OperationName } from '../../lib/api/operations/operati
 import { TokenStore } from '../../lib/api/token/token'
 import { faults as everyFault, looks, startActingService, type Deeds, type History } from './acting-service'
 
-/** What came of them: how they ended, and what must not be. */
+/** Their results: how they ended, and what must not happen. */
 export interface Tally {
   readonly histories: number
   readonly seed: number
@@ -51,7 +51,7 @@ function histories(count: number, seed: number): History[] {
   return fc.sample(history, { numRuns: count, seed }).map((one, index) => ({ ...one, id: `h${index}` }))
 }
 
-/** Plays `count` histories and reports what came of them. */
+/** Plays `count` histories and reports the results. */
 export async function playHistories(count: number, seed: number): Promise<Tally> {
   const service = await startActingService()
   const client = createClient({

@@ -1,4 +1,4 @@
-/** Reads the house for its tests: which nodes there are, and what stands in each of their rooms. */
+/** Reads the house for its tests: which nodes there are, and the contents of their folders. */
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Fields } from '../../lib/settings/fields'
@@ -29,7 +29,7 @@ export function catalog(language: string, name: string): Record<string, unknown>
   return JSON.parse(read('locales', language, `${name}.json`)) as Record<string, unknown>
 }
 
-/** Every text of a catalogue by its dotted key. */
+/** Every text of a catalog by its dotted key. */
 export function flatten(value: unknown, prefix = ''): Record<string, string> {
   if (typeof value === 'string') return { [prefix]: value }
   const entries = Object.entries(value as Record<string, unknown>)

@@ -33,7 +33,7 @@ async function make(source: string): Promise<string> {
   return path
 }
 
-/** Sources find their neighbours from where they stand, and not from where the program is. */
+/** Sources find their neighbors from their own place, not from that of the program. */
 const ownFolders: Plugin = {
   name: 'own-folders',
   setup({ onLoad }) {

@@ -19,7 +19,7 @@ export interface Replica {
   readonly poller: Poller
 }
 
-/** What becomes of a reminder at the service; `die`: the sender never gets an answer. */
+/** The result of a reminder at the service; `die`: the sender never gets an answer. */
 export type Fate = 'sent' | 'diesBefore' | 'diesAfter' | 'unknown' | 'away' | 'refused'
 
 export interface Calendar {
@@ -27,7 +27,7 @@ export interface Calendar {
   readonly sent: string[]
   /** What the nodes said went wrong. */
   readonly said: string[]
-  /** What becomes of the next reminders, in their order; they are sent when the list is empty. */
+  /** The results of the next reminders, in their order; they are sent when the list is empty. */
   readonly fates: Fate[]
   /** The document as the service has it. */
   record: unknown

@@ -1,5 +1,5 @@
 /**
- * The folder of a run: what it keeps in the folder for temporary files stands in there, and goes with the run, as does
+ * The folder of a run: its temporary files are in there and are removed with the run, as does
  * what it has started. That holds for a run that is killed as well.
  */
 import { spawn } from 'node:child_process'
@@ -36,7 +36,7 @@ export function beginRun(): void {
   endWithParent()
 }
 
-/** From here on, files of this process stand there. What has compiled the tests keeps its own where it has them. */
+/** From here on, files of this process are there. What has compiled the tests keeps its own where it has them. */
 export function useRunFolder(): void {
   process.env.TMPDIR = process.env.EID_RUN_FOLDER ?? tmpdir()
 }

@@ -4,7 +4,7 @@ import type { Clock } from '../../lib/store/clock'
 
 export interface SimulatedTime {
   readonly clock: Clock
-  /** Lets so many milliseconds pass, in steps: work that a timer starts within a step continues at the step's end. */
+  /** Lets this many milliseconds pass, in steps: work that a timer starts within a step continues at the step's end. */
   pass(milliseconds: number, stepMs?: number): Promise<void>
   /** Gives back the real timers. */
   end(): void
@@ -12,7 +12,7 @@ export interface SimulatedTime {
 
 const realImmediate = setImmediate
 
-/** What was begun by a timer, and what that begins in turn, gets so many turns of the loop. */
+/** What was begun by a timer, and what that begins in turn, gets this many turns of the loop. */
 const turns = 4
 
 /** Nothing may speak HTTP meanwhile: its client would wait for a timer of this time ever after. */

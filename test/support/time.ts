@@ -4,7 +4,7 @@
 
 /**
  * Looks again and again until `found` gives something, and gives that; `undefined` and `false` mean "not yet". Rejects
- * after so many seconds, with the question it asked; `seconds` only bounds a wait in vain, so it may be generous.
+ * after this many seconds, with the question it asked; `seconds` only bounds a wait in vain, so it may be generous.
  */
 export async function until<T>(
   found: () => Promise<T | undefined | false> | T | undefined | false,
@@ -31,7 +31,7 @@ export async function untilCount(count: () => Promise<number> | number, least: n
   })
 }
 
-/** What `coming` gives; rejects with these words when it takes more than so many seconds. */
+/** What `coming` gives; rejects with these words when it takes more than this many seconds. */
 export async function within<T>(seconds: number, coming: Promise<T>, words: () => string): Promise<T> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<never>((_resolve, reject) => {
@@ -42,7 +42,7 @@ export async function within<T>(seconds: number, coming: Promise<T>, words: () =
 
 /**
  * Acts, and acts again when what should come of it has not come within two seconds, which both are given in
- * milliseconds; rejects after so many seconds. For an act that may go unnoticed, and does no harm the second time.
+ * milliseconds; rejects after this many seconds. For an act that may go unnoticed, and does no harm the second time.
  */
 export async function insist(
   act: (timeout: number) => Promise<unknown>,

@@ -35,7 +35,7 @@ export interface Problem {
   readonly problem: string
 }
 
-/** A problem not yet translated: its key is looked up under `problems.` in the client's catalogue. */
+/** A problem not yet translated: its key is looked up under `problems.` in the client's catalog. */
 export interface ProblemKey {
   readonly path: string
   readonly key: string
@@ -163,7 +163,7 @@ function withLine(cause: Cause): Cause {
 
 /**
  * Builds an error that did not come from a call itself, such as one about a response or an end. `key` is a text of the
- * node's catalogue or the client's, `params` fill it, and it may use `__done__`.
+ * node's catalog or the client's, `params` fill it, and it may use `__done__`.
  */
 export function nodeError(code: ErrorCode, key: string, params: TextParams, cause: Partial<Cause> = {}): EidError {
   return new EidError(code, { key, params }, { attempts: 1, outcome: 'not-done', ...cause })

@@ -55,7 +55,7 @@ export function redact(text: string, personal: readonly string[] = []): string {
     .slice(0, 500)
 }
 
-/** The start of a long text up to the last whole word: half a word would not be recognised as personal data. */
+/** The start of a long text up to the last whole word: half a word would not be recognized as personal data. */
 function cut(text: string): string {
   let end = maxLength
   while (end > 0 && !/\s/.test(text.charAt(end - 1))) end--

@@ -3,7 +3,7 @@ import catalog from '../../../locales/en-US/client.json'
 
 export type TextParams = Readonly<Record<string, string | number>>
 
-/** A sentence not yet translated: a key of the client's catalogue and the values of its placeholders. */
+/** A sentence not yet translated: a key of the client's catalog and the values of its placeholders. */
 export interface Text {
   readonly key: string
   readonly params: TextParams
@@ -26,7 +26,7 @@ export function fill(template: string, params: TextParams): string {
   )
 }
 
-/** Looks up a dotted key in a catalogue; returns undefined if it has no such key. */
+/** Looks up a dotted key in a catalog; returns undefined if it has no such key. */
 export function lookUp(texts: unknown, key: string): string | undefined {
   let found: unknown = texts
   for (const part of key.split('.')) {
@@ -36,7 +36,7 @@ export function lookUp(texts: unknown, key: string): string | undefined {
   return typeof found === 'string' ? found : undefined
 }
 
-/** The English text of `key`, or the key itself when the catalogue has none. */
+/** The English text of `key`, or the key itself when the catalog has none. */
 export function english(key: string, params: TextParams = {}): string {
   return fill(lookUp(catalog, key) ?? key, spellOut(params, english))
 }

@@ -1,7 +1,7 @@
 /** Checks addresses that people enter. */
 import { configError } from '../errors/errors'
 
-/** Throws EID_CONFIG unless `text` is an http(s) address; `secure` insists on https, except for loopback hosts. */
+/** Throws EID_CONFIG unless `text` is an http(s) address; `secure` requires https, except for loopback hosts. */
 export function checkUrl(text: string, field: string, secure: boolean): URL {
   let url: URL
   try {

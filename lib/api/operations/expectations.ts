@@ -2,8 +2,8 @@
 import type { OperationName } from './operations'
 
 /**
- * - `nothing`: whatever comes will do: calls that are not in the table.
- * - `noError`: whatever comes will do, but for an object that reports an error: what these answer is not published.
+ * - `nothing`: any response counts; for calls that are not in the table.
+ * - `noError`: any response counts except an object that reports an error; for calls whose response is not published.
  * - `record`: an object that is not empty.
  * - `list`: a list.
  * - `page`: an object with a list in `data`.

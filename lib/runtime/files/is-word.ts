@@ -1,4 +1,4 @@
-/** Recognises a Word file by its content, because its name may be wrong. */
+/** Recognizes a Word file by its content, because its name may be wrong. */
 import { namesInZip } from './zip-parts'
 
 /** The part with the text of a Word file; some programs number it: `document2.xml`. */

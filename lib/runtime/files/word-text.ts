@@ -24,8 +24,8 @@ const inside = ({ childNodes = [] }: XmlNode) => childNodes.map(linesOf).join(''
 const textOfNode = (node: XmlNode) => ('textContent' in node ? node.textContent : '')
 
 /**
- * A field in twice as many braces, such as `{{Name}}`, as it stands in the text and with one brace. Other programs write
- * their fields so, and as text it would begin with one brace and end with two.
+ * A field in double braces, such as `{{Name}}`: as it is in the text, and with one brace. Other programs write their
+ * fields like this; as text it would begin with one brace and end with two.
  */
 export function doubledIn(text: string): { readonly text: string; readonly field: string } | undefined {
   for (const [found, before = '', name = '', after = ''] of text.matchAll(/(\{+)([^{}\n]{1,100})(\}+)/g)) {

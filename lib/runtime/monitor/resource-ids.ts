@@ -9,7 +9,7 @@ const idNames: Readonly<Record<string, string>> = {
 }
 
 /**
- * The API families capitalise the names of their ids differently, and shares call theirs `Id` (`docs/interface.md`
+ * The API families capitalize the names of their ids differently, and shares call theirs `Id` (`docs/interface.md`
  * 4.9).
  */
 export function resourceIds(type: unknown, payload: unknown): Record<string, string> {

@@ -1,6 +1,6 @@
 /**
  * What our nodes have done for each row of a list in flight: a failed row is only sent again if nothing was done for
- * it. Stored in this process under every name by which a message can be recognised, and on the message itself, which
+ * it. Stored in this process under every name by which a message can be recognized, and on the message itself, which
  * survives a restart inside a wait.
  */
 import type { Outcome } from '../../api/errors/errors'

@@ -91,7 +91,7 @@ const reasonIn: Partial<Readonly<Record<ErrorCode, string>>> = {
   EID_REFUSED: 'detail',
 }
 
-/** The key of the short form of the sentence, or of the reason inside it, if the catalogues have one. */
+/** The key of the short form of the sentence, or of the reason inside it, if the catalogs have one. */
 function shortKey({ code, text: { key, params } }: EidError, translate: Translate): string | undefined {
   const used = [key, String(params[reasonIn[code] ?? ''] ?? '')]
   for (const one of used) {

@@ -1,7 +1,7 @@
 /** Names a path of the input as in the form: `signers[0].signerInfo.email` is "Signer 1: e-mail". */
 import { isTyped, type Field, type Fields } from '../../settings/fields'
 
-/** Looks up a text of the node's catalogue or the client's. */
+/** Looks up a text of the node's catalog or the client's. */
 type FindText = (key: string) => string | undefined
 
 /** The setting's label for a place in a request or a message; the place itself if the form has no label for it. */
@@ -24,7 +24,7 @@ function cellLabel(list: string, column: string, fields: Fields, find: FindText)
 
 function settingLabel(path: string, fields: Fields, find: FindText): string | undefined {
   const name = nameOf(path, fields)
-  // The client's own catalogue names the fields that the node does not have.
+  // The client's own catalog names the fields that the node does not have.
   return name === undefined ? clientLabel(path, find) : find(`fields.${name}`)
 }
 
@@ -35,7 +35,7 @@ function clientLabel(path: string, find: FindText): string | undefined {
 /** The setting of this name, or the one whose value is at this path of the request. */
 function nameOf(path: string, fields: Fields): string | undefined {
   if (Object.hasOwn(fields, path)) return path
-  // The service capitalises some names differently in its responses.
+  // The service capitalizes some names differently in its responses.
   const plainPath = path.replace(/\[\d*\]/g, '').toLowerCase()
   const stands = ([name, field]: [string, Field]) =>
     [name, ...[field.path ?? []].flat()].some((one) => one.toLowerCase() === plainPath)

@@ -13,7 +13,7 @@ import type { Fields } from '../../settings/fields'
 import { labelOf } from './labels'
 import type { Runtime } from './node-red'
 
-/** Returns the text of a key, from the node's own catalogue or else from the client's, which holds the common texts. */
+/** Returns the text of a key, from the node's own catalog or else from the client's, which holds the common texts. */
 export type Translate = AnyTranslate & Required<Pick<AnyTranslate, 'label'>>
 
 const packageName = '@eid-flows/node-red-eid'

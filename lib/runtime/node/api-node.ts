@@ -51,15 +51,15 @@ export interface Call<F extends Fields> {
   check(problems: readonly ProblemKey[]): void
   /** The request to send: combines `form` with the message according to the `body` setting. */
   body(form: PlainObject): PlainObject
-  /** Warns about something doubtful; the message continues. The key is in the node's catalogue. */
+  /** Warns about something doubtful; the message continues. The key is in the node's catalog. */
   warn(key: string, params?: TextParams): void
   /** The text of the final green status; `done` by default. */
   setStatus(key: string, params?: TextParams): void
-  /** The text of the final grey status, for a message that needed no call to the service. */
+  /** The text of the final gray status, for a message that needed no call to the service. */
   setUnasked(key: string, params?: TextParams): void
   /** The text of the final yellow status, for a result that a person should check. */
   setDoubtful(key: string, params?: TextParams): void
-  /** A text of the node's catalogue, for words inside the message. */
+  /** A text of the node's catalog, for words inside the message. */
   translate(key: string, params?: TextParams): string
   /** The text of the blue status while the message is being handled. */
   progress(key: string, params?: TextParams): void
@@ -89,7 +89,7 @@ export type Run<F extends Fields> = (call: Call<F>) => Promise<Patch>
 export type NodeModule = (RED: Runtime) => void
 
 /**
- * Creates the module of a node. `run` is its whole behaviour; it may throw, and then the message ends in `done(error)`.
+ * Creates the module of a node. `run` is its whole behavior; it may throw, and then the message ends in `done(error)`.
  */
 export function apiNode<const F extends Fields>(type: string, fields: F, run: Run<F>): NodeModule {
   return (RED) => {

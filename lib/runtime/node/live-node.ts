@@ -68,7 +68,7 @@ export interface LiveBehaviour {
   close?(removed: boolean): Promise<void> | void
 }
 
-/** Creates the behaviour of one node. If it rejects, that is reported when the flow starts and for every message. */
+/** Creates the behavior of one node. If it rejects, that is reported when the flow starts and for every message. */
 export type OpenNode<F extends Fields> = (live: LiveNode<F>) => Promise<LiveBehaviour>
 
 /**

@@ -8,10 +8,10 @@ export interface Status {
   begin(): void
   /** Replaces `requesting` while a message is being handled. */
   progress(text: string): void
-  /** Green: the service did it. Grey: succeeded without the service. Yellow: a person should check the result. */
+  /** Green: the service did it. Gray: succeeded without the service. Yellow: a person should check the result. */
   succeed(text: string, fill?: 'green' | 'grey' | 'yellow'): void
   fail(text: string): void
-  /** The status without any message: empty, or a grey ring for nodes on the sandbox. */
+  /** The status without any message: empty, or a gray ring for nodes on the sandbox. */
   idle(): void
   clear(): void
 }
@@ -22,7 +22,7 @@ export interface LiveStatus {
   show(status: NodeStatus): void
   /** The status when idle; undefined for nothing in particular. */
   setResult(status: NodeStatus | undefined): void
-  /** Idle: shows the latest result, or the grey ring of the sandbox. */
+  /** Idle: shows the latest result, or the gray ring of the sandbox. */
   rest(): void
   clear(): void
 }

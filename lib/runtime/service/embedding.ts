@@ -22,7 +22,7 @@ export function registerEmbedding(client: ClientSettings, embedding: Embedding):
   return () => void known.delete(embedding)
 }
 
-/** The session settings with which these pages can show it; undefined if there is no page, or more than one origin. */
+/** The settings that let these pages show a session; undefined if there is no page, or more than one origin. */
 export function frameSettingsFor(
   client: ClientSettings,
 ): { readonly parentDomains: string[]; readonly postMessageTargetOrigin: string } | undefined {

@@ -68,7 +68,7 @@ export function hasAccessList(one: Item): boolean {
 }
 
 /**
- * The lists of visible content, by path. Includes an empty list under a differently capitalised name, and `null`,
+ * The lists of visible content, by path. Includes an empty list under a differently capitalized name, and `null`,
  * because the service may treat either as access to everything.
  */
 export function accessLists(one: Item, prefix: string): { path: string; list: unknown }[] {

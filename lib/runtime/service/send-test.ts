@@ -25,7 +25,7 @@ export interface TestOrder {
   readonly signal: AbortSignal
   /** The row of a list that the form shows, with the name of the file. */
   readonly listed?: { readonly row: ListRow; readonly number: number; readonly file: string } | undefined
-  /** A text of the node's catalogue or the client's. */
+  /** A text of the node's catalog or the client's. */
   readonly translate: (key: string, params?: TextParams) => string
 }
 

@@ -77,7 +77,7 @@ export class LocalStore implements Store {
     await this.#loaded
     for (let before = this.#find(id); before; before = this.#find(id)) {
       if (!this.#log.isPending(before)) return false
-      // What the caller is told must be true after a crash too.
+      // The answer to the caller must still be true after a crash.
       await this.#log.settle(before)
       if (this.#find(id) === before) return false
     }

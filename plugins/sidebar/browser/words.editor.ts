@@ -7,7 +7,7 @@ type Params = Readonly<Record<string, string | number>>
 
 export const text = (key: string, params: Params = {}) => RED._(`@eid-flows/node-red-eid/sidebar:${key}`, params)
 
-/** Undefined if the catalogue has no such text. */
+/** Undefined if the catalog has no such text. */
 export function textOr(key: string): string | undefined {
   const found = text(key)
   return found === '' || found.endsWith(key) ? undefined : found

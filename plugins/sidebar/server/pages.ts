@@ -8,7 +8,7 @@ export interface Placed<Item> {
 
 /** The requested part. */
 export interface PartQuery {
-  /** How many rows fit. */
+  /** How many rows the tab can show. */
   readonly rows: number
   /** The row before the part, which may be gone by now; absent: from the start. */
   readonly after?: Place | undefined

@@ -144,7 +144,7 @@ describe('the rows of the control room', function () {
     await row.getByText('deleted', { exact: true }).waitFor()
   })
 
-  it('tests, turns off and removes a webhook, and shows what came of it', async () => {
+  it('tests, turns off and removes a webhook, and shows the result', async () => {
     const { parties, page } = room
     await parties.call('POST', '/notification/webhooks', {
       name: 'flows',

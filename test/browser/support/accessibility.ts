@@ -4,7 +4,7 @@ import { createRequire } from 'node:module'
 import type { Page } from 'playwright-core'
 
 /**
- * Serious and critical findings of axe-core within `selector`, in words. With `rules` only theirs: in other colours
+ * Serious and critical findings of axe-core within `selector`, in words. With `rules` only theirs: in other colors
  * nothing but the contrast can be another.
  */
 export async function accessibilityFindings(
@@ -36,7 +36,7 @@ export async function accessibilityFindings(
   )
 }
 
-/** The rules that depend on the colours of a page. */
+/** The rules that depend on the colors of a page. */
 export const contrast: readonly string[] = ['color-contrast']
 
 interface Axe {

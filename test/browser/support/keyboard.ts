@@ -30,7 +30,7 @@ function stopsBefore(control: Element, tabStops: string): number {
   return Math.max(1, usable.indexOf(control) - from)
 }
 
-/** Presses it so many times without looking at the page in between. */
+/** Presses it this many times without looking at the page in between. */
 async function pressTab(page: Page, times: number): Promise<void> {
   await Promise.all(Array.from({ length: times }, () => page.keyboard.press('Tab')))
 }

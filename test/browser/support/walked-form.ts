@@ -105,7 +105,7 @@ async function fill({ fields, chosen, turn, samples }: Walk): Promise<Filled> {
       return others.length === 0 ? (all[0] ?? '') : (others[(turn + index) % others.length] ?? '')
     },
     typedInput(input: JQuery, name: string, field: Fields[string], type: string): string {
-      // A list stands in its rows.
+      // The values of a list are in its rows.
       const value = type === 'form' ? '' : tools.value(name, field, type)
       input.typedInput('type', type)
       if (type !== 'form') input.typedInput('value', value)

@@ -38,7 +38,7 @@ describe('client', () => {
   }
 
   describe('places', () => {
-    it('are given to so many calls at once, the others wait in order', async () => {
+    it('run up to the limit at once, the others wait in order', async () => {
       const client = bench.client({ concurrency: 2 })
       let running = 0
       let most = 0

@@ -178,7 +178,7 @@ describe('errors', () => {
     said.should.match(/The agreement of … ….* for signer-7: the title is too long/)
   })
 
-  it('look for at most so many values, whatever the request holds', () => {
+  it('look for a limited number of values, whatever the request holds', () => {
     const cyclic: Record<string, unknown> = { name: 'Ola Nordmann' }
     cyclic.self = cyclic
     personalIn({ signers: [cyclic] }).should.deepEqual(['Ola Nordmann', 'Ola', 'Nordmann'])

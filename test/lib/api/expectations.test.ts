@@ -54,7 +54,7 @@ const records: OperationName[] = [
   'v1GetLogEntry',
   'v1StartMobile',
 ]
-/** Records that say how something stands, by the name of that word. */
+/** Records that contain a state, by the name of its property. */
 const words: Partial<Record<OperationName, string>> = { getDocumentStatus: 'documentStatus', v1GetSession: 'Status' }
 /** Records of the thing that was asked for: the name of their id, and the id in the path. */
 const own: Partial<Record<OperationName, readonly [name: string, asked: string]>> = {

@@ -34,7 +34,7 @@ describe('what is redacted', () => {
     should(redact('Olav is not known.', ['Ola'])).equal('Olav is not known.')
   })
 
-  it('includes the word in which a long text was cut, which can no longer be recognised', () => {
+  it('includes the word in which a long text was cut, which can no longer be recognized', () => {
     // Addresses become one sign each, so that the end of the cut text is within what is shown.
     const start = 'ola@example.com '.repeat(124)
     should(start.length).equal(1984)

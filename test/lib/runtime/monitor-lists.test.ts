@@ -164,7 +164,7 @@ describe('the flow of a node', () => {
       nodes: { eachNode: (visit: (config: NodeConfig) => void) => configs.forEach((one) => visit(one as NodeConfig)) },
     }) as unknown as Runtime
 
-  it('is the tab that it stands on, through subflows, and empty without one', () => {
+  it('is the tab that it is on, through subflows, and empty without one', () => {
     const configs = [
       { id: 'tab', type: 'tab', label: 'Leases' },
       { id: 'inner', type: 'subflow:s', z: 'outer' },

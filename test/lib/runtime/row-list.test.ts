@@ -49,7 +49,7 @@ describe('a list from a text file', () => {
     should(await readRowList(bytes)).containDeep({ rows: [{ Navn: '“€”', Leie: '1' }] })
   })
 
-  it('keeps line breaks and quotes that stand in quotes, and names like __proto__', async () => {
+  it('keeps line breaks and quotes inside quotes, and names like __proto__', async () => {
     const list = await readRowList(utf8('Address;__proto__\n"Storgata 1\n""B""";1\n'))
     should('rows' in list && list.rows[0]?.Address).equal('Storgata 1\n"B"')
     should('rows' in list && Object.keys(list.rows[0] ?? {})).deepEqual(['Address', '__proto__'])
@@ -150,7 +150,7 @@ describe('a list from an .xlsx file', () => {
     })
   })
 
-  it('reads the styles of a hostile file in one go, and makes no cell as long as they say', () => {
+  it('reads the styles of a hostile file in a single pass, and makes no cell as long as they say', () => {
     const styles = (digits: number) =>
       `<numFmt numFmtId="164" formatCode="${'0'.repeat(digits)}"/><cellXfs><xf numFmtId="164"/></cellXfs>`
     should([4, 1_000].map((digits) => digitsOfStyles(styles(digits)).get('0'))).deepEqual([4, undefined])

@@ -1,4 +1,4 @@
-/** Word files with fields in braces: found wherever they stand, filled in unchanged, and named when something is wrong. */
+/** Word files with fields in braces: found wherever they are, filled in unchanged, and named when something is wrong. */
 import type { XmlNode } from 'easy-template-x'
 import should from 'should'
 import { unzipSync, strFromU8, strToU8, zipSync } from 'fflate'
@@ -74,7 +74,7 @@ describe('a Word file with fields', () => {
     should(textOf(filled, 'word/header1.xml')).containEql('Unit 12')
   })
 
-  it('puts each line of a value where its field stands, whatever follows it', async () => {
+  it('puts each line of a value where its field is, whatever follows it', async () => {
     const file = wordDocument(['Tenant: {Name}, {Address}, pays {Rent} a month.', '{Address}{Name}'])
     const filled = await fill(file, { Name: 'Ola', Address: 'Storgata 1\n\n0123 Oslo', Rent: 9000 })
     should(textOf(filled as Buffer)).containEql('Tenant: Ola, Storgata 1\n\n0123 Oslo, pays 9000 a month.')
@@ -277,7 +277,7 @@ describe('a Word file with fields', () => {
     should(await fieldsOfWord(file)).deepEqual({ key: 'wordApart', params: { tags: '{#guests}' } })
   })
 
-  it('is looked through for such fields in one go, even if one paragraph holds a whole file', () => {
+  it('is searched for such fields in a single pass, even if one paragraph holds a whole file', () => {
     const text = (words: string) => ({ nodeName: 'w:t', childNodes: [{ nodeName: '#text', textContent: words }] })
     const runs = Array.from({ length: 60_000 }, () => ({ nodeName: 'w:r', childNodes: [text('{a} {b} {c}')] }))
     const start = performance.now()

@@ -221,7 +221,7 @@ function refusing(code: string, times: number) {
   return { load, failures: () => Math.max(0, left) }
 }
 
-/** Stands in front of the database; while it is shut, new connections are refused and open ones are closed. */
+/** A proxy in front of the database; while it is shut, new connections are refused and open ones are closed. */
 async function startDoor(url: string) {
   const target = new URL(url)
   const beyondPort = Number(target.port)

@@ -53,7 +53,7 @@ export function storeBench({ newPlace }: Way): StoreBench {
   return { place: () => place, openStore, closeAll, reopen }
 }
 
-/** Claims until there are so many. */
+/** Claims until there are this many. */
 export async function claimed(store: Store, count: number, handOut = false): Promise<Claim[]> {
   const claims: Claim[] = []
   await until(async () => {

@@ -1,4 +1,4 @@
-/** The worker of a store: so many at once, each ended once, given back at the end. */
+/** The worker of a store: a limited number at once, each ended once, given back at the end. */
 import should from 'should'
 import { LocalStore } from '../../../lib/store/local/local'
 import { isDeliveredTooOften, maxDeliveries, type Claim } from '../../../lib/store/store'

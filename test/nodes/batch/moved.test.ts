@@ -1,4 +1,4 @@
-/** A corrected list whose rows stand in other places, with and without a row key: no one gets a second contract. */
+/** A corrected list whose rows are in other places, with and without a row key: no one gets a second contract. */
 import should from 'should'
 import { startBatch, type BatchFlow } from '../../support/batch-flow'
 import { removeFlow } from '../../support/flow'
@@ -9,7 +9,7 @@ interface Person {
   readonly Rent?: number
 }
 
-describe('a corrected list whose rows stand in other places', () => {
+describe('a corrected list whose rows are in other places', () => {
   let flow: BatchFlow
   afterEach(removeFlow)
   const people = (...list: (string | Person)[]) => ({

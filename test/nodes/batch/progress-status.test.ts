@@ -39,7 +39,7 @@ describe('the status of batch', () => {
     })
   })
 
-  it('says that it is paused, in grey, with no end', () => {
+  it('says that it is paused, in gray, with no end', () => {
     should(progressStatus({ ...situation, isActive: false, remainingMs: 1, stuckRow: 3 }, translate)).deepEqual({
       ...{ fill: 'grey', shape: 'dot' },
       text: 'paused, progress 312 2,000, failed 3',

@@ -116,7 +116,7 @@ describe('the key of "create document"', () => {
 
     it('is kept for the same request: a message from a Catch node creates no second document, and says so', async () => {
       const flow = await start({}, { client: { baseUrl: service.url, retries: 0 } })
-      // A deadline so many days from now and the address of one visit are others each time.
+      // A deadline as a number of days and the address of one visit differ each time.
       const visit = (days: number) => {
         const back = `https://example.com/?visit=${days}`
         const redirectSettings = { redirectMode: 'redirect', success: back, cancel: back, error: back }

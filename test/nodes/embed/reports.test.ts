@@ -1,4 +1,4 @@
-/** What pages report of their end, over a store that fails now and then. */
+/** What pages report of their end, over a store that fails from time to time. */
 import should from 'should'
 import { LocalStore } from '../../../lib/store/local/local'
 import type { Store } from '../../../lib/store/store'

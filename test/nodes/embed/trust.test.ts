@@ -133,7 +133,7 @@ describe('embed, and whom it trusts', () => {
     await until(async () => ((await flow.next(1)).payload as { type: string }).type === 'sign_success')
   })
 
-  it('holds no more than so many bytes of messages; the oldest page is forgotten first', async () => {
+  it('limits the bytes of messages; the oldest page is forgotten first', async () => {
     const flow = await start({}, { signatureOrigins: 'https://sign.example' })
     const large = { url: 'https://sign.example/x', documentId: 'd', ballast: 'x'.repeat(4 * mebibyte) }
     const pages: string[] = []

@@ -55,7 +55,7 @@ describe('fields in braces', () => {
     })
   })
 
-  it('stand beside environment variables: one that is not set is named, and nothing is sent', async () => {
+  it('can be combined with environment variables: one that is not set is named, and nothing is sent', async () => {
     const settings = {
       ...form,
       title: 'Lease in ${EID_TEST_CITY} for {Last name}',

@@ -85,7 +85,7 @@ describe('the address of Node-RED', () => {
     should(at({})).deepEqual({ base: '', forOthers: false })
   })
 
-  it('stands in front of the root of the flows unless there is a public one', () => {
+  it('is put before the root of the flows unless there is a public one', () => {
     const RED = runtime({ httpNodeRoot: '/nr/' })
     should(publicAddress(RED, '', '/eid/page', 'http://localhost:1880')).equal('http://localhost:1880/nr/eid/page')
     should(publicAddress(RED, 'https://a.example', '/eid/page', 'x')).equal('https://a.example/nr/eid/page')

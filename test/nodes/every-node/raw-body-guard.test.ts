@@ -90,7 +90,7 @@ describe('guardRawBodies', () => {
     }
   })
 
-  it('comes before parsers that stand in front of everything', async () => {
+  it('comes before parsers that come before everything', async () => {
     const url = await start('/admin/', '/', [parsers.json()])
     should(await post(`${url}/ours`)).equal(body)
   })

@@ -72,7 +72,7 @@ describe('behind a reverse proxy', function () {
     })
   const webhook = () => until(() => [...service.sandbox.world.notification.webhooks.values()][0])
 
-  /** Signs in the frame of the page, as a visitor's browser does, and gives what came of it. */
+  /** Signs in the frame of the page, as a visitor's browser does, and returns the result. */
   const visit = async (publicUrl: string, headers: Record<string, string> = {}) => {
     const { documentId, signers } = await newDocument(service)
     const app = signers[0]?.url ?? ''

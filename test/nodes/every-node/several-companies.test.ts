@@ -48,7 +48,7 @@ describe('several companies', () => {
     should(await titles(south)).deepEqual(['Letter of Sør AS'])
   })
 
-  it('report a client that does not work where the instance stands', async () => {
+  it('report a client that does not work at the place of the instance', async () => {
     await start({ environment: 'live', baseUrl: '' })
     running.send({}, idOf('letter of Sør'))
     should((await running.caught()).error.code).equal('EID_CONFIG')

@@ -1,5 +1,5 @@
 /**
- * Node-RED ends while a row that has made a share stands in a node such as "delay": nothing is made a second time, and
+ * Node-RED ends while a row that has made a share is in a node such as "delay": nothing is made a second time, and
  * the report says what exists.
  *
  * @slow
@@ -25,7 +25,7 @@ const share = {
   ],
 }
 
-describe('a row that has made a share and stands in another node when Node-RED', () => {
+describe('a row that has made a share and is in another node when Node-RED', () => {
   let service: Service
   let userDir: string
   let red: Started

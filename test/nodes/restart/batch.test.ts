@@ -14,7 +14,7 @@ import { startService, type Service } from '../../support/service'
 
 const count = 1000
 const parallel = 8
-/** So many documents have been made when it is killed. */
+/** This many documents have been made when it is killed. */
 const kills = [0, 75, 250, 500, 503, 750, 990]
 
 describe('when Node-RED is killed in the middle of a batch', () => {

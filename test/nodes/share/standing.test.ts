@@ -1,4 +1,4 @@
-/** How a share stands: what counts as uploaded, fetched and done, also in answers that lack something. */
+/** The state of a share: what counts as uploaded, fetched and done, also in answers that lack something. */
 import should from 'should'
 import { hasFetched, standingOf } from '../../../nodes/share/standing'
 
@@ -6,7 +6,7 @@ const opened = { content: [{ opened: true }, { opened: true }] }
 const half = { content: [{ opened: true }, { opened: false }] }
 const content = [{ id: 'a' }, { id: 'b' }]
 
-describe('share, how it stands', () => {
+describe('share, its state', () => {
   it('a recipient who has opened everything has downloaded it; one who may see nothing has not', () => {
     should([opened, half, { content: [] }, {}].map(hasFetched)).deepEqual([true, false, false, false])
   })

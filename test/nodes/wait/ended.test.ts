@@ -1,4 +1,4 @@
-/** What "wait" keeps when it has ended: what, who, when and how, for thirty days, and no more than so many. */
+/** What "wait" keeps when it has ended: what, who, when and how, for thirty days, up to a limit. */
 import should from 'should'
 import { openStore } from '../../../lib/store/open'
 import type { Claim, Store } from '../../../lib/store/store'

@@ -39,7 +39,7 @@ describe('wait, with reminders in a flow', () => {
     })
   const asked = async (count: number) =>
     untilCount(async () => (await service.requests('getDocumentStatus')).length, count)
-  /** Noon, so many days from today. */
+  /** Noon, this many days from today. */
   const setDays = (days: number) => {
     const noon = new Date(wall()).setHours(12, 0, 0, 0) + days * day
     const ahead = noon - wall()

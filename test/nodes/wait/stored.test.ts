@@ -1,5 +1,5 @@
 /**
- * What "wait" keeps and reads back: each message by itself, checked; and what becomes of those that can't be kept or
+ * What "wait" keeps and reads back: each message by itself, checked; and the end of those that can't be kept or
  * sent on.
  */
 import should from 'should'

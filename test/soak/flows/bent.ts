@@ -11,7 +11,7 @@ import timersPromises from 'node:timers/promises'
 export type DiskTrouble = 'disk-full' | 'no-descriptors'
 
 export interface Bent {
-  /** Sets the clock that people set, by so many milliseconds in all. */
+  /** Moves the clock that people set, by this many milliseconds in all. */
   setClock(offsetMs: number): void
   /** From now on until it is undefined. */
   trouble: DiskTrouble | undefined

@@ -145,7 +145,7 @@ let sharedStore: () => object | null = () => null
 
 /**
  * Into the ledger once this machine has had the time that keeping a message takes: until then, a kill may cost it. It
- * is measured by the same way of writing, some times over, since others may stand before the message.
+ * is measured by the same way of writing, several times, since other writes may come before the message.
  */
 async function provePassed(tap: string, msg: Record<string, unknown>, node: TapNode): Promise<void> {
   const path = join(userDir, `proof-${proofs++}`)

@@ -147,7 +147,7 @@ async function happen(play: Play): Promise<void> {
   }
 }
 
-/** Resolves when it is so for each of them. Rejects when it is not, and nothing passes any tap for so many seconds. */
+/** Resolves when it is so for each of them. Rejects when it is not, and nothing passes any tap for this many seconds. */
 async function every(play: Play, isSo: (record: Played) => boolean, seconds: number): Promise<void> {
   for (let before = NaN; play.passed !== before;) {
     before = play.passed

@@ -1,4 +1,4 @@
-/** Plays the histories of a seed and counts what came of them. */
+/** Plays the histories of a seed and counts their results. */
 import { startDatabase } from './database'
 import { planGroups, type PlanOptions } from './plan'
 import { playGroup, type GroupResult } from './play'

@@ -51,7 +51,7 @@ async function npm(args: readonly string[], cwd: string, node = process.execPath
 }
 
 /**
- * Installs in this folder. Now and then npm hangs in the middle of it, for good: after so many seconds it is ended,
+ * Installs in this folder. Sometimes npm hangs in the middle of it, for good: after this many seconds it is ended,
  * what it has left is removed, and it is asked again, twice.
  */
 async function npmInstall(args: readonly string[], folder: string, node: string, seconds: number): Promise<void> {
@@ -100,7 +100,7 @@ export interface NodeRedProcess {
 
 /**
  * Starts a Node-RED in `userDir` with these flows and `more` settings; resolves when they run. A setting may be a
- * function that stands on its own.
+ * function that needs nothing outside it.
  */
 export async function startRuntime(
   at: Installation,

@@ -9,7 +9,7 @@ export interface LeaseDatabase {
   stop(): Promise<void>
 }
 
-/** What stands in the example. */
+/** The contents of the example. */
 const exampleDatabase = 'postgres://postgres@127.0.0.1:5432/postgres'
 
 export async function startLeaseDatabase(): Promise<LeaseDatabase> {

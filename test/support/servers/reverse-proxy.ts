@@ -1,4 +1,4 @@
-/** A reverse proxy as it stands in front of Node-RED: one public path, told to Node-RED in headers only. */
+/** A reverse proxy in front of Node-RED: one public path, told to Node-RED in headers only. */
 import type { IncomingHttpHeaders } from 'node:http'
 import { passOn, serve, type HttpServer } from './http-server'
 
