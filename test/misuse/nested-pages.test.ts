@@ -2,13 +2,11 @@
 import should from 'should'
 import node from '../../nodes/overview/overview'
 import { removeFlow, startFlow } from '../support/flow'
+import { kari, overviewUsers } from '../support/overview-users'
 import type { PublicSide } from '../support/public-site'
 import type { Service } from '../support/service'
 import { useSides } from '../support/service-and-site'
 import { until } from '../support/time'
-
-const users = 'kari correct horse'
-const Authorization = `Basic ${Buffer.from('kari:correct horse').toString('base64')}`
 
 describe('a second overview page', function () {
   this.timeout(120_000)
@@ -23,13 +21,12 @@ describe('a second overview page', function () {
       module: node,
       modules: [site.module],
       settings: { path: first },
-      secrets: { users },
+      secrets: { users: overviewUsers },
       client: { baseUrl: service.url },
       more: [{ id: 'second', z: 'f', type: 'eid-overview', path: second }],
-      moreSecrets: { second: { users } },
+      moreSecrets: { second: { users: overviewUsers } },
     })
-  const opens = (path: string) =>
-    until(async () => (await fetch(site.url + path, { headers: { Authorization } })).status === 200)
+  const opens = (path: string) => until(async () => (await fetch(site.url + path, { headers: kari })).status === 200)
 
   for (const [first, second] of [
     ['/contracts', '/contracts/rows'],

@@ -5,11 +5,10 @@ import node from '../../nodes/overview/overview'
 import { queryHeader } from '../../nodes/overview/view'
 import { pendingChanged, registerPending } from '../../lib/runtime/monitor/pending'
 import { removeFlow, startFlow } from '../support/flow'
+import { kari, overviewUsers } from '../support/overview-users'
 import type { PublicSide } from '../support/public-site'
 import { useSides } from '../support/service-and-site'
 import { until } from '../support/time'
-
-const Authorization = `Basic ${Buffer.from('kari:correct horse').toString('base64')}`
 
 describe('the CSV file of the overview page', function () {
   this.timeout(120_000)
@@ -24,7 +23,7 @@ describe('the CSV file of the overview page', function () {
   const start = async (titles: readonly string[]) => {
     await startFlow({
       ...{ type: 'eid-overview', module: node, modules: [site.module], settings: { client: '' } },
-      secrets: { users: 'kari correct horse' },
+      secrets: { users: overviewUsers },
     })
     const items = titles.map((title, number) => ({
       ...{ wait: `w-${number}`, kind: 'document', id: `d-${number}`, title, client: 'c' },
@@ -41,7 +40,7 @@ describe('the CSV file of the overview page', function () {
   }
   const fetchFile = async (query: object, language = 'en') => {
     const asked = { [queryHeader]: encodeURIComponent(JSON.stringify(query)), 'Accept-Language': language }
-    const answer = await fetch(`${site.url}/contracts/rows.csv`, { headers: { Authorization, ...asked } })
+    const answer = await fetch(`${site.url}/contracts/rows.csv`, { headers: { ...kari, ...asked } })
     should(answer.status).equal(200)
     should(answer.headers.get('content-disposition')).startWith('attachment')
     return Buffer.from(await answer.arrayBuffer()).toString('utf8')

@@ -7,12 +7,11 @@ import { dismissError, listErrors, recordError } from '../../lib/runtime/monitor
 import { queryHeader, type OverviewView } from '../../nodes/overview/view'
 import { removeFlow, startFlow, type Flow } from '../support/flow'
 import { act, type Parties } from '../support/parties'
+import { kari, overviewUsers } from '../support/overview-users'
 import type { PublicSide } from '../support/public-site'
 import type { Service } from '../support/service'
 import { useSides } from '../support/service-and-site'
 import { until } from '../support/time'
-
-const Authorization = `Basic ${Buffer.from('kari:correct horse').toString('base64')}`
 
 describe('the failures on the overview page', function () {
   this.timeout(120_000)
@@ -30,16 +29,16 @@ describe('the failures on the overview page', function () {
       module: node,
       modules: [site.module, wait],
       settings: { client: '' },
-      secrets: { users: 'kari correct horse' },
+      secrets: { users: overviewUsers },
       client: { baseUrl: service.url },
       credentials: { clientId: 'sandbox', clientSecret: 'sandbox' },
       more: [{ id: 'w', z: 'f', type: 'eid-wait', client: 'c', pullInterval: '0.2', ...settings, wires: [['out0']] }],
     })
-    await until(async () => (await fetch(`${site.url}/contracts`, { headers: { Authorization } })).status === 200)
+    await until(async () => (await fetch(`${site.url}/contracts`, { headers: kari })).status === 200)
   }
   const rows = async (section: string, find = '', headers = {}) => {
     const asked = { [queryHeader]: encodeURIComponent(JSON.stringify({ section, find })) }
-    const answer = await fetch(`${site.url}/contracts/rows`, { headers: { Authorization, ...headers, ...asked } })
+    const answer = await fetch(`${site.url}/contracts/rows`, { headers: { ...kari, ...headers, ...asked } })
     return (await answer.json()) as OverviewView
   }
   const cancel = (documentId: string) =>

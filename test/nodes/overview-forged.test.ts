@@ -4,12 +4,11 @@ import node from '../../nodes/overview/overview'
 import type { OverviewView, PressAnswer } from '../../nodes/overview/view'
 import { registerPending } from '../../lib/runtime/monitor/pending'
 import { removeFlow, startFlow } from '../support/flow'
+import { kari, overviewUsers } from '../support/overview-users'
 import type { PublicSide } from '../support/public-site'
 import type { Service } from '../support/service'
 import { useSides } from '../support/service-and-site'
 import { until } from '../support/time'
-
-const Authorization = `Basic ${Buffer.from('kari:correct horse').toString('base64')}`
 
 describe('forged ids on the overview page', function () {
   this.timeout(120_000)
@@ -22,7 +21,7 @@ describe('forged ids on the overview page', function () {
     it(`such as ${JSON.stringify(id)} are shown, and no button calls the service with them`, async () => {
       await startFlow({
         ...{ type: 'eid-overview', module: node, modules: [site.module], settings: { client: '', mayAct: true } },
-        secrets: { users: 'kari correct horse' },
+        secrets: { users: overviewUsers },
         client: { baseUrl: service.url },
         credentials: { clientId: 'sandbox', clientSecret: 'sandbox' },
       })
@@ -38,14 +37,14 @@ describe('forged ids on the overview page', function () {
       } as never)
       try {
         const rows = await until(async () => {
-          const answer = await fetch(`${site.url}/contracts/rows`, { headers: { Authorization } })
+          const answer = await fetch(`${site.url}/contracts/rows`, { headers: kari })
           return answer.status === 200 && ((await answer.json()) as OverviewView).rows
         })
         should(rows.map(({ title }) => title)).deepEqual([id])
         for (const action of ['remind', 'cancel']) {
           const answer = await fetch(`${site.url}/contracts/press`, {
             method: 'POST',
-            headers: { Authorization, 'Content-Type': 'application/json', Origin: site.url },
+            headers: { ...kari, 'Content-Type': 'application/json', Origin: site.url },
             body: JSON.stringify({ id, action, reason: '' }),
           })
           should(((await answer.json()) as PressAnswer).ok).be.false()

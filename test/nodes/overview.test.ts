@@ -9,17 +9,12 @@ import { joinReplicas } from '../../lib/runtime/monitor/replicas'
 import { configError } from '../../lib/api/errors/errors'
 import { queryHeader, type OverviewView, type PressAnswer } from '../../nodes/overview/view'
 import { removeFlow, startFlow, type Flow } from '../support/flow'
+import { basic, kari, ola, overviewUsers } from '../support/overview-users'
 import { act, type Parties } from '../support/parties'
 import type { PublicSide } from '../support/public-site'
 import type { Service } from '../support/service'
 import { useSides } from '../support/service-and-site'
 import { until } from '../support/time'
-
-const users = 'kari correct horse\nola battery staple'
-const basic = (name: string, password: string) => ({
-  Authorization: `Basic ${Buffer.from(`${name}:${password}`).toString('base64')}`,
-})
-const kari = basic('kari', 'correct horse')
 
 describe('overview', function () {
   this.timeout(120_000)
@@ -30,7 +25,7 @@ describe('overview', function () {
   useSides((sides) => ({ service, parties, site } = sides))
   afterEach(removeFlow)
 
-  const start = async (settings: object = {}, secrets: object = { users }) => {
+  const start = async (settings: object = {}, secrets: object = { users: overviewUsers }) => {
     flow = await startFlow({
       type: 'eid-overview',
       module: node,
@@ -218,7 +213,7 @@ describe('overview', function () {
     const path = `/signature/documents/${documentId}/signers/${signers[0]?.id}`
     await parties.call('PATCH', path, { signerInfo: { email: 'ola@example.com' } })
     await press({ id: row.id, action: 'remind' })
-    const seen = () => rows({ find: 'by whom' }, basic('ola', 'battery staple'))
+    const seen = () => rows({ find: 'by whom' }, ola)
     should((await seen()).rows[0]?.reminded?.by).equal('kari')
   })
 
