@@ -1,6 +1,6 @@
 /** An id that an installation keeps through restarts, upgrades and a new host name. */
 import { randomUUID } from 'node:crypto'
-import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { link, mkdir, open, readFile, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 
 const known = new Map<string, Promise<string>>()
@@ -23,11 +23,30 @@ async function readOrMake(path: string): Promise<string> {
   const kept = await read(path)
   if (kept !== undefined) return kept
   await mkdir(dirname(path), { recursive: true, mode: 0o700 })
-  // Another process with the same folder may create it at this moment: the first one counts.
-  await writeFile(path, randomUUID(), { flag: 'wx', mode: 0o600 }).catch((error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EEXIST') throw error
-  })
+  const temporary = `${path}.${process.pid}.unfinished`
+  try {
+    await write(temporary, randomUUID())
+    // Another process with the same folder may create it at this moment: the first one counts.
+    await link(temporary, path).catch(() => replace(temporary, path))
+  } finally {
+    await rm(temporary, { force: true }).catch(() => undefined)
+  }
   return (await read(path)) ?? unkept
+}
+
+/** A file without an id, cut off by a full disk or a power cut, would mean another id after every start. */
+async function replace(temporary: string, path: string): Promise<void> {
+  if ((await read(path)) === undefined) await rename(temporary, path)
+}
+
+async function write(path: string, text: string): Promise<void> {
+  const handle = await open(path, 'w', 0o600)
+  try {
+    await handle.writeFile(text)
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
 }
 
 async function read(path: string): Promise<string | undefined> {

@@ -97,19 +97,24 @@ const temporaryName = (path: string, { writer }: Owner) =>
  */
 async function makeOwner(path: string, owner: Owner): Promise<Owner> {
   const temporary = temporaryName(path, owner)
-  const isThere = (error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EEXIST') throw error
-  }
   try {
     await writeFile(temporary, textOf(owner))
     await link(temporary, path).catch((error: NodeJS.ErrnoException) =>
-      // For file systems without hard links.
-      error.code === 'EEXIST' ? undefined : writeFile(path, textOf(owner), { flag: 'wx' }).catch(isThere),
+      error.code === 'EEXIST' ? undefined : writeWithoutLinks(path, owner),
     )
   } finally {
     await rm(temporary, { force: true }).catch(() => undefined)
   }
   return (await readOwner(path)) ?? unknown
+}
+
+/** For file systems without hard links. What a full disk has cut off is removed. */
+async function writeWithoutLinks(path: string, owner: Owner): Promise<void> {
+  await writeFile(path, textOf(owner), { flag: 'wx' }).catch(async (error: NodeJS.ErrnoException) => {
+    if (error.code === 'EEXIST') return
+    await rm(path, { force: true }).catch(() => undefined)
+    throw error
+  })
 }
 
 const textOf = (owner: Owner) => `${JSON.stringify(owner)}\n`

@@ -1,6 +1,6 @@
 /** The id that a Node-RED keeps: made once, the same for ever, and another one for another folder. */
 import should from 'should'
-import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { installationId } from '../../../lib/runtime/files/installation'
 import { temporaryFolder } from '../../support/temporary-folder'
@@ -26,16 +26,22 @@ describe('the id of an installation', () => {
     should(await installationId(folder.path)).equal('0b6c1a52-6a0f-4c7e-9d0d-0a3f5a1c2b3d')
   })
 
+  for (const left of ['', '0b6c', '\0'.repeat(36)]) {
+    it(`is made again where a full disk or a power cut has left ${JSON.stringify(left)}`, async () => {
+      mkdirSync(join(folder.path, 'eid'))
+      writeFileSync(path(), left)
+      const id = await installationId(folder.path)
+      should(readFileSync(path(), 'utf8')).equal(id)
+      should(readdirSync(join(folder.path, 'eid'))).deepEqual(['installation'])
+    })
+  }
+
   it('lasts until the end of the process where nothing can be kept', async () => {
     const unkept = await installationId(undefined)
     should(await installationId(undefined)).equal(unkept)
-    // A file in place of the folder, and a file whose content a crash has cut off.
+    // A file in place of the folder, and a folder in place of the file.
     writeFileSync(join(folder.path, 'eid'), '')
     should(await installationId(folder.path)).equal(unkept)
-    const other = join(folder.path, 'other')
-    mkdirSync(join(other, 'eid'), { recursive: true })
-    writeFileSync(join(other, 'eid', 'installation'), '0b6c')
-    should(await installationId(other)).equal(unkept)
     mkdirSync(join(folder.path, 'third', 'eid', 'installation'), { recursive: true })
     should(await installationId(join(folder.path, 'third'))).equal(unkept)
   })

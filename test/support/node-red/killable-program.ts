@@ -9,6 +9,7 @@ import alerts from '../../../nodes/alerts/alerts'
 import batch from '../../../nodes/batch/batch'
 import client from '../../../nodes/client/client'
 import createDocument from '../../../nodes/create-document/create-document'
+import document from '../../../nodes/document/document'
 import embed from '../../../nodes/embed/embed'
 import events from '../../../nodes/events/events'
 import pending from '../../../nodes/pending/pending'
@@ -71,6 +72,7 @@ async function main(): Promise<void> {
     batch,
     client,
     createDocument,
+    document,
     embed,
     events,
     pending,

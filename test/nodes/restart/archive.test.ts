@@ -1,0 +1,109 @@
+/**
+ * Node-RED is killed again and again while it archives, and is sent again what has not come out: the archive is whole,
+ * each document is in it once, and nothing is left half done.
+ *
+ * @slow
+ */
+import should from 'should'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { readBack } from '../../../nodes/document/archive/check-archive'
+import { startProcess, type Started } from '../../support/node-red/killable'
+import { signedDocument } from '../../support/parties'
+import { startService, type Service } from '../../support/service'
+import { pause, until } from '../../support/time'
+
+const documents = 24
+const kills = 20
+const isUnfinished = (name: string) => name.startsWith('.unfinished-')
+/** Empty when there is no such folder yet. */
+const readdirIn = (...path: string[]) => (existsSync(join(...path)) ? readdirSync(join(...path)) : [])
+const never = new AbortController().signal
+
+describe('when Node-RED is killed while it archives', function () {
+  this.timeout(240_000)
+  let service: Service
+  let userDir: string
+  let red: Started | undefined
+  before(async () => {
+    service = await startService()
+    userDir = mkdtempSync(join(tmpdir(), 'eid-archiving-'))
+  })
+  after(async () => {
+    await red?.kill()
+    await service.close()
+    rmSync(userDir, { recursive: true })
+  })
+
+  const folder = () => join(userDir, 'archive')
+  const start = async () => {
+    const node = { z: 'f', type: 'eid-document', client: 'c', archiveFolder: folder() }
+    red = await startProcess({
+      userDir,
+      flow: [
+        { id: 'c', type: 'eid-client', retries: 0, baseUrl: service.url },
+        { ...node, id: 'archive', operation: 'archive', archiveAs: 'Lease', wires: [['archived']] },
+        { ...node, id: 'check', operation: 'checkArchive', wires: [['checked']] },
+        { id: 'catch', z: 'f', type: 'catch', scope: null, wires: [['caught']] },
+        ...['archived', 'checked', 'caught'].map((id) => ({ id, z: 'f', type: 'helper' })),
+      ],
+    })
+    return red
+  }
+  const at = ({ arrived }: Started, place: string) => arrived.filter((one) => one.at === place).map(({ msg }) => msg)
+  const whole = { documents, whole: documents, missing: [], changed: [], added: [], chain: 'whole' }
+
+  it('has each of them once, and whole', async () => {
+    const ids: string[] = []
+    for (let number = 0; number < documents; number++) ids.push(await signedDocument(service, `killed-${number}`))
+    const archived = new Set<string>()
+    const fetched = async () => (await service.requests('getDocumentFile')).length
+    const left = () => ids.filter((id) => !archived.has(id))
+    const take = (one: Started) => {
+      should(at(one, 'caught').map(({ error }) => error)).deepEqual([])
+      for (const { documentId } of at(one, 'archived')) archived.add(String(documentId))
+    }
+    let interrupted = 0
+    for (let kill = 0; kill < kills && left().length > 0; kill++) {
+      const one = await start()
+      const before = await fetched()
+      // Two at once, so that each kill has something to interrupt.
+      for (const documentId of left().slice(0, 2)) one.send('archive', { documentId })
+      await until(async () => (await fetched()) > before)
+      await pause(2 * (kill % 15))
+      await one.kill()
+      take(one)
+      console.log(
+        kill,
+        archived.size,
+        readdirIn(userDir, 'archive')
+          .filter((n) => n.startsWith('.'))
+          .join(' '),
+      )
+      const report = await readBack(folder(), never)
+      should(report?.changed ?? []).deepEqual([])
+      should(report?.chain ?? 'whole').equal('whole')
+      // What has come out is in the archive.
+      should(report?.documents ?? 0).be.aboveOrEqual(archived.size)
+      if (readdirIn(userDir, 'archive').some(isUnfinished)) interrupted++
+    }
+    const last = await start()
+    for (const documentId of ids) last.send('archive', { documentId })
+    await until(() => at(last, 'archived').length + at(last, 'caught').length >= documents, 60)
+    take(last)
+    last.send('check', {})
+    const [checked] = await until(() => (at(last, 'checked').length > 0 ? at(last, 'checked') : undefined), 30)
+    should(checked?.payload).deepEqual(whole)
+    await last.kill()
+    should(interrupted).be.above(2)
+    const lines = readFileSync(join(folder(), 'index.jsonl'), 'utf8').split('\n')
+    should(lines.length).equal(documents + 1)
+    should(
+      readdirSync(folder())
+        .filter((name) => !name.startsWith('Lease'))
+        .sort(),
+    ).deepEqual([...['.index.last', '.index.owner', 'index.jsonl']])
+    should(readdirSync(join(userDir, 'eid', 'downloads'))).deepEqual([])
+  })
+})
