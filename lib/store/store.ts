@@ -54,15 +54,17 @@ export type Changes = Omit<NewItem, 'dueMs'>
  * Everything that one node keeps for one purpose: a key-value store and a work queue over the same items. All methods
  * are safe to call concurrently.
  *
- * What a resolved promise of `put`, `add`, `increment`, `markDelivered` or `claim` means: files survive SIGKILL at
- * once, and a power cut may cost what was written in the last second (after a burst of thousands: in the last seconds); a
- * context store keeps what its plugin promises; a database has committed. What can't be written rejects, and has not
- * happened: do not act. The error is EID_CONFIG (`config.storeUnwritten`, `config.storeUnread`, `config.storeOwned`) for files and context
- * stores, and EID_NETWORK for a database. After a connection that broke, it perhaps did happen: every method may be
- * repeated.
+ * When `put`, `add`, `increment`, `markDelivered` or `claim` resolves, the change is stored. With files, it survives
+ * SIGKILL at once; a power cut may lose what was written in the last second (after a burst of thousands: in the last
+ * seconds). A context store keeps what its plugin promises. A database has committed.
  *
- * What ends something (`reschedule`, `complete`, `returnClaims`, `remove`) does so at once in files and context stores,
- * and is written down as soon as that works: a crash before brings the work back, with its `deliveryCount`.
+ * If a change can't be written, the call rejects and nothing has changed: do not act on it. The error is EID_CONFIG
+ * (`config.storeUnwritten`, `config.storeUnread`, `config.storeOwned`) for files and context stores, and EID_NETWORK for
+ * a database. If the connection to the database broke, the change may have been made: every method may be repeated.
+ *
+ * Methods that end something (`reschedule`, `complete`, `returnClaims`, `remove`) take effect at once in files and
+ * context stores, and are written as soon as possible. After a crash before that, the work comes back, with its
+ * `deliveryCount`.
  *
  * Times: only spans are given, in milliseconds. Spans are counted by a monotonic clock (this process's, or the
  * database's).
@@ -181,7 +183,7 @@ export type StoreEvent = 'volatile' | 'unwritten' | 'unread' | 'unreadable' | 'a
  */
 export const maxDeliveries = 5
 
-/** Whether an item must not be delivered any more; `deliveryCount` is how often it was delivered. */
+/** True if an item must not be delivered again; `deliveryCount` is how often it was delivered. */
 export function isDeliveredTooOften(deliveryCount: number): boolean {
   return deliveryCount >= maxDeliveries
 }

@@ -1,7 +1,7 @@
 /**
  * Sends each alert once: at once, or all together at a time of day. An alert is a stored item whose id is derived from
- * its key. Sent alone, it is work that is due at once, and its id remains afterwards. For a digest it is only stored,
- * and the digest is the work.
+ * its key. For a single message, that item is work that is due at once, and its id remains afterwards. For a digest,
+ * the items are only stored, and the digest is the work.
  */
 import { isPlainObject } from '../../lib/common/plain-object'
 import { tooOften } from '../../lib/runtime/node-red/errors'

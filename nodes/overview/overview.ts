@@ -89,8 +89,8 @@ function gateFor(live: Live): Gate {
 }
 
 /**
- * Passwords that came in another way than through the form are written as hashes with the next deploy. The page does not
- * wait for that: many of them take a minute.
+ * Passwords that did not come from the form are hashed and stored with the next deploy. The page does not wait for that,
+ * because hashing many of them takes a minute.
  */
 function keepHashes({ RED, node }: Live, text: string, users: readonly UserLine[]): void {
   const stored = () => RED.nodes.getCredentials(node.id)

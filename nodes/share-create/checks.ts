@@ -20,7 +20,7 @@ export function rowProblems(rows: readonly RecipientRow[]): ProblemKey[] {
   return rows.flatMap((row, index) => contradictions(row, `recipients[${index}].`))
 }
 
-/** All faults in `body` that can never work. `seeEverything` allows recipients with an empty access list. */
+/** All mistakes in `body`: values that the service would certainly refuse. `seeEverything` allows recipients with an empty access list. */
 export function problemsOf(body: PlainObject, seeEverything: boolean, now: number): ProblemKey[] {
   const content = itemsOf(body.content)
   const recipients = itemsOf(body.recipients)

@@ -7,14 +7,14 @@ import type { OperationName } from './operations'
  * - `record`: an object that is not empty.
  * - `list`: a list.
  * - `page`: an object with a list in `data`.
- * - `bytes`: a file that is not empty, whole, and of the format that was asked for (`file-answer.ts`).
- * - `{word}`: a record with a text of this name, that is not of another by any of `names`.
- * - `{own}`: a record that is not empty, reports no error, and is not of another: its id of this name, when it has one,
- *   is the one that was asked for by the parameter `of` of the path (`id` when that is not said). `always`: it has one.
- * - `{done}`: no answer, or an object that reports no error and is not of another by any of these names of its id; `of`
- *   as above.
- * - `{id, list, filled}`: a record with a text of this name (`number`: or a number), with a list of this name, and with
- *   no empty list of this name.
+ * - `bytes`: a complete file that is not empty and has the requested format (`file-answer.ts`).
+ * - `{word}`: a record with a text in the property `word`; any id in the properties `names` is the requested one.
+ * - `{own}`: a record that is not empty and reports no error; its id in the property `own`, if any, is the one in the
+ *   path (parameter `of`, by default `id`). `always`: the id must be there.
+ * - `{done}`: no response, or an object that reports no error; any id in the properties `done` is the one in the path, as
+ *   above.
+ * - `{id, list, filled}`: a record with a text (`number`: or a number) in the property `id`, a list in the property
+ *   `list`, and no empty list in the property `filled`.
  */
 export type Expectation =
   | 'nothing'

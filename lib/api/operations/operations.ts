@@ -4,8 +4,8 @@
  * - `safe`: changes nothing, or leaves the same state when done twice; repeated after time-outs, resets and 5xx.
  * - `lookup`: may be repeated only after the service was asked whether the first try took effect.
  * - `never`: repeated only when the service did nothing (no connection, 429, 503 with Retry-After).
- * - `certain`: moves money; repeated only when certainly nothing was done (no connection, 429). A gateway may say 503
- *   after it has passed it on.
+ * - `certain`: moves money; repeated only when certainly nothing was done (no connection, 429). A gateway may answer
+ *   503 after it has passed the call on.
  */
 export type Repeat = 'safe' | 'lookup' | 'never' | 'certain'
 

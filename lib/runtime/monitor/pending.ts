@@ -159,7 +159,7 @@ export async function askNow(wait: string): Promise<boolean> {
   return (await firstOf((source) => source.askNow(wait))) ?? false
 }
 
-/** Takes this wait back, wherever it is stored; false if it no longer exists. */
+/** Removes this wait, wherever it is stored; false if it no longer exists. */
 export async function stopWaiting(wait: string): Promise<boolean> {
   return (await firstOf((source) => source.stopWaiting(wait))) ?? false
 }

@@ -51,7 +51,7 @@ export interface FailedAbout {
   readonly ended?: Ended | undefined
 }
 
-/** What a node does with it. */
+/** The behavior of one node. */
 export interface LiveBehaviour {
   /**
    * A message has arrived: ends it with `done`, now or later. If it rejects, the message ends with that error. `bare`

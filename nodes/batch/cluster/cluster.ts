@@ -1,8 +1,8 @@
 /**
- * Several instances work on the batches of one node: one of them is the leader, and it alone sends rows. The others send
- * it what comes to them; when it is gone, another one becomes the leader.
+ * Several instances work on the batches of one node. One of them is the leader, and only the leader sends rows. The
+ * others pass on to it the lists, rows and commands that they receive. When the leader is gone, another one takes over.
  *
- * An instance: following -> leading (it holds the one item of `leadership`) -> following.
+ * States of an instance: following -> leading (it holds the one item of `leadership`) -> following.
  */
 import { setTimeout as pause } from 'node:timers/promises'
 import type { ActedRow } from '../../../lib/runtime/monitor/acted-rows'
@@ -212,8 +212,8 @@ function aborted(signal: AbortSignal): Promise<void> {
 }
 
 /**
- * The same store, but it accepts nothing from an instance that may no longer lead. An instance that was suspended while
- * writing must not act on it either: another may lead by then, and has not seen the write.
+ * The same store, but it accepts nothing from an instance that may no longer lead. An instance that was suspended during
+ * a write must not act on the result either, because by then another instance may lead without having seen it.
  */
 function whileOurs(store: Store, isOurs: () => boolean): Store {
   const check = () => (isOurs() ? undefined : Promise.reject(notLeader))

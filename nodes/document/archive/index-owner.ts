@@ -121,7 +121,7 @@ const textOf = (owner: Owner) => `${JSON.stringify(owner)}\n`
 
 /**
  * Those of these owner files that no Node-RED has written. An index may still be missing, because its Node-RED may not
- * have archived anything yet. But two of the same content are one and its copy.
+ * have archived anything yet. If two have the same content, one is a copy of the other.
  */
 export async function forgedOwners(
   folder: string,
