@@ -1,7 +1,7 @@
 /**
  * `npm run prose`: looks for the turns of phrase of prose.yml in all that people read: docs, texts, help, examples,
- * comments and titles of tests. A file may have as many as prose.json allows it, which only ever falls (`-- --update`
- * writes it).
+ * comments and titles of tests; for those of prose.nb.yml in the Norwegian texts and guides. A file may have as many as
+ * prose.json allows it, which only ever falls (`-- --update` writes it).
  */
 import { execFileSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
@@ -16,27 +16,30 @@ const require = createRequire(import.meta.url)
 const allowedFile = join(root, 'scripts', 'prose.json')
 const kernel = new TextlintKernel()
 const plugin = (name) => ({ pluginId: name, plugin: require(`@textlint/textlint-plugin-${name}`).default })
-const options = {
+const optionsOf = (rules) => ({
   plugins: [plugin('markdown'), plugin('text')],
   rules: [
     {
       ruleId: 'prh',
       rule: require('textlint-rule-prh').default ?? require('textlint-rule-prh'),
       options: {
-        rulePaths: [join(root, 'scripts', 'prose.yml')],
+        rulePaths: [join(root, 'scripts', rules)],
         checkLink: true,
         checkParagraph: true,
         checkEmphasis: true,
       },
     },
   ],
-}
+})
+const english = optionsOf('prose.yml')
+const norwegian = optionsOf('prose.nb.yml')
+const isNorwegian = (path) => /^(locales|docs)\/nb\//.test(path)
 
 /** The files that are looked at, from the root; what the specification says is not ours to change. */
 function files() {
   const listed = execFileSync('git', ['ls-files', '-co', '--exclude-standard'], { cwd: root, encoding: 'utf8' })
   const isRead =
-    /^(README|CHANGELOG|CONTRIBUTING|SECURITY)\.md$|^docs\/.*\.md$|^[\w-]+\/README\.md$|^test\/.*\.md$|^locales\/en-US\/|^examples\/.*\.json$|\.ts$/
+    /^(README|CHANGELOG|CONTRIBUTING|SECURITY)\.md$|^docs\/.*\.md$|^[\w-]+\/README\.md$|^test\/.*\.md$|^locales\/(en-US|nb)\/|^examples\/.*\.json$|\.ts$/
   const isOther = /^docs\/(interface|nodes\/.*)\.md$|\.d\.ts$|^test\/fixtures\//
   return listed.split('\n').filter((path) => isRead.test(path) && !isOther.test(path))
 }
@@ -88,6 +91,7 @@ async function findings() {
   for (const path of files()) {
     const { text, ext } = proseOf(path)
     if (text.trim() === '') continue
+    const options = isNorwegian(path) ? norwegian : english
     const { messages } = await kernel.lintText(text, { ext, filePath: join(root, path), ...options })
     if (messages.length > 0) found[path] = messages.map(({ message }) => message.replace(/\s+/g, ' '))
   }

@@ -36,7 +36,7 @@ export function leaseMsOf({ takeOver }: Settings): number {
   return Math.max(seconds > 0 ? seconds : fields.takeOver.initial, 1) * 1000
 }
 
-/** How much one node may store; its bytes grow with its items. The minimum is one item. */
+/** How much one node may store; its bytes grow with its items. A number below one counts as unset. */
 export function limitsOf({ maxItems }: Settings): Required<Limits> {
   const wanted = Math.floor(Number(maxItems))
   const items = wanted > 0 ? wanted : fields.maxItems.initial
