@@ -5,6 +5,7 @@ import should from 'should'
 import { deployFlows, resetSandbox, startNodeRed, type NodeRed } from './support/node-red/editor'
 import {
   crossings,
+  framesOutside,
   overlaps,
   ungrouped,
   widthOf,
@@ -95,6 +96,7 @@ describe('examples', () => {
         for (const canvas of canvasesOf(flow)) {
           should(widthOf(canvas)).be.belowOrEqual(900)
           should(ungrouped(canvas)).be.empty()
+          should(framesOutside(canvas)).be.empty()
           const names = canvas.map(({ name }) => name)
           should(names.filter((one, index) => names.indexOf(one) !== index)).be.empty()
         }
@@ -103,6 +105,14 @@ describe('examples', () => {
       it('explains itself in its description, as the comment on the canvas does', () => {
         const [tab, comment] = ['tab', 'comment'].map((type) => flow.find((node) => node.type === type))
         should(tab?.info).equal(`${comment?.name}\n\n${comment?.info}`)
+      })
+
+      it('calls nodes in bold by the names that they have on the canvas', () => {
+        const plain = (words: string) => words.replace(/^→ | →$/g, '')
+        const names = new Set(flow.flatMap(({ name }) => (name === undefined ? [] : [plain(name)])))
+        const info = String(flow.find(({ type }) => type === 'tab')?.info)
+        const bold = [...info.matchAll(/\*\*(.+?)\*\*/g)].map(([, words = '']) => words)
+        should(bold.filter((words) => !names.has(words))).be.empty()
       })
     })
   }

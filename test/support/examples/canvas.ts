@@ -106,6 +106,14 @@ export function ungrouped(flow: readonly FlowNode[]): string[] {
   return [...framed, ...groups.filter(({ name }) => !name).map(({ id }) => id)]
 }
 
+/** Groups whose frame, as the editor draws it around their nodes, begins to the left of the canvas. */
+export function framesOutside(flow: readonly FlowNode[]): string[] {
+  const groups = flow.filter(({ type }) => type === 'group')
+  const leftOf = (node: FlowNode) => boxOf(node).left - 25 - (node.type === 'inject' ? 20 : 0)
+  const isOutside = ({ nodes = [] }: FlowNode) => flow.some((node) => nodes.includes(node.id) && leftOf(node) < 0)
+  return groups.filter(isOutside).map(({ name = '' }) => name)
+}
+
 /** Wires, and the dashed ones between link nodes, that run under a node which they don't belong to. */
 export function wiresUnderNodes(flow: readonly FlowNode[]): string[] {
   const boxes = drawn(flow).map(boxOf)
