@@ -7,10 +7,10 @@ import type { SentRow } from '../rows/row-message'
 import { isPlainObject } from '../../../lib/common/plain-object'
 import { listAll } from '../../../lib/store/list-all'
 import type { Store } from '../../../lib/store/store'
-import { deserializeMessage } from '../../../lib/runtime/node-red/serialize-message'
 import { isOfAnother, openBatch, type Batch, type QueueOptions } from './batch-state'
-import { fingerprintOf, type ListedRow, type ReadList } from '../rows/read-list'
-import { digest, type RowEnd } from '../rows/row'
+import { changedRows } from './changed-rows'
+import type { ReadList } from '../rows/read-list'
+import type { RowEnd } from '../rows/row'
 import { partlyFailed, type Failure } from '../rows/verdict'
 import { findHead, keepEnds } from './storage'
 
@@ -23,13 +23,20 @@ export interface EndedLists {
   list(): readonly Omit<EndedBatch, 'node'>[]
   /** Sends the changed rows of a list, once, through `send`. False if no row has changed. Rejects as `send` does. */
   sendChanged(id: string, send: (list: ReadList) => Promise<boolean>): Promise<boolean>
+  /**
+   * The list of changed rows with this id has ended: those that are done no longer count as failed. Returns the id of
+   * the list from which they came if none of its rows counts as failed any more.
+   */
+  endChanged(id: string, isDone: (key: string) => boolean): string | undefined
   /** Without an id: all. */
   forget(id?: string): void
 }
 
 interface Ended {
-  readonly batch: Omit<EndedBatch, 'node' | 'changed'>
+  batch: Omit<EndedBatch, 'node' | 'changed'>
   changed: ReadList | undefined
+  /** Changed rows that are on their way. */
+  sent?: ReadList | undefined
 }
 
 /** More would only use memory; the reports have all of them. */
@@ -73,8 +80,18 @@ function createEndedLists(): EndedLists {
         ended.changed = changed
         throw error
       })
-      if (!isSent) ended.changed = changed
+      if (isSent) ended.sent = changed
+      else ended.changed = changed
       return isSent
+    },
+    endChanged(id, isDone) {
+      const ended = lists.find(({ sent }) => sent?.id === id)
+      if (!ended?.sent) return undefined
+      const { batch, sent } = ended
+      const count = sent.list.rows.filter(({ key }) => isDone(key)).length
+      ended.batch = { ...batch, done: batch.done + count, failed: batch.failed - count }
+      ended.sent = undefined
+      return ended.batch.failed === 0 ? batch.id : undefined
     },
     forget,
   }
@@ -97,23 +114,6 @@ export async function noteEnded(lists: EndedLists, batch: Batch, ended: number):
   const { id, started } = batch.head
   const { total, done, failed } = batch.rows.counts
   lists.note({ id, total, done, failed, started, ended }, await changedRows(batch))
-}
-
-/**
- * Each row's key consists of its key and its current content, so that the same change, sent a second time, finds what
- * was created the first time. Undefined if no row has changed. Rejects as the store does.
- */
-async function changedRows({ head, rows, journal }: Batch): Promise<ReadList | undefined> {
-  const listed: ListedRow[] = []
-  for (const [index, { key, phase, changed }] of rows.all.entries()) {
-    const said = phase === 'done' && changed ? await journal.content(index) : undefined
-    if (!said) continue
-    const fingerprint = fingerprintOf(said.content)
-    listed.push({ key: `${key} (${fingerprint.slice(0, 8)})`, fingerprint, content: said.content })
-  }
-  if (listed.length === 0) return undefined
-  const fingerprint = digest(listed.map(({ fingerprint }) => fingerprint).join())
-  return { id: `${head.id} (changed)`, list: { rows: listed, fingerprint }, msg: deserializeMessage(head.msg) }
 }
 
 interface LateRow extends SentRow {

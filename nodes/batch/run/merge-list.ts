@@ -3,6 +3,7 @@
  */
 import type { Translate } from '../../../lib/api/errors/texts'
 import { createBatch, type Batch, type Origin, type QueueOptions } from './batch-state'
+import { columnSets, createComparison, keptColumns, sentAgain, type HasStayed, type SentAgain } from './changed-rows'
 import type { List, ListedRow } from '../rows/read-list'
 import { createKeys, matchRows, type Match } from '../rows/match-rows'
 import { happened, madeOwn, mayHaveMade, newRow, type Result, type Row } from '../rows/row'
@@ -24,21 +25,28 @@ interface Merged {
   readonly rehearsed: number
 }
 
-type MergeContext = Pick<QueueOptions, 'translate' | 'asksSandbox' | 'leadsToLive'>
+type Situation = Pick<QueueOptions, 'translate' | 'asksSandbox' | 'leadsToLive'>
+
+interface MergeContext extends Situation {
+  /** The rows of the list that were sent as new contracts. */
+  readonly sentAgain: SentAgain
+}
 
 /** Rejects as the store does. */
 async function mergeList(before: Batch | undefined, list: List, context: MergeContext): Promise<Merged> {
   const rehearsed = rehearsedRows(before?.rows, context)
   const isRekeyed = isOther(before?.head.keyedBy, list.keyedBy)
   const { all, left } = matchRows(list, before?.rows.all ?? [], { isRekeyed, rehearsed })
-  const { translate } = context
+  const { translate, sentAgain } = context
+  const hasStayed = createComparison(before ? columnSets(before.head) : [], list.columns)
   const keyFor = createKeys((before?.rows.all ?? []).map(({ key }) => key))
   const aliases = new Map<Row, string | undefined>()
+  const common = { translate, rehearsed, hasStayed, sentAgain, isNumbered: list.isNumbered === true }
   const rows = all.map((match) => {
     const { key } = match.listed
     const own = match.old?.key ?? keyFor(key)
     const alias = list.isNumbered === true || own === key ? undefined : key
-    return called(rowFor(match, own, { translate, rehearsed, isNumbered: list.isNumbered === true }), alias, aliases)
+    return called(rowFor(match, own, common), alias, aliases)
   })
   const listed: (ListedRow | undefined)[] = [...list.rows]
   // A row that was sent has happened, even if it is no longer in the list.
@@ -53,7 +61,7 @@ async function mergeList(before: Batch | undefined, list: List, context: MergeCo
   for (const [index, row] of rows.entries()) {
     const at = row.phase === 'in flight' ? (before?.rows.indexOf(row) ?? -1) : -1
     if (at < 0) continue
-    if (listed[index] && listed[index].fingerprint !== row.fingerprint) outdated.add(row)
+    if (listed[index] && !hasStayed(row.fingerprint, listed[index])) outdated.add(row)
     const said = await before?.journal.content(at)
     // While in flight, it keeps the content with which it was sent.
     if (said) listed[index] = { key: row.key, fingerprint: row.fingerprint, content: said.content }
@@ -75,7 +83,7 @@ function called(row: Row, alias: string | undefined, aliases: Map<Row, string | 
  * Work done in the sandbox counts as not done, unless everything on the rows' way still uses the sandbox. Sending a row
  * again needlessly then only repeats it in the sandbox. Work done live always counts.
  */
-function rehearsedRows(before: Rows | undefined, now: Omit<MergeContext, 'translate'>): ReadonlySet<Row> {
+function rehearsedRows(before: Rows | undefined, now: Omit<Situation, 'translate'>): ReadonlySet<Row> {
   const ended = (before?.all ?? []).filter(({ phase, sandboxVia }) => phase !== 'in flight' && sandboxVia !== undefined)
   if (ended.length === 0 || now.leadsToLive()) return new Set(ended)
   // Checked once per node, because a list may have a hundred thousand rows.
@@ -86,28 +94,40 @@ function rehearsedRows(before: Rows | undefined, now: Omit<MergeContext, 'transl
 
 interface RowContext {
   readonly translate: Translate
+  readonly hasStayed: HasStayed
+  readonly sentAgain: SentAgain
   readonly rehearsed: ReadonlySet<Row>
   readonly isNumbered: boolean
 }
 
 /** A row in flight or ended stays as it is; a failed one is tried again with the new content. */
 function rowFor(
-  { listed: { key, fingerprint, refused }, old: match, isDoubtful }: Match,
+  { listed, old: match, isDoubtful }: Match,
   own: string,
-  { translate, rehearsed, isNumbered }: RowContext,
+  { translate, rehearsed, isNumbered, hasStayed, sentAgain }: RowContext,
 ): Row {
+  const { key, fingerprint, refused } = listed
   if (refused) return refusedRow(fingerprint, translate(`rows.${refused.reason}`, { row: refused.other, key }))
   if (isDoubtful) return refusedRow(fingerprint, translate(isNumbered ? 'rows.noKeyBefore' : 'rows.otherKeyBefore'))
   const old = match && rehearsed.has(match) ? undefined : match
-  if (old?.phase === 'done') return { ...old, changed: old.fingerprint !== fingerprint }
+  const isOld = old !== undefined && hasStayed(old.fingerprint, listed)
+  if (old?.phase === 'done' && isOld) return { ...old, changed: false }
+  if (old?.phase === 'done') return replaced(old, sentAgain(old.key, fingerprint))
   if (old?.phase === 'look first' || old?.phase === 'in flight') return old
   const made = old && madeOwn(old)
-  if (old && old.fingerprint !== fingerprint && mayHaveMade(old)) {
+  if (old && !isOld && mayHaveMade(old)) {
     const id = made?.documentId
     const problem = id === undefined ? translate('rows.otherBefore') : translate('rows.madeBefore', { id })
     return withheld(old, { code: 'EID_REFUSED', problem })
   }
   return { ...newRow(own, fingerprint), sent: old?.sent ?? 0, lost: old?.lost ?? 0, result: made, calls: old?.calls }
+}
+
+/** A row that is done and has changed. `again` is what its new content became; live work is not replaced by a rehearsal. */
+function replaced(old: Row, again: Row | undefined): Row {
+  if (!again || (!old.sandboxVia && again.sandboxVia)) return { ...old, changed: true }
+  const { fingerprint, result, sandboxVia } = again
+  return { ...old, fingerprint, result, sandboxVia, changed: false }
 }
 
 function refusedRow(fingerprint: string, problem: string): Row {
@@ -136,7 +156,7 @@ interface NewList {
   readonly command: string | undefined
 }
 
-type Target = MergeContext & Pick<QueueOptions, 'store' | 'clock' | 'rehearsed'>
+type Target = Situation & Pick<QueueOptions, 'store' | 'clock' | 'rehearsed'>
 
 /** A command is last read soon after its list was taken. */
 const keptCommands = 20
@@ -146,7 +166,10 @@ export async function takeOver(
   { store, clock, translate, rehearsed: report, ...now }: Target,
   { id, list, msg, origin, before, command }: NewList,
 ): Promise<Batch> {
-  const { rows, listed, outdated, aliases, rehearsed } = await mergeList(before, list, { translate, ...now })
+  const { rows, listed, outdated, aliases, rehearsed } = await mergeList(before, list, {
+    ...{ translate, ...now },
+    sentAgain: before ? await sentAgain(store, id, translate) : () => undefined,
+  })
   const running = before?.head.stage === 'running' ? before.head : undefined
   const head: Head = {
     id,
@@ -159,6 +182,7 @@ export async function takeOver(
     msg: serializeMessage(msg),
     ...(list.text && { text: list.text }),
     ...(list.columns && { columns: list.columns }),
+    ...(before && { earlierColumns: keptColumns(columnSets(before.head), list.columns) }),
     ...(list.keyedBy !== undefined && { keyedBy: list.keyedBy }),
     commands: [...(before?.head.commands ?? []), ...(command === undefined ? [] : [command])].slice(-keptCommands),
   }

@@ -17,6 +17,7 @@ import { fields } from '../batch.fields'
 import type { Controller, Live } from '../controller'
 import { countsAsFailed, stateOf, type RowPlace } from '../rows/row'
 import type { Batch } from './batch-state'
+import { endedListsOf } from './ended-lists'
 import { forgetNode } from './in-flight'
 import { BatchQueue } from './queue'
 import { createRateLimit } from './rate-limit'
@@ -82,6 +83,9 @@ export function openQueue(
     },
     report(batch, msg) {
       recordFailures(live, batch)
+      const isDone = (key: string) => batch.rows.find(key)?.phase === 'done'
+      const settled = endedListsOf(node.id).endChanged(batch.head.id, isDone)
+      if (settled !== undefined) settleList(node.id, settled, [])
       node.send([null, msg])
     },
   })
@@ -109,7 +113,8 @@ function recordFailures({ node, translate }: Live, { head, rows }: Batch): void 
   settleList(node.id, id, named)
   if (failed === 0) return
   reportOccurrence({ what: 'list', node: node.id, id, started, total, done, failed, rows: shown })
-  const error = nodeError('EID_FAILED', 'rows.failed', { id, failed, total }, { outcome })
+  const text = failures.every(({ phase }) => phase === 'done') ? 'rows.failedChanged' : 'rows.failed'
+  const error = nodeError('EID_FAILED', text, { id, failed, total }, { outcome })
   const msg = { batch: { id }, _batch: { node: node.id } }
   recordError(node, toEidError(error, translate), error, msg, { rows: labels })
 }

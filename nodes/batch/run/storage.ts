@@ -32,6 +32,8 @@ export interface Head {
   readonly text?: RowList['text']
   /** The columns of that file, in order, because an object puts integer names first. */
   readonly columns?: readonly string[]
+  /** Those of the lists it replaced, as far as they were others. */
+  readonly earlierColumns?: readonly (readonly string[])[]
   /** The setting that produced the keys of its last list. */
   readonly keyedBy?: string
   /** The commands that brought its last lists, if another Node-RED passed them on. */

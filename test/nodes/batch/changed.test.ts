@@ -1,6 +1,7 @@
 /** Rows of a list that was corrected after they were done: the sidebar sends them as new contracts, each change once. */
 import should from 'should'
-import { batchesOf, listEndedBatches } from '../../../lib/runtime/monitor/batches'
+import { listErrors } from '../../../lib/runtime/monitor/error-log'
+import { batchesOf, listBatches, listEndedBatches } from '../../../lib/runtime/monitor/batches'
 import { byNumber, startBatch, type BatchFlow } from '../../support/batch-flow'
 import { removeFlow } from '../../support/flow'
 import { until } from '../../support/time'
@@ -20,6 +21,7 @@ describe('the changed rows of a list', () => {
     return (await flow.report()).payload
   }
   const press = () => batchesOf('n')?.sendChanged?.('may')
+  const errors = () => listErrors().filter(({ list }) => list === 'n/may')
   const offered = () => listEndedBatches().map(({ id, changed }) => [id, changed])
 
   it('are offered, sent once with keys of their own, and not again for the same change', async () => {
@@ -36,10 +38,35 @@ describe('the changed rows of a list', () => {
     should(await press()).be.false()
     flow.send(row)
     should((await flow.report()).payload).have.properties({ id: 'may (changed)', total: 1, done: 1, failed: 0 })
-    await sendAll({ A: 1, B: 2 }, 0)
-    should(await press()).be.true()
-    should((await flow.report()).payload).have.properties({ id: 'may (changed)', total: 1, done: 1, failed: 0 })
+    should(await sendAll({ A: 1, B: 2 }, 0)).have.properties({ done: 2, failed: 0 })
+    should(await press()).be.false()
     should(flow.waitingAt(0)).equal(0)
+  })
+
+  it('are no longer listed as failed once their new contracts are done', async () => {
+    await sendAll({ A: 1, B: 1 }, 2)
+    await sendAll({ A: 1, B: 2 }, 0)
+    should(errors().map(({ said }) => said)).match([{ key: 'rows.failedChanged', params: { failed: 1, total: 2 } }])
+    await press()
+    await flow.answer(1)
+    await flow.report()
+    should(errors()).have.length(0)
+    const ended = listEndedBatches().map(({ id, done, failed }) => [id, done, failed])
+    should(ended).containDeep([['may', 2, 0]])
+  })
+
+  it('have the documents of their new contracts when the list is sent once more, also after a restart', async () => {
+    await sendAll({ A: 1, B: 1 }, 2)
+    await sendAll({ A: 1, B: 2 }, 0)
+    await press()
+    await flow.answer(1, (msg) => ({ ...msg, documentId: 'again' }))
+    await flow.report()
+    await until(async () => (await listBatches()).length === 0)
+    await flow.redeploy({ ...byNumber, name: 'again' })
+    const { rows } = await sendAll({ A: 1, B: 2 }, 0)
+    should(rows[1]).have.properties({ state: 'done', documentId: 'again' })
+    // Another change is a change again.
+    should(await sendAll({ A: 1, B: 3 }, 0)).have.properties({ done: 1, failed: 1 })
   })
 
   it('are still offered after a deploy', async () => {
@@ -83,5 +110,44 @@ describe('the changed rows of a list', () => {
     should(offered()).deepEqual([['may', 0]])
     flow.send({ reset: true })
     await until(() => offered().length === 0)
+  })
+})
+
+describe('a list with other columns', () => {
+  let flow: BatchFlow
+  beforeEach(async () => void (flow = await startBatch(byNumber)))
+  afterEach(removeFlow)
+
+  const send = async (lines: readonly string[], rows: number) => {
+    flow.send({ batchId: 'may', payload: Buffer.from(lines.join('\n')) })
+    await flow.answer(rows)
+    return (await flow.report()).payload
+  }
+  const first = ['number;rent', 'A;1', 'B;2']
+
+  it('has no changed rows if a column was added', async () => {
+    await send(first, 2)
+    should(await send(['remark;number;rent', 'called;A;1', ';B;2'], 0)).have.properties({ done: 2, failed: 0 })
+    should(await send(['remark;number;rent', 'written;A;1', ';B;2'], 0)).have.properties({ done: 2, failed: 0 })
+    should(await send(['number;rent;mail', 'A;1;x', 'B;4;'], 0)).have.properties({ done: 1, failed: 1 })
+  })
+
+  it('has a changed row if the added column belonged to it when it was sent', async () => {
+    await send(first, 2)
+    await send(['number;rent;remark', 'A;1;', 'B;2;', 'C;3;new'], 1)
+    const ended = await send(['number;rent;remark', 'A;1;x', 'B;2;y', 'C;3;z'], 0)
+    should(ended.rows.map(({ state }) => state)).deepEqual(['done', 'done', 'failed'])
+  })
+
+  it('has no changed rows if a column was renamed', async () => {
+    await send(first, 2)
+    should(await send(['number;monthly', 'A;1', 'B;2'], 0)).have.properties({ done: 2, failed: 0 })
+  })
+
+  it('has changed rows if a value is another one, or gone', async () => {
+    await send(first, 2)
+    should(await send(['number;rent;remark', 'A;1;', 'B;3;'], 0)).have.properties({ done: 1, failed: 1 })
+    should(await send(['number;monthly;remark', 'A;1;', 'B;3;'], 0)).have.properties({ done: 1, failed: 1 })
+    should(await send(['number', 'A', 'B'], 0)).have.properties({ done: 0, failed: 2 })
   })
 })
