@@ -42,7 +42,7 @@ describe('a test sent from a form', function () {
     await dialog.locator('.eid-send-test summary').click()
     await dialog.getByLabel("Recipient's e-mail").fill('ola.nordmann@example.com')
     await dialog.getByRole('button', { name: 'Send a test' }).click()
-    await dialog.locator('.eid-answer').getByText('This client is live.').waitFor()
+    await dialog.locator('.eid-answer').getByText('This client uses the live service').waitFor()
     await dialog.getByRole('button', { name: 'Yes, send it for real' }).waitFor()
     await dialog.getByLabel("Recipient's e-mail").fill('kari.nordmann@example.com')
     await dialog.getByRole('button', { name: 'Send a test' }).waitFor()
