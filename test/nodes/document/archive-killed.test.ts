@@ -1,11 +1,11 @@
 /**
- * Archives whose processes are killed again and again: what a line names is whole, nothing is left half done, and
- * several processes in one folder break no chain.
+ * Archives whose processes are killed again and again, or have no space left: what a line names is whole, nothing is
+ * left half done, and several processes in one folder break no chain.
  *
  * @slow
  */
 import should from 'should'
-import { fork } from 'node:child_process'
+import { fork, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readdirSync, readFileSync, utimesSync } from 'node:fs'
 import { join } from 'node:path'
@@ -80,6 +80,27 @@ describe('an archive whose process is killed', function () {
     should(await run('a')).equal(0)
     should(await readBack(folder, never)).deepEqual(whole)
     should(readdirSync(folder).filter((name) => name.startsWith('Lease'))).have.length(40)
+  })
+
+  it('keeps its lines whole when the disk is full in the middle of one, and continues afterwards', async function () {
+    if (process.platform === 'win32') return this.skip()
+    // A file may have so many blocks: the index is the first one that is too large.
+    for (const blocks of [1, 2, 3, 5, 8]) {
+      const limited = `ulimit -f ${blocks} && exec "$0" "$@"`
+      const child = spawn('sh', ['-c', limited, process.execPath, program, folder, 'a', ...ids], {
+        stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+      })
+      const [code] = (await once(child, 'exit')) as [number | null]
+      should(code).equal(1)
+      const report = await readBack(folder, never)
+      const documents = report?.documents ?? 0
+      should(documents).be.below(40)
+      should(report ?? whole).deepEqual({ ...whole, ...(report && { documents, whole: documents }) })
+      should(readFileSync(join(folder, 'index.jsonl'), 'utf8')).match(/^$|\n$/)
+    }
+    should(await run('a')).equal(0)
+    should(await readBack(folder, never)).deepEqual(whole)
+    should(linesIn(join(folder, 'index.jsonl'))).equal(40)
   })
 
   it('gives every process the same index again after a restart', async () => {

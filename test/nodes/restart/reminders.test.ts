@@ -8,27 +8,13 @@ import should from 'should'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { leaseByEmail } from '../../support/lease-by-email'
 import { startParties, type CreatedDocument } from '../../support/parties'
 import { startProcess, type Started } from '../../support/node-red/killable'
 import { startService, type Service } from '../../support/service'
 import { pause, until } from '../../support/time'
 
 const minute = 60_000
-const lease = (number: number) => ({
-  title: `Lease ${number}`,
-  externalId: `lease-${number}`,
-  contactDetails: { email: 'post@example.com' },
-  dataToSign: { fileName: 'lease.txt', base64Content: Buffer.from('agreed').toString('base64') },
-  signers: [
-    {
-      externalSignerId: 'tenant',
-      signerInfo: { firstName: 'Ola', lastName: 'Nordmann', email: 'ola.nordmann@example.com' },
-      redirectSettings: { redirectMode: 'donot_redirect' },
-      signatureType: { mechanism: 'pkisignature' },
-      notifications: { setup: { request: 'sendEmail' } },
-    },
-  ],
-})
 const documents = 24
 const mostKills = 12
 
@@ -75,7 +61,7 @@ describe('when Node-RED is killed while it reminds', function () {
     const parties = await startParties(service)
     const ids: string[] = []
     for (let number = 0; number < documents; number++) {
-      const { documentId } = await parties.call<CreatedDocument>('POST', '/signature/documents', lease(number))
+      const { documentId } = await parties.call<CreatedDocument>('POST', '/signature/documents', leaseByEmail(number))
       ids.push(documentId)
     }
     const first = await start(0)
