@@ -45,12 +45,13 @@ function cellsOf(row: OverviewRow, texts: PageTexts, { textOf }: Moments): strin
     textOf(row.since),
     textOf(row.until),
     textOf(row.ended),
-    stateOf(row),
+    stateOf(row, texts),
     row.flow ?? '',
   ]
 }
 
-function stateOf({ progress, text = '' }: OverviewRow): string {
+function stateOf({ progress, elsewhere, text = '' }: OverviewRow, texts: PageTexts): string {
+  if (elsewhere !== undefined) return (texts.elsewhere ?? '').replace('__service__', elsewhere)
   return progress ? `${progress.done + progress.failed}/${progress.total}` : text
 }
 

@@ -63,6 +63,8 @@ export interface OverviewRow {
   readonly reminded?: { readonly at: number; readonly by: string }
   /** `late`: its end has passed; `soon`: less than a day is left. */
   readonly urgency?: 'late' | 'soon'
+  /** The service to which it was sent, if its client now uses another one: the wait is paused. */
+  readonly elsewhere?: string
   /** How it ended, or what went wrong. */
   readonly text?: string
   readonly flow?: string

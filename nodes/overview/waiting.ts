@@ -52,6 +52,7 @@ function waitingRow({ wait, kind, id, title, since, until, waitingFor, node, ser
       ...(last && { last: last.what }),
     })),
     ...(kind === 'document' && { documentId: id }),
+    ...(service !== undefined && { elsewhere: service }),
     actions: isOurs ? ['remind', 'cancel'] : [],
   }
 }

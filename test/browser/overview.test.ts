@@ -85,11 +85,15 @@ describe('the page of overview', function () {
     const left = { name: hostile, last: { what: 'left', at: new Date().toISOString() } } as const
     const late = { until: new Date(Date.now() - 1000).toISOString() }
     const items = [item(1, { title: hostile, waitingFor: [left], ...late }), ...[2, 3, 4, 5, 6].map((one) => item(one))]
-    await start([...items, item(7, { kind: 'deposit', waitingFor: [] })], { mayAct: true })
+    const paused = item(8, { service: 'sandbox.example.com', title: 'Lease, sent before going live' })
+    await start([...items, item(7, { kind: 'deposit', waitingFor: [] }), paused], { mayAct: true })
     const page = await open()
     should(await page.title()).equal('Contracts')
     should(await page.locator('img').count()).equal(0)
     should(await page.locator('h2').first().innerText()).containEql(hostile)
+    const pausedRow = page.locator('.rows > li', { hasText: 'before going live' })
+    await pausedRow.getByText('Paused: this was sent to another service (sandbox.example.com)').waitFor()
+    should(await pausedRow.getByRole('button').count()).equal(0)
     await picture(page, 'desktop-light')
     await page.getByRole('button', { name: /^Cancel….*Storgata 2$/ }).click()
     await shouldSuitEverybody(page)

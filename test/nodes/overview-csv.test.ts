@@ -20,7 +20,7 @@ describe('the CSV file of the overview page', function () {
     return removeFlow()
   })
 
-  const start = async (titles: readonly string[]) => {
+  const start = async (titles: readonly string[], more: object = {}) => {
     await startFlow({
       ...{ type: 'eid-overview', module: node, modules: [site.module], settings: { client: '' } },
       secrets: { users: overviewUsers },
@@ -29,6 +29,7 @@ describe('the CSV file of the overview page', function () {
       ...{ wait: `w-${number}`, kind: 'document', id: `d-${number}`, title, client: 'c' },
       ...{ since: `2031-06-16T22:30:0${number}.000Z`, until: '2031-12-31T11:00:00.000Z' },
       ...{ waitingFor: [{ name: 'Kari Nordmann' }], node: { id: 'n', name: '', flow: 'Leases' } },
+      ...more,
     }))
     const no = () => Promise.resolve(false)
     forget = registerPending('of-this-test', {
@@ -82,6 +83,14 @@ describe('the CSV file of the overview page', function () {
       const [year, month, day, hours, minutes] = (row[3] ?? '').split(/[- :]/).map(Number)
       should(new Date(year ?? 0, (month ?? 0) - 1, day, hours, minutes).toISOString()).equal('2031-06-16T22:30:00.000Z')
     }
+  })
+
+  it('says which contracts are paused because their client uses another service now', async () => {
+    await start(['Lease'], { service: 'sandbox.example.com' })
+    const [, row = []] = cellsOf(await fetchFile({}))
+    should(row[6]).match(/^Paused: .*sandbox\.example\.com/)
+    const [, norwegian = []] = cellsOf(await fetchFile({}, 'nb'))
+    should(norwegian[6]).match(/^På pause: .*sandbox\.example\.com/)
   })
 
   it('calls people of other lists by another word, because none of them is waited for', async () => {

@@ -127,7 +127,7 @@ function confirmationOf(
 
 function content(words: Words, row: OverviewRow, now: number): HTMLElement {
   const { text } = words
-  const { title, kind, people, since, until, ended, reminded, urgency, flow, progress } = row
+  const { title, kind, people, since, until, ended, reminded, urgency, flow, progress, elsewhere } = row
   const at = (key: string, moment: number) =>
     text(key, { at: words.moment(moment, now), span: words.span(moment, now) })
   const about = [
@@ -147,6 +147,7 @@ function content(words: Words, row: OverviewRow, now: number): HTMLElement {
     'div',
     {},
     element('h2', {}, title, urgency && ' ', urgency && element('span', { class: 'chip' }, text(`urgency.${urgency}`))),
+    elsewhere !== undefined && element('p', {}, text('elsewhere', { service: elsewhere })),
     row.text !== undefined && element('p', {}, row.text),
     progress && progressOf(words, title, progress),
     people.length > 0 && element('ul', { class: 'people' }, ...people.map((one) => person(words, one, now))),
