@@ -30,7 +30,7 @@ describe('what is sent while its flow is stopped', () => {
     })
     await take(before.batches, 1)
     await untilCount(() => before.sent.length, 1)
-    await before.batches.end('b', 'key-0', 1, done)
+    await before.batches.end({ id: 'b', key: 'key-0', sent: 1 }, done)
     await until(() => stopped !== undefined)
     await stopped
     const again: unknown[] = []

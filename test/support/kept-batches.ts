@@ -62,5 +62,5 @@ export function openKept() {
 
 export async function take(batches: BatchQueue, count: number): Promise<void> {
   const list = await parseList([...Array(count).keys()], (row) => `key-${String(row)}`)
-  await batches.take('b', list, {}, undefined)
+  await batches.take({ id: 'b', list, msg: {} })
 }

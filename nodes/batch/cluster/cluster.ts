@@ -65,21 +65,21 @@ class Cluster implements Controller {
     return Promise.resolve()
   }
 
-  async take({ id, list, msg }: ReadList, origin: Origin): Promise<void> {
-    const isTaken = await this.#leading?.take(id, list, msg, origin).then(
+  async take(list: ReadList, origin: Origin): Promise<void> {
+    const isTaken = await this.#leading?.take(list, origin).then(
       () => true,
       // Another instance may have become the leader meanwhile: it gets the list.
       (error: unknown) => (this.#leading && error !== notLeader ? Promise.reject(error) : false),
     )
     if (isTaken) return
-    await sendCommand(this.#mailbox, { what: 'list', id, list, msg })
+    await sendCommand(this.#mailbox, { what: 'list', ...list })
     // The report is sent by the leader.
     origin.done()
   }
 
   async end(row: ReturningRow, end: RowEnd): Promise<boolean> {
     const led = this.#leading
-    const isTaken = await led?.end(row.id, row.key, row.sent, end, row.run)
+    const isTaken = await led?.end(row, end)
     // Records of an instance that no longer leads may not have been stored.
     if (led && led === this.#leading) return isTaken ?? false
     if (!row.isOurs && !(await findHead(this.#store, row.id))) return false

@@ -3,24 +3,23 @@ import { randomUUID } from 'node:crypto'
 import { isPlainObject } from '../../../lib/common/plain-object'
 import type { ActedRow } from '../../../lib/runtime/monitor/acted-rows'
 import type { RowCall } from '../../../lib/runtime/monitor/row-calls'
-import type { FlowMessage } from '../../../lib/runtime/node-red/node-red'
 import { deserializeMessage, serializeMessage } from '../../../lib/runtime/node-red/serialize-message'
 import type { Claim, Item, Store } from '../../../lib/store/store'
 import type { Control } from '../controller'
-import type { List } from '../rows/read-list'
+import type { ReadList } from '../rows/read-list'
 import type { SentRow } from '../rows/row-message'
 import type { RowEnd } from '../rows/row'
 
 type Command =
-  | { readonly what: 'list'; readonly id: string; readonly list: List; readonly msg: FlowMessage }
+  | ({ readonly what: 'list' } & ReadList)
   | ({ readonly what: 'end'; readonly end: RowEnd } & SentRow)
   | { readonly what: 'acted'; readonly row: ActedRow; readonly calls: readonly RowCall[] }
   | { readonly what: Control; readonly id: string | undefined }
 
 /** The queue of the instance that leads. */
 interface Leader {
-  take(id: string, list: List, msg: FlowMessage, origin: undefined, command: string): Promise<void>
-  end(id: string, key: string, sent: number | undefined, end: RowEnd, run: string | undefined): Promise<boolean>
+  take(list: ReadList, origin: undefined, command: string): Promise<void>
+  end(row: SentRow, end: RowEnd): Promise<boolean>
   acted(row: ActedRow, calls: readonly RowCall[]): Promise<void>
   control(what: Control, id: string | undefined, since: number): Promise<void>
 }
@@ -43,12 +42,9 @@ export async function applyCommand(
   // Only this package writes there.
   const command = body as unknown as Command
   if (command.what === 'list') {
-    return queue.take(command.id, command.list, deserializeMessage(command.msg), undefined, id)
+    return queue.take({ ...command, msg: deserializeMessage(command.msg) }, undefined, id)
   }
-  if (command.what === 'end') {
-    const { id: batch, key, sent, end, run } = command
-    return void (await queue.end(batch, key, sent, end, run))
-  }
+  if (command.what === 'end') return void (await queue.end(command, command.end))
   if (command.what === 'acted') return queue.acted(command.row, command.calls)
   await queue.control(command.what, command.id, since)
 }

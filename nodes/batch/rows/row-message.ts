@@ -50,9 +50,9 @@ export interface SentRow {
   readonly id: string
   readonly key: string
   /** How often it had been sent by then; undefined if the message does not say. */
-  readonly sent: number | undefined
+  readonly sent?: number | undefined
   /** Which run of this list it is from; undefined if the message does not say. */
-  readonly run: string | undefined
+  readonly run?: string | undefined
 }
 
 export interface ReturningRow extends SentRow {

@@ -116,15 +116,14 @@ export async function noteEnded(lists: EndedLists, batch: Batch, ended: number):
   lists.note({ id, total, done, failed, started, ended }, await changedRows(batch))
 }
 
-interface LateRow extends SentRow {
-  readonly end: RowEnd
-}
-
 type LateOptions = Pick<QueueOptions, 'store' | 'translate' | 'failedLate'>
 
 /** False if it is not a row of an ended list. When the list is sent again, the row is listed as *look first*. */
-export async function endLate({ store, translate, failedLate }: LateOptions, ended: LateRow): Promise<boolean> {
-  const { id, key, sent, run, end } = ended
+export async function endLate(
+  { store, translate, failedLate }: LateOptions,
+  { id, key, sent, run }: SentRow,
+  end: RowEnd,
+): Promise<boolean> {
   const head = await findHead(store, id)
   if (head?.stage !== 'ended' || !end.failed || isOfAnother(head, run)) return false
   const { rows } = await openBatch(store, head, translate)

@@ -4,12 +4,11 @@
 import type { Translate } from '../../../lib/api/errors/texts'
 import { createBatch, type Batch, type Origin, type QueueOptions } from './batch-state'
 import { columnSets, createComparison, keptColumns, sentAgain, type HasStayed, type SentAgain } from './changed-rows'
-import type { List, ListedRow } from '../rows/read-list'
+import type { List, ListedRow, ReadList } from '../rows/read-list'
 import { createKeys, matchRows, type Match } from '../rows/match-rows'
 import { happened, madeOwn, mayHaveMade, newRow, type Result, type Row } from '../rows/row'
 import { Rows } from '../rows/rows'
 import { randomUUID } from 'node:crypto'
-import type { FlowMessage } from '../../../lib/runtime/node-red/node-red'
 import { serializeMessage } from '../../../lib/runtime/node-red/serialize-message'
 import { saveList, type Head } from './storage'
 
@@ -145,10 +144,7 @@ function withheld(row: Row, why: Pick<Result, 'code' | 'problem'>): Row {
   return { ...row, phase: 'look first', result: { ...madeOwn(row), outcome: 'unknown', ...why } }
 }
 
-interface NewList {
-  readonly id: string
-  readonly list: List
-  readonly msg: FlowMessage
+interface NewList extends ReadList {
   readonly origin: Origin | undefined
   /** The batch that it replaces. */
   readonly before: Batch | undefined

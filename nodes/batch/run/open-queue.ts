@@ -28,8 +28,8 @@ export async function openLocal(live: Live): Promise<Controller> {
   const queue = await orClose(store, () => openQueue(live, store))
   return {
     start: (flowGoesOn) => queue.start(flowGoesOn),
-    take: ({ id, list, msg }, origin) => queue.take(id, list, msg, origin),
-    end: ({ id, key, sent, run }, end) => queue.end(id, key, sent, end, run),
+    take: (list, origin) => queue.take(list, origin),
+    end: (row, end) => queue.end(row, end),
     acted: (row, calls) => queue.acted(row, calls),
     control: (what, id) => queue.control(what, id),
     list: () => Promise.resolve(queue.list()),

@@ -9,8 +9,9 @@ import type { ActedRow } from '../../../lib/runtime/monitor/acted-rows'
 import type { RowCall } from '../../../lib/runtime/monitor/row-calls'
 import type { FlowMessage } from '../../../lib/runtime/node-red/node-red'
 import type { Control } from '../controller'
-import type { List } from '../rows/read-list'
+import type { ReadList } from '../rows/read-list'
 import type { Row, RowEnd } from '../rows/row'
+import type { SentRow } from '../rows/row-message'
 import type { LostBy } from '../rows/rows'
 import { BatchSet, conclude, isOfAnother, openBatch, type Batch, type Origin, type QueueOptions } from './batch-state'
 import { Dispatcher, type Step } from './dispatcher'
@@ -81,18 +82,19 @@ export class BatchQueue {
    * Takes a list. Rejects with an EidError if it can't be taken; then it has no effect. A list from a `command` is taken
    * once: a command is removed only after its list is taken, and a kill may come in between.
    */
-  take(id: string, list: List, msg: FlowMessage, origin: Origin | undefined, command?: string): Promise<void> {
-    return this.#inTurn(() => this.#take(id, list, msg, origin, command))
+  take(list: ReadList, origin?: Origin, command?: string): Promise<void> {
+    return this.#inTurn(() => this.#take(list, origin, command))
   }
 
   /** Takes a row back; false if there is no such row. Resolves when that is stored. */
-  async end(id: string, key: string, sent: number | undefined, end: RowEnd, run?: string): Promise<boolean> {
+  async end(sending: SentRow, end: RowEnd): Promise<boolean> {
+    const { id, key, sent, run } = sending
     await this.#batches.filled
     // A new list may be replacing the previous one at this moment.
     await this.#changes
     const batch = this.#batches.get(id)
     const row = batch?.rows.find(key)
-    if (!batch) return this.#inTurn(() => endLate(this.#options, { id, key, sent, run, end }))
+    if (!batch) return this.#inTurn(() => endLate(this.#options, sending, end))
     if (isOfAnother(batch.head, run)) return false
     if (row) await this.#follow(this.#dispatcher.end(batch, row, sent, end))
     return row !== undefined
@@ -253,7 +255,8 @@ export class BatchQueue {
     void this.#follow(retried)
   }
 
-  async #take(id: string, list: List, msg: FlowMessage, origin: Origin | undefined, command?: string): Promise<void> {
+  async #take(list: ReadList, origin: Origin | undefined, command: string | undefined): Promise<void> {
+    const { id } = list
     this.#batches.assertFilled()
     this.#headless.check(id)
     const isNew = !this.#batches.has(id)
@@ -262,7 +265,7 @@ export class BatchQueue {
     if (command !== undefined && before?.head.commands?.includes(command)) return
     if (before) before.superseded = true
     try {
-      const batch = await takeOver(this.#options, { id, list, msg, origin, before, command })
+      const batch = await takeOver(this.#options, { ...list, origin, before, command })
       this.#ended.forget(id)
       this.#begin(batch, isNew ? 'process' : undefined)
     } catch (error) {

@@ -86,7 +86,7 @@ describe('what was done for a row', () => {
     // The other row did nothing, and is sent again.
     await untilCount(() => next.sent.length, 1)
     should(next.sent[0]).have.properties({ payload: 1, redelivered: true })
-    await next.batches.end('b', 'key-1', undefined, done)
+    await next.batches.end({ id: 'b', key: 'key-1' }, done)
     await untilCount(() => next.reports.length, 1)
     should(next.reports[0]?.map(({ phase }) => phase)).deepEqual(['look first', 'done'])
     should(next.reports[0]?.[0]?.result?.problem).startWith('rows.lostMade')
@@ -125,7 +125,7 @@ describe('what was done for a row', () => {
     const next = await open(store, { nodeId })
     await untilCount(() => next.sent.length, 1)
     should(next.sent[0]).have.property('redelivered', true)
-    await next.batches.end('b', 'key-0', undefined, done)
+    await next.batches.end({ id: 'b', key: 'key-0' }, done)
     await untilCount(() => next.reports.length, 1)
     should(next.reports[0]?.[0]).have.property('phase', 'done')
   })

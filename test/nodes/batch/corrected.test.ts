@@ -22,7 +22,7 @@ describe('batch, and a corrected list', () => {
   const send = async (batches: BatchQueue, rents: Record<string, number>) => {
     const rows = Object.entries(rents).map(([unit, rent]) => ({ unit, rent }))
     const list = await parseList(rows, (row) => (row as { unit: string }).unit)
-    await batches.take('b', list, {}, undefined)
+    await batches.take({ id: 'b', list, msg: {} })
   }
 
   it('names the document of a row after a restart too, when the row fails before it gets there again', async () => {
@@ -30,11 +30,11 @@ describe('batch, and a corrected list', () => {
     const first = await open(store)
     await send(first.batches, { A: 1 })
     await untilCount(() => first.sent.length, 1)
-    const back = first.batches.end('b', 'A', 1, madeOwn)
+    const back = first.batches.end({ id: 'b', key: 'A', sent: 1 }, madeOwn)
     await Promise.all([back, first.batches.stop()])
     const next = await open(store)
     await untilCount(() => next.sent.length, 1)
-    await next.batches.end('b', 'A', undefined, notDone)
+    await next.batches.end({ id: 'b', key: 'A' }, notDone)
     const [rows] = await until(() => (next.reports.length > 0 ? next.reports : undefined))
     should(rows?.[0]?.result).have.properties({ documentId: 'd1', outcome: 'unknown' })
   })
@@ -45,7 +45,7 @@ describe('batch, and a corrected list', () => {
     await send(first.batches, { A: 1, B: 1, C: 1 })
     await untilCount(() => first.sent.length, 3)
     await first.batches.control('pause', undefined)
-    await first.batches.end('b', 'B', 1, madeOwn)
+    await first.batches.end({ id: 'b', key: 'B', sent: 1 }, madeOwn)
     await first.batches.stop()
     // A and C never come back from there; the list is paused still.
     const next = await open(store, { parallel: 3 })
@@ -55,7 +55,7 @@ describe('batch, and a corrected list', () => {
     await next.batches.control('resume', undefined)
     await untilCount(() => next.sent.length, 1)
     should(next.sent[0]?.payload).deepEqual({ unit: 'D', rent: 1 })
-    await next.batches.end('b', 'D', undefined, done)
+    await next.batches.end({ id: 'b', key: 'D' }, done)
     const [rows] = await until(() => (next.reports.length > 0 ? next.reports : undefined))
     should(rows?.map(({ key, phase, result }) => [key, phase, result?.problem])).deepEqual([
       ['A', 'look first', 'rows.otherBefore'],
@@ -76,7 +76,7 @@ describe('batch, and a corrected list', () => {
     full = true
     await should(send(batches, { A: 1, B: 2 })).be.rejected()
     full = false
-    for (const key of ['A', 'B']) await batches.end('b', key, 1, done)
+    for (const key of ['A', 'B']) await batches.end({ id: 'b', key, sent: 1 }, done)
     const [rows] = await until(() => (reports.length > 0 ? reports : undefined))
     should(rows?.map(({ key, phase, changed }) => [key, phase, changed])).deepEqual([
       ['A', 'done', true],

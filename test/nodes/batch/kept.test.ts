@@ -40,10 +40,10 @@ describe('batch, and what it keeps', () => {
     await untilCount(() => before.sent.length, 2)
     await before.batches.stop()
     const after = await open(store, { nodeId, graceMs: 1_000 })
-    should(await after.batches.end('b', 'key-0', 1, done)).be.true()
+    should(await after.batches.end({ id: 'b', key: 'key-0', sent: 1 }, done)).be.true()
     await untilCount(() => after.sent.length, 1)
     should(after.sent[0]).have.properties({ payload: 1, redelivered: true })
-    await after.batches.end('b', 'key-1', 1, done)
+    await after.batches.end({ id: 'b', key: 'key-1', sent: 1 }, done)
     await untilCount(() => after.reports.length, 1)
     should(after.sent).have.length(1)
   })
@@ -62,10 +62,10 @@ describe('batch, and what it keeps', () => {
     // Its rows have had their time, and so have those of the first one.
     await untilCount(() => other.sent.length, 2)
     should(after.sent).be.empty()
-    await after.batches.end('b', 'key-0', 1, done)
+    await after.batches.end({ id: 'b', key: 'key-0', sent: 1 }, done)
     await untilCount(() => after.sent.length, 1)
     should(after.sent[0]).have.property('payload', 2)
-    for (const key of ['key-1', 'key-2']) should(await after.batches.end('b', key, 1, done)).be.true()
+    for (const key of ['key-1', 'key-2']) should(await after.batches.end({ id: 'b', key, sent: 1 }, done)).be.true()
     await untilCount(() => after.reports.length, 1)
     should(after.sent).have.length(1)
   })
@@ -93,10 +93,10 @@ describe('batch, and what it keeps', () => {
     should(noted).be.ok()
     for (const key of ['key-0', 'key-1', 'key-2', 'unknown']) batches.stopped('b', key)
     // Sent on in the moment of the deploy.
-    await batches.end('b', 'key-0', 1, done)
+    await batches.end({ id: 'b', key: 'key-0', sent: 1 }, done)
     await untilCount(() => sent.length, 4)
     should(sent[3]).have.properties({ payload: 1, redelivered: true })
-    await batches.end('b', 'key-1', 2, done)
+    await batches.end({ id: 'b', key: 'key-1', sent: 2 }, done)
     const [rows] = await until(() => (reports.length > 0 ? reports : undefined))
     should(rows?.map(({ phase }) => phase)).deepEqual(['done', 'done', 'look first'])
     should(sent).have.length(4)
@@ -114,15 +114,15 @@ describe('batch, and what it keeps', () => {
     await take(batches, 3)
     await untilCount(() => sent.length, 2)
     now = 2 * tenMinutes - 1
-    await batches.end('b', 'key-0', 1, done)
+    await batches.end({ id: 'b', key: 'key-0', sent: 1 }, done)
     await untilCount(() => sent.length, 3)
     now = 3 * tenMinutes
     await untilCount(() => stuck.length, 1)
     should(stuck).deepEqual([['b', 'key-1', 2, 10]])
-    await batches.end('b', 'key-2', 1, done)
+    await batches.end({ id: 'b', key: 'key-2', sent: 1 }, done)
     now = 4 * tenMinutes
     await untilCount(() => stuck.length, 2)
-    await batches.end('b', 'key-1', 1, done)
+    await batches.end({ id: 'b', key: 'key-1', sent: 1 }, done)
     should(stuck[1]).deepEqual(['b', 'key-1', 2, 10])
   })
 
@@ -134,13 +134,13 @@ describe('batch, and what it keeps', () => {
     await take(batches, 2)
     await untilCount(() => sent.length, 1)
     away = true
-    const ended = batches.end('b', 'key-0', 1, done)
+    const ended = batches.end({ id: 'b', key: 'key-0', sent: 1 }, done)
     await untilCount(() => failures.length, 2)
     should(sent).have.length(1)
     away = false
     await ended
     await untilCount(() => sent.length, 2)
-    await batches.end('b', 'key-1', 1, done)
+    await batches.end({ id: 'b', key: 'key-1', sent: 1 }, done)
     await untilCount(() => reports.length, 1)
   })
 
@@ -156,7 +156,7 @@ describe('batch, and what it keeps', () => {
     away = true
     await should(take(batches, 66)).be.rejectedWith('away')
     away = false
-    await batches.end('b', 'key-0', 1, done)
+    await batches.end({ id: 'b', key: 'key-0', sent: 1 }, done)
     await untilCount(() => sent.length, 66)
     should(sent[65]?.payload).equal(65)
   })
@@ -200,7 +200,7 @@ describe('batch, and what it keeps', () => {
     const second = await open(store)
     for (let at = 0; at < 64; at++) {
       const msg = await until(() => second.sent[at])
-      await second.batches.end('b', (msg.batch as { key: string }).key, undefined, done)
+      await second.batches.end({ id: 'b', key: (msg.batch as { key: string }).key }, done)
     }
     const [rows] = await until(() => (second.reports.length > 0 ? second.reports : undefined))
     const count = (phase: string) => rows?.filter((row) => row.phase === phase).length
@@ -216,10 +216,10 @@ describe('batch, and what it keeps', () => {
     await take(batches, 1)
     await untilCount(() => sent.length, 1)
     const failed = (outcome: 'not-done' | 'unknown') => ({ failed: true, outcome, result: {}, calls: [] }) as const
-    await batches.end('b', 'key-0', 1, failed('not-done'))
+    await batches.end({ id: 'b', key: 'key-0', sent: 1 }, failed('not-done'))
     await untilCount(() => sent.length, 2)
-    should(await batches.end('b', 'key-0', 1, failed('unknown'))).be.true()
-    await batches.end('b', 'key-0', 2, done)
+    should(await batches.end({ id: 'b', key: 'key-0', sent: 1 }, failed('unknown'))).be.true()
+    await batches.end({ id: 'b', key: 'key-0', sent: 2 }, done)
     await untilCount(() => reports.length, 1)
     should(reports[0]?.[0]).have.properties({ phase: 'done', sent: 2 })
   })
@@ -229,17 +229,17 @@ describe('batch, and what it keeps', () => {
     const { batches, reports, sent, late } = await open(store)
     await take(batches, 2)
     await untilCount(() => sent.length, 2)
-    for (const key of ['key-0', 'key-1']) await batches.end('b', key, 1, done)
+    for (const key of ['key-0', 'key-1']) await batches.end({ id: 'b', key, sent: 1 }, done)
     await untilCount(() => reports.length, 1)
     await until(() => batches.all().length === 0)
     const failed = { failed: true, outcome: 'not-done', result: {}, calls: [] } as const
-    should(await batches.end('b', 'key-1', 1, failed)).be.true()
-    should(await batches.end('b', 'key-1', 1, failed)).be.true()
-    should(await batches.end('b', 'key-0', 7, failed)).be.true()
-    should([await batches.end('b', 'no', 1, failed), await batches.end('no', 'key-1', 1, failed)]).deepEqual([
-      false,
-      false,
-    ])
+    should(await batches.end({ id: 'b', key: 'key-1', sent: 1 }, failed)).be.true()
+    should(await batches.end({ id: 'b', key: 'key-1', sent: 1 }, failed)).be.true()
+    should(await batches.end({ id: 'b', key: 'key-0', sent: 7 }, failed)).be.true()
+    should([
+      await batches.end({ id: 'b', key: 'no', sent: 1 }, failed),
+      await batches.end({ id: 'no', key: 'key-1', sent: 1 }, failed),
+    ]).deepEqual([false, false])
     should(late).deepEqual([['b', 2]])
     await take(batches, 2)
     await untilCount(() => reports.length, 2)
@@ -281,7 +281,7 @@ describe('batch, and what it keeps', () => {
     const { batches, sent, reports } = await open(store)
     await take(batches, 3)
     await untilCount(() => sent.length, 3)
-    for (const at of [0, 1, 2]) await batches.end('b', `key-${at}`, 1, done)
+    for (const at of [0, 1, 2]) await batches.end({ id: 'b', key: `key-${at}`, sent: 1 }, done)
     await untilCount(() => reports.length, 1)
     await until(async () => !(await store.list()).some(({ id }) => id.startsWith('rows/')))
     await until(() => batches.all().length === 0)

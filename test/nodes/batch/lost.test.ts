@@ -77,7 +77,7 @@ describe('batch, and what seems to be lost', () => {
     }
     const last = await open(store, { ...options, waitingRows })
     await untilCount(() => last.sent.length, 1)
-    for (const key of ['key-0', 'key-1']) await last.batches.end('b', key, undefined, done)
+    for (const key of ['key-0', 'key-1']) await last.batches.end({ id: 'b', key }, done)
     await untilCount(() => last.reports.length, 1)
     should(last.reports[0]?.map(({ phase }) => phase)).deepEqual(['done', 'done'])
     should(last.sent).have.length(1)
@@ -109,7 +109,7 @@ describe('batch, and what seems to be lost', () => {
     // Their ends wait for room on the disk.
     for (let at = 0; first.failures.length === 0; at++) {
       const msg = await until(() => first.sent[at] ?? (first.failures.length > 0 ? {} : undefined))
-      if (msg.batch) void first.batches.end('b', (msg.batch as { key: string }).key, 1, done)
+      if (msg.batch) void first.batches.end({ id: 'b', key: (msg.batch as { key: string }).key, sent: 1 }, done)
     }
     await first.batches.stop()
     const second = await open(disk, { parallel: 40 })
@@ -128,7 +128,7 @@ describe('batch, and what seems to be lost', () => {
     const { batches, sent, reports } = await open(store)
     await take(batches, 1)
     await untilCount(() => sent.length, 1)
-    await batches.end('b', 'key-0', 1, done)
+    await batches.end({ id: 'b', key: 'key-0', sent: 1 }, done)
     await untilCount(() => reports.length, 1)
     await until(() => batches.all().length === 0)
     await batches.control('reset', undefined)

@@ -27,7 +27,7 @@ describe('batch, of which several Node-REDs know', () => {
     const first = await open(slow, { report: () => Promise.resolve(void (told++, (killed = true))) })
     await take(first.batches, 1)
     await untilCount(() => first.sent.length, 1)
-    await first.batches.end('b', 'key-0', 1, done)
+    await first.batches.end({ id: 'b', key: 'key-0', sent: 1 }, done)
     await until(() => goOn)
     const noted = first.batches.note()
     await turn()
@@ -74,7 +74,7 @@ describe('batch, of which several Node-REDs know', () => {
     const second = await open(store, { attempts: 1 })
     await untilCount(() => second.sent.length, 1)
     const failed = { failed: true, outcome: 'not-done', result: {}, calls: [] } as const
-    await second.batches.end('b', 'key-0', undefined, failed)
+    await second.batches.end({ id: 'b', key: 'key-0' }, failed)
     await until(() => second.batches.all().length === 0)
     should(second.reports).have.length(1)
     // Its lease is over.
@@ -84,7 +84,7 @@ describe('batch, of which several Node-REDs know', () => {
     await applyCommand(again, second.batches)
     should(second.batches.all()).be.empty()
     // Sending the same list again means that failed rows are to be tried again.
-    await second.batches.take('b', list, {}, undefined)
+    await second.batches.take({ id: 'b', list, msg: {} })
     should(second.batches.all()).have.length(1)
   })
 
