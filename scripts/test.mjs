@@ -180,9 +180,19 @@ function run(program, options, env = {}) {
       env: { ...process.env, EID_BUILT: 'yes', EID_STARTED_BY: String(process.pid), ...env },
     })
     running.add(child)
+    const heir = endWithThis(child.pid)
     child.on('exit', (code) => {
       running.delete(child)
+      heir.kill('SIGKILL')
       resolve(code ?? 1)
     })
   })
+}
+
+/** Starts a process that ends this group when this one is gone: who is killed can end nothing itself. */
+function endWithThis(pid) {
+  const waiting = 'read -r word; kill -s TERM -- "-$0"; kill -s CONT -- "-$0"'
+  const child = spawn('sh', ['-c', waiting, String(pid)], { detached: true, stdio: ['pipe', 'ignore', 'ignore'] })
+  child.on('error', () => undefined) // A system without a shell.
+  return child
 }
