@@ -63,16 +63,21 @@ async function measureAll(pool: Pool, rows: number): Promise<Map<string, number>
       times.push(performance.now() - start)
     }
     found.set(one.what, median(times))
-    await explain(pool, one, rows, median(times))
   }
+  if (process.env.EID_BENCH_EXPLAIN && rows === many) await explainSlowest(pool, found)
   return found
 }
 
-/** With EID_BENCH_EXPLAIN the plans of slow statements are printed. */
-async function explain(pool: Pool, { what, text, values }: Measured, rows: number, milliseconds: number) {
-  if (!process.env.EID_BENCH_EXPLAIN || rows !== many || milliseconds < 2) return
-  const plan = await pool.query<Record<string, string>>(`explain (analyze) ${text}`, await values(pool, rows))
-  console.log(`${what}\n${plan.rows.map((row) => `  ${row['QUERY PLAN']}`).join('\n')}`)
+const explained = 5
+
+/** With EID_BENCH_EXPLAIN the plans of the slowest statements are printed. */
+async function explainSlowest(pool: Pool, times: ReadonlyMap<string, number>): Promise<void> {
+  const timeOf = ({ what }: Measured) => times.get(what) ?? 0
+  const slowest = [...measured].sort((one, other) => timeOf(other) - timeOf(one)).slice(0, explained)
+  for (const { what, text, values } of slowest) {
+    const plan = await pool.query<Record<string, string>>(`explain (analyze) ${text}`, await values(pool, many))
+    console.log(`${what}\n${plan.rows.map((row) => `  ${row['QUERY PLAN']}`).join('\n')}`)
+  }
 }
 
 /** Waits as they are: names of random digits, one in a hundred due now, the others within a day. */

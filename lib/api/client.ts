@@ -14,7 +14,7 @@ import { configError, withCause, type EidError } from './errors/errors'
 import { expectations, type Expectation } from './operations/expectations'
 import { createHttp } from './http/http'
 import { operations, type Operation, type OperationName } from './operations/operations'
-import { buildPath, buildQuery, resolveUrl } from './operations/paths'
+import { buildPath, buildQuery, resolveUrl, type Target } from './operations/paths'
 import { environmentProxy, type FindProxy } from './http/proxy'
 import { mayRepeat, orAborted, sleep, waitBefore, type FailedAttempt } from './call/retry'
 import { sharedTokens, type Token, type TokenOwner, type TokenStore } from './token/token'
@@ -70,6 +70,9 @@ export function createClient(options: ClientOptions): ApiClient {
 /** Extra connections beyond the calls in flight: responses read as a stream no longer count as calls. */
 const maxStreams = 64
 
+/** The operations that have one address for every call. */
+const fixed: ReadonlySet<Operation> = new Set(Object.values(operations).filter(({ path }) => !path.includes('{')))
+
 class Client implements ApiClient {
   readonly baseUrl: string
   readonly axios: AxiosInstance
@@ -83,6 +86,7 @@ class Client implements ApiClient {
   private readonly tokens: TokenStore
   private readonly retries: number
   private readonly wait: typeof sleep
+  private readonly targets = new Map<Operation, Target>()
 
   constructor(private readonly options: ClientOptions) {
     this.baseUrl = withoutSlashes(options.baseUrl)
@@ -157,17 +161,26 @@ class Client implements ApiClient {
   }
 
   private prepare(call: Operation, options: CallOptions, expected: Expectation): PendingCall {
-    const path = buildPath(call.path, { ...(options.id !== undefined && { id: options.id }), ...options.params })
     const timeout = options.timeout ?? (this.options.timeout ?? 30) * 1000
     return {
       call,
-      target: resolveUrl(this.base, path, buildQuery(options.query)),
+      target: this.targetOf(call, options),
       options,
       expected,
       timeout,
       attempts: 0,
       begun: false,
     }
+  }
+
+  private targetOf(call: Operation, { id, params, query }: CallOptions): Target {
+    const isFixed = query === undefined && fixed.has(call)
+    const known = isFixed ? this.targets.get(call) : undefined
+    if (known) return known
+    const path = buildPath(call.path, { ...(id !== undefined && { id }), ...params })
+    const target = resolveUrl(this.base, path, buildQuery(query))
+    if (isFixed) this.targets.set(call, target)
+    return target
   }
 
   /** Waits for a free slot and makes an attempt; if the flow is stopped, it leaves the queue at once. */

@@ -21,6 +21,7 @@ export const places: Readonly<Record<Occasion, { readonly section: string; reado
 
 /** The sections of `notification` that have texts of their own. */
 export function toTexts(values: Texts): PlainObject {
+  if (rowsOf(values).length === 0) return {}
   const sections = Object.entries(places).map(([occasion, { section }]) => {
     const rows = rowsOf(values).filter((row) => row.occasion === occasion)
     const email = rows.flatMap(({ language, subject, text, sender }) =>

@@ -15,6 +15,7 @@ export interface Unreached {
 
 /** The occasions whose texts reach no one. */
 export function unreachedTexts(body: PlainObject): Unreached[] {
+  if (body.notification === undefined) return []
   const signers = listAt(body, 'signers')
   return (Object.keys(places) as Occasion[]).flatMap((occasion) => {
     const section = getPath(body, `notification.${places[occasion].section}`)

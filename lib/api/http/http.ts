@@ -30,7 +30,7 @@ export function createHttp(dispatchers: Dispatchers): Http {
     adapter,
     maxContentLength: maxBodyBytes,
     maxRedirects: 0,
-    transformRequest: [...[axios.defaults.transformRequest ?? []].flat(), noteHandOver],
+    transformRequest: [transform],
   })
   // axios copies its defaults for every request; these are for browsers and forms, or restate what is usual anyway.
   for (const name of ['transitional', 'env', 'xsrfCookieName', 'xsrfHeaderName'] as const)
@@ -46,10 +46,13 @@ export function createHttp(dispatchers: Dispatchers): Http {
   return { axios: instance, track: () => new RequestProgress(untracked) }
 }
 
-/** This transformer runs last before the adapter. */
-const noteHandOver: AxiosRequestTransformer = function (data: unknown): unknown {
+const usual = [axios.defaults.transformRequest ?? []].flat()
+
+/** The transformers of axios, and a note that the adapter is next. One for all: axios walks the headers for each. */
+const transform: AxiosRequestTransformer = function (data: unknown, headers): unknown {
+  const transformed = usual.reduce((before: unknown, one) => one.call(this, before, headers) as unknown, data)
   ;(this as TrackedConfig).progress?.handOver()
-  return data
+  return transformed
 }
 
 function createAdapter(dispatchers: Dispatchers): AxiosAdapter {

@@ -1,6 +1,6 @@
 /** One request in flight through a dispatcher: the response, the timer and the signal that may end it. */
 import { Readable } from 'node:stream'
-import { AxiosError, type AxiosResponse, type InternalAxiosRequestConfig } from 'axios'
+import { AxiosError, AxiosHeaders, type AxiosResponse, type InternalAxiosRequestConfig } from 'axios'
 import type { Dispatcher } from 'undici'
 import { decode, decodeStream } from './decode'
 import { faultOf, TransportFault, type Phase } from '../errors/fault'
@@ -135,7 +135,8 @@ export class InFlightRequest implements Dispatcher.DispatchHandler {
   /** Like every axios adapter: a status that `validateStatus` does not accept is an error. */
   private settle(data: unknown): void {
     const { config, status, statusText } = this
-    const response: AxiosResponse = { data, status, statusText, headers: joined(this.headers), config }
+    const headers = new AxiosHeaders(joined(this.headers))
+    const response: AxiosResponse = { data, status, statusText, headers, config }
     if (!config.validateStatus || config.validateStatus(status)) return this.resolve(response)
     const code = status >= 500 ? AxiosError.ERR_BAD_RESPONSE : AxiosError.ERR_BAD_REQUEST
     this.reject(new AxiosError(`Request failed with status code ${status}`, code, config, undefined, response))

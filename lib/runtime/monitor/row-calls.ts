@@ -150,6 +150,7 @@ export function rowOf(msg: FlowMessage): RowName | undefined {
 }
 
 function trackedRow({ _msgid, batch, _batch, externalId }: FlowMessage): InFlightRow | undefined {
+  if (inFlight.size === 0) return undefined
   const names: string[] = []
   if (isPlainObject(batch) && isPlainObject(_batch))
     names.push(nameOf({ node: String(_batch.node), batch: String(batch.id), key: String(batch.key) }))

@@ -7,7 +7,7 @@ import type { FlowMessage } from '../node-red/node-red'
 import type { CallMade } from './stopped-log'
 
 /** Makes a call, and records it if the message carries a row. */
-export async function noted(
+export function noted(
   msg: FlowMessage,
   calls: RowCall[],
   call: CallMade & Pick<RowCall, 'sandboxVia'> & { readonly isKeyed: boolean },
@@ -16,6 +16,10 @@ export async function noted(
   const rowCall = noteCall(msg, call)
   if (!rowCall) return send()
   calls.push(rowCall)
+  return sendFor(rowCall, msg, send)
+}
+
+async function sendFor(rowCall: RowCall, msg: FlowMessage, send: () => Promise<Answer>): Promise<Answer> {
   try {
     // Stored before the call is sent: after a kill from here on, the row is not treated as one for which nothing was
     // done.

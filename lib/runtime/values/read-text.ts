@@ -2,8 +2,20 @@
 
 /** The value at a dotted path of nested objects, or undefined. */
 export function getPath(value: unknown, path: string): unknown {
-  const end = path.indexOf('.')
-  return end < 0 ? own(value, path) : getPath(own(value, path.slice(0, end)), path.slice(end + 1))
+  let found = value
+  for (const name of namesOf(path)) found = own(found, name)
+  return found
+}
+
+/** The paths used so far: nearly all of them are written in the code, and read from every message. */
+const known = new Map<string, readonly string[]>()
+/** More than the code has: others come from settings or messages. */
+const maxKnown = 1000
+
+function namesOf(path: string): readonly string[] {
+  const names = known.get(path) ?? path.split('.')
+  if (known.size < maxKnown) known.set(path, names)
+  return names
 }
 
 /** The text at such a path; empty when missing. */
