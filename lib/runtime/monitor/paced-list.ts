@@ -20,6 +20,8 @@ const paceMs = 1000
 const othersPaceMs = 5000
 /** Reading takes at most a twentieth of the time. */
 const share = 20
+/** Milliseconds without a reader after which the list is forgotten: a long one takes a hundred megabytes. */
+const forgetMs = 60_000
 
 type Read<T> = () => Promise<PacedList<T>>
 
@@ -34,7 +36,18 @@ export function createPacedList<T>(list: Read<T>): () => Promise<PacedList<T>> {
   let readAt = -Infinity
   let tookMs = 0
   let isChanged = true
+  let forget: NodeJS.Timeout | undefined
   watchPending(() => (isChanged = true))
+  const forgetLater = () => {
+    clearTimeout(forget)
+    forget = setTimeout(
+      () => {
+        latest = Promise.resolve({ items: [], failures: [] })
+        readAt = -Infinity
+      },
+      Math.max(forgetMs, tookMs * share),
+    ).unref()
+  }
   const read = async () => {
     const start = systemClock.now()
     const { items, failures } = await list()
@@ -42,6 +55,7 @@ export function createPacedList<T>(list: Read<T>): () => Promise<PacedList<T>> {
     return { items, failures }
   }
   return () => {
+    forgetLater()
     const ageMs = systemClock.now() - readAt
     const isOld = ageMs >= Math.max(isChanged ? paceMs : othersPaceMs, tookMs * share)
     if (!isOld) return latest

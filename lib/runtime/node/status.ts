@@ -35,7 +35,7 @@ const livePaceMs = 100
 export function createStatus(node: RuntimeNode, translate: Translate, sandbox: () => boolean): Status {
   const throttle = createThrottle(node, countPaceMs)
   let active = 0
-  // A text with a count takes half a millisecond, because Node-RED's catalogue looks for plural forms.
+  // A text with a count takes half a millisecond, because Node-RED's catalog looks for plural forms.
   const counted = new Map<number, string>()
   const many = (count: number) => {
     const text = counted.get(count) ?? translate('status.requestingMany', { count })
