@@ -10,6 +10,7 @@ import { benchMillion } from './million'
 import { benchPdf } from './pdf'
 import { benchPending } from './pending'
 import { benchSeveral } from './several'
+import { benchShown } from './shown'
 import { benchSize } from './size'
 import { benchTokens } from './tokens'
 import { print, save, type Subject } from './report'
@@ -26,6 +27,7 @@ const subjects: Readonly<Record<string, () => Promise<Subject[]>>> = {
   batch: benchBatch,
   several: benchSeveral,
   million: benchMillion,
+  shown: benchShown,
   lists: benchLists,
   word: benchWord,
   list: benchList,

@@ -1,4 +1,5 @@
 /** Pending and ended waits of all Node-REDs sharing a database, for those who show them. */
+import { inChunks } from '../../lib/common/in-chunks'
 import { endedItem, endedKind, type EndedSource } from '../../lib/runtime/monitor/ended'
 import { pendingItem, type PendingSource } from '../../lib/runtime/monitor/pending'
 import type { Database } from '../../lib/store/postgres/database'
@@ -27,9 +28,7 @@ export function createSharedSource(opened: () => Opened | undefined): PendingSou
   }
   const itemOf = (listed: ListedOfNode) => pendingItem(listed, { id: listed.node, name: '', flow: '' })
   return {
-    async list() {
-      return (await all()).flatMap((one) => itemOf(one) ?? [])
-    },
+    list: async () => itemsOf(await all(), itemOf),
     async find(wait) {
       const found = await find(wait)
       return found && itemOf(found.listed)
@@ -52,9 +51,18 @@ export function createSharedEnded(opened: () => Opened | undefined): EndedSource
     async list() {
       const now = opened()
       const all = now ? await listKind(now.database, now.cipher, endedKind) : []
-      return all.flatMap((one) => endedItem(one, { id: one.node, name: '', flow: '' }) ?? [])
+      return itemsOf(all, (one) => endedItem(one, { id: one.node, name: '', flow: '' }))
     },
   }
+}
+
+/** Rows read per turn of the loop. */
+const readAtOnce = 2_000
+
+async function itemsOf<T>(rows: readonly ListedOfNode[], itemOf: (row: ListedOfNode) => T | undefined): Promise<T[]> {
+  const found: T[] = []
+  await inChunks(rows, readAtOnce, (part) => void found.push(...part.flatMap((row) => itemOf(row) ?? [])))
+  return found
 }
 
 type Part = ReturnType<typeof createPostgresStore>

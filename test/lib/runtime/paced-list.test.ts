@@ -1,4 +1,4 @@
-/** A list for people is read at its pace, and kept only while somebody looks at it. */
+/** A list for people is read at its pace, and kept only while people look at it. */
 import { mock } from 'node:test'
 import should from 'should'
 import { createPacedList } from '../../../lib/runtime/monitor/paced-list'
@@ -24,7 +24,7 @@ describe('a list that is read at its pace', () => {
     should(reads).have.length(1)
   })
 
-  it('is forgotten once nobody has asked for a minute', async () => {
+  it('is forgotten after a minute in which no one has asked', async () => {
     const { reads, list } = countedList()
     await list()
     mock.timers.tick(59_000)
