@@ -107,7 +107,7 @@ function isAllowed(date: Date, days: ReminderDays): boolean {
 }
 
 /** The calendar day in Node-RED's time zone: `2031-05-02`. */
-function dateText(date: Date): string {
+export function dateText(date: Date): string {
   const two = (part: number) => String(part).padStart(2, '0')
   return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`
 }

@@ -93,7 +93,7 @@ async function remind(call: DocumentCall): Promise<Patch> {
   const chosen = remindedSigners(signers)
   const body = { notificationSetting, ...(chosen && { signers: chosen }) }
   const answer = await call.api.send('remindDocument', { id, body })
-  if (id !== undefined) noteReminder(id)
+  if (id !== undefined) noteReminder(id, '', !chosen)
   call.setStatus('reminded')
   return { payload: payloadOf(answer, { id, operation: 'remindDocument' }), documentId: id }
 }

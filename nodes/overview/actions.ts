@@ -1,4 +1,5 @@
 /** The actions of the page's buttons: only for pending waits, and once however often a button is pressed. */
+import { nodeError } from '../../lib/api/errors/errors'
 import { createSharedAnswers } from '../../lib/runtime/http/shared-answers'
 import { askNow, findPending, type PendingItem } from '../../lib/runtime/monitor/pending'
 import { findClient } from '../../lib/runtime/node-red/client-node'
@@ -49,7 +50,13 @@ async function act(RED: Runtime, item: PendingItem, press: Press): Promise<Press
   const { action, reason, by, language, texts } = press
   try {
     const api = await findClient(RED, item.client).connect()
-    if (action === 'remind') return { ok: true, text: texts[`reminded.${await remind(api, item.id, by)}`] ?? '' }
+    if (action === 'remind') {
+      // The row says who has reminded and when, so that a person who presses wants another one.
+      const found = await remind(api, { id: item.id, wait: item.wait, by, again: true })
+      if (found.state === 'sent') return { ok: true, text: texts[`reminded.${found.channel}`] ?? '' }
+      if (found.state !== 'noAddress') return { ok: false, text: texts.gone ?? '' }
+      throw nodeError('EID_REFUSED', 'noAddress', {}, { attempts: 0 })
+    }
     await api.send('cancelDocument', { id: item.id, query: { reason: reason === '' ? undefined : reason } })
     // The document has ended; the wait learns that now, or at its next poll.
     await askNow(item.wait).catch(() => undefined)

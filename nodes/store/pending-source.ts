@@ -1,7 +1,8 @@
 /** Pending and ended waits of all Node-REDs sharing a database, for those who show them. */
 import { inChunks } from '../../lib/common/in-chunks'
 import { endedItem, endedKind, type EndedSource } from '../../lib/runtime/monitor/ended'
-import { pendingItem, type PendingSource } from '../../lib/runtime/monitor/pending'
+import { pendingItem, subjectParts, type PendingSource } from '../../lib/runtime/monitor/pending'
+import { reminderKind, type ReminderSource } from '../../lib/runtime/monitor/reminder-notes'
 import type { Database } from '../../lib/store/postgres/database'
 import { createPostgresStore, findOfKind, listKind, type ListedOfNode } from '../../lib/store/postgres/postgres'
 import type { Cipher } from '../../lib/store/postgres/cipher'
@@ -12,18 +13,18 @@ interface Opened {
 }
 
 /** The kind that nodes of type "wait" use. */
-const kind = 'waits'
+const waitKind = 'waits'
 
 /** `opened` returns undefined while no node uses the database. */
-export function createSharedSource(opened: () => Opened | undefined): PendingSource {
+export function createSharedSource(opened: () => Opened | undefined): PendingSource & ReminderSource {
   const all = async () => {
     const now = opened()
-    return now ? listKind(now.database, now.cipher, kind) : []
+    return now ? listKind(now.database, now.cipher, waitKind) : []
   }
   /** The node's part of the table that contains the given wait. */
   const find = async (wait: string) => {
     const now = opened()
-    const listed = now && (await findOfKind(now.database, now.cipher, kind, wait))
+    const listed = now && (await findOfKind(now.database, now.cipher, waitKind, wait))
     return now && listed && { now, listed }
   }
   const itemOf = (listed: ListedOfNode) => pendingItem(listed, { id: listed.node, name: '', flow: '' })
@@ -41,6 +42,11 @@ export function createSharedSource(opened: () => Opened | undefined): PendingSou
     async stopWaiting(wait) {
       const found = await find(wait)
       return found ? inPart(found.now, found.listed.node, (store) => store.remove(wait)) : false
+    },
+    async withNotes(wait, use) {
+      const found = await find(wait)
+      const client = found && subjectParts(found.listed.subject)?.client
+      return found && client !== undefined ? inPart(found.now, client, use, reminderKind) : undefined
     },
   }
 }
@@ -67,7 +73,12 @@ async function itemsOf<T>(rows: readonly ListedOfNode[], itemOf: (row: ListedOfN
 
 type Part = ReturnType<typeof createPostgresStore>
 
-async function inPart<T>({ database, cipher }: Opened, node: string, task: (store: Part) => Promise<T>): Promise<T> {
+async function inPart<T>(
+  { database, cipher }: Opened,
+  node: string,
+  task: (store: Part) => Promise<T>,
+  kind = waitKind,
+): Promise<T> {
   const store = createPostgresStore(database, cipher, node, { kind, onStoreEvent: () => undefined })
   try {
     return await task(store)

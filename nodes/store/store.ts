@@ -5,6 +5,7 @@ import type { Database } from '../../lib/store/postgres/database'
 import type { Store } from '../../lib/store/store'
 import { registerEnded } from '../../lib/runtime/monitor/ended'
 import { registerPending } from '../../lib/runtime/monitor/pending'
+import { registerReminders } from '../../lib/runtime/monitor/reminder-notes'
 import { joinReplicas } from '../../lib/runtime/monitor/replicas'
 import { createPostgresStore } from '../../lib/store/postgres/postgres'
 import { createCipher, type Cipher } from '../../lib/store/postgres/cipher'
@@ -39,11 +40,10 @@ function start(RED: Runtime, node: RuntimeNode, config: NodeConfig): void {
       database: openDatabase(RED, config, node.credentials ?? {}),
     })
   // The database is not queried before a node stores something here.
+  const shared = createSharedSource(() => opened)
   const sources = [
-    registerPending(
-      node.id,
-      createSharedSource(() => opened),
-    ),
+    registerPending(node.id, shared),
+    registerReminders(shared),
     registerEnded(
       node.id,
       createSharedEnded(() => opened),

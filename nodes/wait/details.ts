@@ -7,8 +7,8 @@ import {
   type WaitingFor,
 } from '../../lib/runtime/monitor/pending'
 import { signerMark } from '../../lib/runtime/monitor/signer-activity'
-import { getPath, listAt, textAt } from '../../lib/runtime/values/read-text'
-import { hasSigned } from '../../lib/runtime/service/signers'
+import { listAt, textAt } from '../../lib/runtime/values/read-text'
+import { hasSigned, orderOf, turnOf } from '../../lib/runtime/service/signers'
 import { hasUnopened } from './resource-state'
 
 export interface Details {
@@ -103,7 +103,7 @@ const readers: Record<ResourceKind, (data: unknown) => Read> = {
   document(data) {
     const signers = listAt(data, 'signers')
     const open = signers.filter((one) => !hasSigned(one))
-    const turn = Math.min(...open.map(orderOf))
+    const turn = turnOf(data)
     const last = signers.filter((one) => hasSigned(one) && orderOf(one) < turn).map(signedAt)
     const since = last.sort().at(-1)
     const until = Date.parse(textAt(data, 'advanced.timeToLive.deadline'))
@@ -146,12 +146,6 @@ function person(one: unknown, prefix: string, since?: string): WaitingFor {
     ...(since !== undefined && since !== '' && { since }),
     ...(id !== '' && { mark: signerMark(id) }),
   }
-}
-
-/** Signers with the same order may sign at the same time; without an order, they all may. */
-function orderOf(signer: unknown): number {
-  const order = getPath(signer, 'order')
-  return typeof order === 'number' ? order : 0
 }
 
 const signedAt = (signer: unknown) => textAt(signer, 'documentSignature.signedTime')

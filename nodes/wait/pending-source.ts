@@ -1,5 +1,6 @@
 /** The pending waits of one node, for those who show them. */
 import { pendingItem, type PendingItem, type PendingSource } from '../../lib/runtime/monitor/pending'
+import type { ReminderNotes, ReminderSource } from '../../lib/runtime/monitor/reminder-notes'
 import type { Wake } from '../../lib/runtime/monitor/wake'
 import { inChunks } from '../../lib/common/in-chunks'
 import { listAll } from '../../lib/store/list-all'
@@ -8,6 +9,13 @@ import type { Waits } from './waits'
 
 /** Waits read per turn of the loop. */
 const readAtOnce = 2_000
+
+/** The notes about reminders for those who remind of one of its waits. */
+export function createReminderSource(store: Store, notes: () => ReminderNotes): ReminderSource {
+  return {
+    withNotes: async (wait, use) => ((await store.get(wait)) ? use(notes()) : undefined),
+  }
+}
 
 /** `wake` polls the waits about a subject now; `node` is where they wait. */
 export function createPendingSource(

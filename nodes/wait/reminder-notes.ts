@@ -1,11 +1,11 @@
 /**
  * Finds the common place where all "wait" nodes of a client note their reminders, because two may wait for the same
- * document.
+ * document, and a person may remind by a button.
  */
 import type { LiveNode } from '../../lib/runtime/node/live-node'
 import { openNodeStore } from '../../lib/runtime/node/node-store'
 import type { Store } from '../../lib/store/store'
-import type { ReminderNotes } from './reminders'
+import { reminderKind, type ReminderNotes } from '../../lib/runtime/monitor/reminder-notes'
 import type { fields } from './wait.fields'
 
 type Live = LiveNode<typeof fields>
@@ -31,7 +31,7 @@ export function createReminderNotes(live: Live): OwnNotes {
     notes() {
       if (own) return own.store
       const owner = RED.nodes.getNode(String(config.client)) ?? node
-      own = places.get(key) ?? { store: openNodeStore(live, { kind: 'reminders', owner }), users: 0 }
+      own = places.get(key) ?? { store: openNodeStore(live, { kind: reminderKind, owner }), users: 0 }
       own.users++
       places.set(key, own)
       return own.store

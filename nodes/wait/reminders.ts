@@ -9,14 +9,14 @@
 import { EidError, isForeign } from '../../lib/api/errors/errors'
 import { isPlainObject } from '../../lib/common/plain-object'
 import { nextReminder, type ReminderPlan } from '../../lib/common/reminder-dates'
-import { reminderChannel, remindsItself, type ReminderChannel } from '../../lib/runtime/service/reminder'
-import { getPath, textAt } from '../../lib/runtime/values/read-text'
+import type { ReminderNotes } from '../../lib/runtime/monitor/reminder-notes'
+import { dayKeyOf, dayNote, dayNoteIn, type DayNote } from '../../lib/runtime/service/day-note'
+import { isOpen, reminderChannel, remindsItself, type ReminderChannel } from '../../lib/runtime/service/reminder'
+import { textAt } from '../../lib/runtime/values/read-text'
 import type { Clock } from '../../lib/store/clock'
-import type { Store } from '../../lib/store/store'
+import type { Item } from '../../lib/store/store'
 import type { PendingWait } from './stored-wait'
 import { isTransient } from './transient'
-
-export type ReminderNotes = Pick<Store, 'add' | 'put' | 'get' | 'remove'>
 
 /** The data of one reminder. */
 export interface ReminderOf {
@@ -70,7 +70,7 @@ type End = 'handled' | 'never' | 'later'
 
 export function createReminders(options: RemindersOptions): Reminders {
   const { clock } = options
-  const inFlight = new Set<string>()
+  const sendOnce = createSendOnce(options)
 
   const keep = async (wait: PendingWait, about: DueReminder, signal: AbortSignal): Promise<End> => {
     const record = await options.read(wait, signal)
@@ -78,64 +78,14 @@ export function createReminders(options: RemindersOptions): Reminders {
       options.own(about.id)
       return 'never'
     }
-    if (!/^(unsigned|partialsigned)$/.test(textAt(record, 'status.documentStatus'))) return 'handled'
+    if (!isOpen(textAt(record, 'status.documentStatus'))) return 'handled'
     const channel = reminderChannel(record)
     if (!channel) {
       options.nobody(about)
       return 'handled'
     }
-    return act(wait, about, channel, signal)
-  }
-
-  const act = async (wait: PendingWait, about: DueReminder, channel: ReminderChannel, signal: AbortSignal) => {
-    const notes = options.notes()
-    const key = `${about.id} ${about.date}`
-    // Two messages may wait for the same document on their own dates, and both may be overdue today.
-    const today = `${about.id} on ${about.day}`
-    const note = (state: string) => notes.put(key, { body: { state }, keepMs })
-    if (!(await notes.add(key, { body: { state: 'sending' }, keepMs }))) return known(key, about)
-    inFlight.add(key)
-    try {
-      if (signal.aborted) throw stopped
-      // If it can't be noted now, it is tried again.
-      const isFirst = await notes
-        .add(today, { body: { date: about.date }, keepMs: dayMs })
-        .catch(() => Promise.reject(stopped))
-      if (!isFirst) {
-        await note('sent')
-        return 'handled'
-      }
-      await options.send(wait, channel, signal)
-      await note('sent')
-      return 'handled'
-    } catch (error) {
-      const isUndone = error === stopped || (error instanceof EidError && error.cause.outcome === 'not-done')
-      if (isUndone && (error === stopped || signal.aborted || isTransient(error) || isForeign(error))) {
-        // What another wait has noted about today stays.
-        const noted = await notes.get(today)
-        if (getPath(noted?.body, 'date') === about.date) await notes.remove(today)
-        await notes.remove(key)
-        return 'later'
-      }
-      const state = isUndone ? 'refused' : 'unknown'
-      // Before it is noted: a kill in between leads to a second report, while in the other order there might be none.
-      options.failed(about, state, error)
-      await note(state)
-      return 'handled'
-    } finally {
-      inFlight.delete(key)
-    }
-  }
-
-  /** Another instance has already noted this date. */
-  const known = async (key: string, about: ReminderOf): Promise<End> => {
-    const item = await options.notes().get(key)
-    const state = isPlainObject(item?.body) ? item.body.state : undefined
-    if (state !== 'sending') return 'handled'
-    if (inFlight.has(key) || (item?.ageMs ?? 0) < doubtMs) return 'later'
-    options.failed(about, 'unknown')
-    await options.notes().put(key, { body: { state: 'unknown' }, keepMs })
-    return 'handled'
+    const today = dayKeyOf(record, about.id, about.day)
+    return sendOnce(about, today, () => options.send(wait, channel, signal), signal)
   }
 
   return {
@@ -151,6 +101,83 @@ export function createReminders(options: RemindersOptions): Reminders {
     },
   }
 }
+
+/** Sends one reminder, unless its date was handled by another wait, or the signers were reminded today. */
+function createSendOnce({ notes: open, clock, failed }: RemindersOptions) {
+  const inFlight = new Set<string>()
+
+  const work = async (about: ReminderOf, today: string, send: () => Promise<void>, signal: AbortSignal) => {
+    const notes = open()
+    const key = keyOf(about)
+    const note = (state: string) => notes.put(key, { body: { state }, keepMs })
+    if (signal.aborted) throw stopped
+    // If it can't be noted now, it is tried again.
+    const isFirst = await notes.add(today, noteToday(clock, about, 'sending')).catch(() => Promise.reject(stopped))
+    if (!isFirst) {
+      // A person is reminding at this moment, which may yet fail.
+      if (isFresh(await notes.get(today))) throw stopped
+      await note('sent')
+      return
+    }
+    await send()
+    await note('sent')
+    // The date has its end already.
+    await notes.put(today, noteToday(clock, about, 'sent')).catch(() => undefined)
+  }
+
+  /** Another instance has already noted this date. */
+  const known = async (about: ReminderOf): Promise<End> => {
+    const key = keyOf(about)
+    const item = await open().get(key)
+    const state = isPlainObject(item?.body) ? item.body.state : undefined
+    if (state !== 'sending') return 'handled'
+    if (inFlight.has(key) || isFresh(item)) return 'later'
+    failed(about, 'unknown')
+    await open().put(key, { body: { state: 'unknown' }, keepMs })
+    return 'handled'
+  }
+
+  return async (about: ReminderOf, today: string, send: () => Promise<void>, signal: AbortSignal): Promise<End> => {
+    const notes = open()
+    const key = keyOf(about)
+    if (!(await notes.add(key, { body: { state: 'sending' }, keepMs }))) return known(about)
+    inFlight.add(key)
+    try {
+      await work(about, today, send, signal)
+      return 'handled'
+    } catch (error) {
+      // What another wait, or a person, has noted about today stays.
+      if (isUndone(error) && dayNoteIn(await notes.get(today))?.date === about.date) await notes.remove(today)
+      if (isUndone(error) && (error === stopped || signal.aborted || isTransient(error) || isForeign(error))) {
+        await notes.remove(key)
+        return 'later'
+      }
+      const state = isUndone(error) ? 'refused' : 'unknown'
+      // Before it is noted: a kill in between leads to a second report, while in the other order there might be none.
+      failed(about, state, error)
+      if (state === 'unknown') await notes.put(today, noteToday(clock, about, state))
+      await notes.put(key, { body: { state }, keepMs })
+      return 'handled'
+    } finally {
+      inFlight.delete(key)
+    }
+  }
+}
+
+const noteToday = (clock: Pick<Clock, 'epochNow'>, { date }: ReminderOf, state: DayNote['state']) =>
+  dayNote({ state, at: clock.epochNow(), by: '', date })
+
+const keyOf = ({ id, date }: ReminderOf) => `${id} ${date}`
+
+/** Noted so recently that its reminder may be on its way. */
+function isFresh(item: Item | undefined): boolean {
+  const { state } = isPlainObject(item?.body) ? item.body : {}
+  return item !== undefined && state === 'sending' && item.ageMs < doubtMs
+}
+
+/** Nothing was sent. */
+const isUndone = (error: unknown) =>
+  error === stopped || (error instanceof EidError && error.cause.outcome === 'not-done')
 
 const stopped = new Error('stopped')
 

@@ -12,6 +12,7 @@ import { flowLabel } from '../../lib/runtime/node-red/flow-label'
 import { isShared, openNodeStore, orClose, reportFailures } from '../../lib/runtime/node/node-store'
 import { endedKind, endedLimits, registerEnded } from '../../lib/runtime/monitor/ended'
 import { noteReminder } from '../../lib/runtime/monitor/last-reminder'
+import { registerReminders } from '../../lib/runtime/monitor/reminder-notes'
 import { pendingChanged, registerPending, subjectOfPending } from '../../lib/runtime/monitor/pending'
 import { safeDone } from '../../lib/runtime/node/safe-done'
 import { registerWaiting, type Wake } from '../../lib/runtime/monitor/wake'
@@ -21,7 +22,7 @@ import { statusKeyOf } from './status-keys'
 import { createListMember, type ListMember } from './list/list-member'
 import { forgottenBySandbox, isRemindedAlready, patchOf, raisedBy, waitFor, withDefaultId } from './message'
 import { createPoller, type Ending, type PollContext, type Poller } from './poller'
-import { createPendingSource } from './pending-source'
+import { createPendingSource, createReminderSource } from './pending-source'
 import { createEndedLog, endedAs, type EndedLog } from './ended'
 import { createReminderNotes, type OwnNotes } from './reminder-notes'
 import { createReminders, type Reminders } from './reminders'
@@ -84,6 +85,7 @@ async function open(live: Live): Promise<LiveBehaviour> {
     ? []
     : [
         registerPending(live.node.id, createPendingSource(store, wake, waits, placeOf(live))),
+        registerReminders(createReminderSource(store, () => notes.notes())),
         registerEnded(live.node.id, ended),
       ]
   const { client, shared } = live.config

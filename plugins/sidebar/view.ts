@@ -192,6 +192,37 @@ export interface ActionAnswer {
   readonly text?: string
   /** How a reminder was sent: sendEmail, sendSms or sendBoth. */
   readonly channel?: string
+  /** No reminder was sent, because one was sent earlier today, or may have been: the person is asked. */
+  readonly earlier?: { readonly at: number; readonly by: string; readonly isSure: boolean }
   /** The links of those whose turn it is, in list order. */
   readonly links?: readonly { readonly name: string; readonly url?: string | undefined }[]
+}
+
+/** Waits that one request may remind of; the tab sends one after the other. */
+export const maxReminded = 25
+
+/** The results for the documents of one request, or for the rows of a selection. */
+export interface RemindedCounts {
+  readonly reminded?: number
+  /** They were reminded earlier today: by a button, or on a date of their wait. */
+  readonly earlier?: number
+  /** They may have been reminded today. */
+  readonly unsure?: number
+  /** All have signed, or it has ended in another way. */
+  readonly ended?: number
+  /** Their waits no longer exist. */
+  readonly gone?: number
+  /** Not a document. */
+  readonly otherKind?: number
+  /** They belong to a service that the client no longer uses. */
+  readonly elsewhere?: number
+  readonly noAddress?: number
+  readonly failed?: number
+}
+
+export interface RemindedAnswer {
+  readonly ok: boolean
+  readonly counts?: RemindedCounts
+  /** Why it failed, as sentences. */
+  readonly reasons?: readonly string[]
 }

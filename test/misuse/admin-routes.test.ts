@@ -33,6 +33,7 @@ const table = [
   { route: 'GET /eid/sidebar/file/:wait', path: '/eid/sidebar/file/none', nobody: 401, reader: 401, writer: 404 },
   { route: 'GET /eid/sidebar/done/:wait', path: '/eid/sidebar/done/none', nobody: 401, reader: 401, writer: 404 },
   { route: 'POST /eid/sidebar/waiting', path: '/eid/sidebar/waiting', nobody: 401, reader: 401, writer: 200 },
+  { route: 'POST /eid/sidebar/remind', path: '/eid/sidebar/remind', nobody: 401, reader: 401, writer: 200 },
   { route: 'POST /eid/sidebar/troubles', path: '/eid/sidebar/troubles', nobody: 401, reader: 401, writer: 200 },
   { route: 'POST /eid/sidebar/batches', path: '/eid/sidebar/batches', nobody: 401, reader: 401, writer: 200 },
 ] as const

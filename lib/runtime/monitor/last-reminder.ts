@@ -10,14 +10,16 @@ export interface LastReminder {
   readonly at: number
   /** The name of the person who pressed the button; empty for a flow, or if there is no login. */
   readonly by: string
+  /** A node of a flow was told to send it; all others are noted by those who send them. */
+  readonly inFlow?: boolean
 }
 
 /** Documents kept in memory; the oldest are dropped. */
 const maxDocuments = 10_000
 const known = new Map<string, LastReminder>()
 
-export function noteReminder(documentId: string, by = ''): void {
-  setLatest(known, documentId, { at: systemClock.epochNow(), by }, maxDocuments)
+export function noteReminder(documentId: string, by = '', inFlow = false): void {
+  setLatest(known, documentId, { at: systemClock.epochNow(), by, inFlow }, maxDocuments)
 }
 
 /** Undefined if none was sent since Node-RED started. */

@@ -1,26 +1,107 @@
 /** Reminds the signers whose turn it is, through the channels that reach them (`docs/interface.md` 2.1). */
 import type { ApiClient } from '../../api/client'
-import { nodeError } from '../../api/errors/errors'
-import { noteReminder } from '../monitor/last-reminder'
+import { EidError } from '../../api/errors/errors'
+import { dateText } from '../../common/reminder-dates'
+import { systemClock } from '../../store/clock'
+import { lastReminder, noteReminder } from '../monitor/last-reminder'
+import { withReminderNotes, type ReminderNotes } from '../monitor/reminder-notes'
 import { getPath, listAt, textAt } from '../values/read-text'
+import { dayKeyOf, dayNote, dayNoteIn } from './day-note'
 import { hasSigned } from './signers'
 
 /** The channel of a reminder. */
 export type ReminderChannel = 'sendEmail' | 'sendSms' | 'sendBoth'
 
-/**
- * Checks first who has not signed and how they can be reached: an e-mail reminder to people with only a phone number
- * would reach no one. `by` is the name of the person who asks for it. Rejects with an EidError; with EID_REFUSED, and
- * nothing sent, if no one can be reached.
- */
-export async function remind(api: ApiClient, id: string, by: string): Promise<ReminderChannel> {
-  const { data } = await api.send('getDocument', { id })
-  const notificationSetting = reminderChannel(data)
-  if (!notificationSetting) throw nodeError('EID_REFUSED', 'noAddress', {}, { attempts: 0 })
-  await api.send('remindDocument', { id, body: { notificationSetting } })
-  noteReminder(id, by)
-  return notificationSetting
+/** What a request to remind led to. */
+export type Reminded =
+  | { readonly state: 'sent'; readonly channel: ReminderChannel }
+  /** They were reminded earlier today, or may have been; nothing was sent. */
+  | { readonly state: 'earlier'; readonly isSure: boolean; readonly at: number; readonly by: string }
+  /** `ended`: all have signed, or it has ended in another way; `gone`: its wait no longer exists. */
+  | { readonly state: 'ended' | 'gone' }
+  /** None of those who have not signed can be reached. */
+  | { readonly state: 'noAddress' }
+
+interface Request {
+  /** The document, and a wait for it. */
+  readonly id: string
+  readonly wait: string
+  /** The name of the person who asks for it. */
+  readonly by: string
+  /** Also if they were reminded earlier today. */
+  readonly again?: boolean
 }
+
+/**
+ * Reminds those whose turn it is, once a day: the nodes that wait and everyone who presses a button look at the same
+ * notes. Checks first who has not signed and how they can be reached: an e-mail reminder to people with only a phone
+ * number would reach no one. Rejects with an EidError.
+ */
+export async function remind(api: ApiClient, request: Request): Promise<Reminded> {
+  const { data } = await api.send('getDocument', { id: request.id })
+  const status = textAt(data, 'status.documentStatus')
+  if (status !== '' && !isOpen(status)) return { state: 'ended' }
+  const channel = reminderChannel(data)
+  if (!channel) return { state: 'noAddress' }
+  const send = (notes: ReminderNotes) => sendOnce(api, data, channel, { ...request, notes })
+  return (await withReminderNotes(request.wait, send)) ?? { state: 'gone' }
+}
+
+type NotedRequest = Request & { readonly notes: ReminderNotes }
+
+async function sendOnce(
+  api: ApiClient,
+  record: unknown,
+  channel: ReminderChannel,
+  request: NotedRequest,
+  isLast = false,
+): Promise<Reminded> {
+  const { id, by, again = false, notes } = request
+  const at = systemClock.epochNow()
+  const key = dayKeyOf(record, id, dateText(new Date(at)))
+  const note = (state: 'sending' | 'sent' | 'unknown') => dayNote({ state, at, by })
+  const other = again ? undefined : (remindedByFlow(id, at) ?? (await remindedAtNight(record, request, at)))
+  if (other) return { state: 'earlier', ...other }
+  const isFirst = await notes.add(key, note('sending'))
+  if (!isFirst && !again) {
+    const noted = dayNoteIn(await notes.get(key))
+    // It has just been taken back, because nothing was sent; or it can't be read.
+    if (!noted && !isLast) return sendOnce(api, record, channel, request, true)
+    return { state: 'earlier', isSure: noted?.state === 'sent', at: noted?.at ?? at, by: noted?.by ?? '' }
+  }
+  try {
+    await api.send('remindDocument', { id, body: { notificationSetting: channel } })
+  } catch (error) {
+    const isUndone = error instanceof EidError && error.cause.outcome === 'not-done'
+    if (!isUndone) await notes.put(key, note('unknown'))
+    else if (isFirst) await notes.remove(key)
+    throw error
+  }
+  noteReminder(id, by)
+  // It was sent. A note without this end prevents another one as well.
+  await notes.put(key, note('sent')).catch(() => undefined)
+  return { state: 'sent', channel }
+}
+
+/** Reminders that a flow sends by itself are known only until Node-RED stops. */
+function remindedByFlow(id: string, now: number) {
+  const last = lastReminder(id)
+  return last?.inFlow && isSameDay(last.at, now) ? { isSure: true, at: last.at, by: last.by } : undefined
+}
+
+/** A date of a wait that was late over midnight is noted for the day before. */
+async function remindedAtNight(record: unknown, { id, notes }: NotedRequest, now: number) {
+  const yesterday = new Date(now)
+  yesterday.setDate(yesterday.getDate() - 1)
+  const noted = dayNoteIn(await notes.get(dayKeyOf(record, id, dateText(yesterday))))
+  if (!noted || !isSameDay(noted.at, now)) return undefined
+  return { isSure: noted.state === 'sent', at: noted.at, by: noted.by }
+}
+
+const isSameDay = (one: number, other: number) => new Date(one).toDateString() === new Date(other).toDateString()
+
+/** Whether someone can still sign a document of this status. */
+export const isOpen = (status: string) => /^(unsigned|partialsigned)$/.test(status)
 
 /** The channel that reaches those who have not signed; undefined if none does. */
 export function reminderChannel(record: unknown): ReminderChannel | undefined {

@@ -10,6 +10,8 @@ interface Question {
   /** The accessible name of the question. */
   readonly label: string
   readonly text: string
+  /** The words of the harmless button. */
+  readonly keep?: string
   /** The button that confirms. */
   readonly sure: { readonly icon: string | undefined; readonly text: string }
   /** An input to fill in first. */
@@ -42,7 +44,7 @@ export function confirmation(tab: TabContext, question: Question, act: () => voi
     element(
       'div',
       { class: 'eid-buttons' },
-      button({ key: 'keep', text: text('keep') }, keep),
+      button({ key: 'keep', text: question.keep ?? text('keep') }, keep),
       button({ key: 'sure', ...sure }, act),
     ),
   )

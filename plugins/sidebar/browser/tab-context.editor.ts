@@ -5,8 +5,12 @@ import { text } from './words.editor'
 /** What a person has done to one row since the page was opened. */
 export interface RowState {
   isOpen: boolean
+  /** Its checkbox is ticked. */
+  isSelected?: boolean
   /** An action that the person has to confirm. */
   confirm?: string
+  /** Today's earlier reminder, before another one is sent. */
+  earlier?: ActionAnswer['earlier']
   /** The reason being typed. */
   reason?: string
   /** The button whose response is outstanding. */
@@ -23,6 +27,8 @@ export interface TabContext {
   rowState(key: string): RowState
   /** Shows local changes. */
   update(): void
+  /** Asks the server again. */
+  refresh(): void
   /** Announces it to a screen reader. */
   announce(words: string): void
   /**
@@ -67,6 +73,7 @@ export function createContext(
     rowState,
     announce,
     update: render,
+    refresh,
     press({ key, name, url, body, done = '', ended }) {
       const state = rowState(key)
       if (state.busy !== undefined) return

@@ -4,6 +4,7 @@ import { button, createList, element } from './dom.editor'
 import { download, openOrCopy } from './links.editor'
 import { clientName, hasSeveralClients, nodeName, showNode } from './places.editor'
 import { createParts, type PartQuery } from './parts.editor'
+import { createSelection } from './selection.editor'
 import { saidIn } from './said.editor'
 import type { RowState, TabContext } from './tab-context.editor'
 import { waitingPlaceBy, waitingSorts } from '../view'
@@ -38,6 +39,7 @@ export function createWaiting(tab: TabContext, query: WaitingQuery, ask: () => P
     parts.reset()
     void ask()
   })
+  const selection = createSelection(tab)
   const parts = createParts({ query, first: waitingPage, step: waitingPage * 2, ask })
   const update = createList<WaitingRow>(rows, {
     keyOf: ({ wait }) => wait,
@@ -49,16 +51,18 @@ export function createWaiting(tab: TabContext, query: WaitingQuery, ask: () => P
       return [
         seen,
         { ...state, reason: '' },
+        selection.isOn(),
         span(since, tab.now()),
         until && span(until, tab.now()),
         clientName(row.client),
       ]
     },
-    make: (row) => waitingRow(tab, row),
+    make: (row) => waitingRow(tab, row, selection),
   })
   return {
-    body: element('div', {}, search, order, trouble, empty, parts.earlier, rows, parts.more, only),
+    body: element('div', {}, search, order, selection.bar, trouble, empty, parts.earlier, rows, parts.more, only),
     show({ rows: shown, before, count, found, failures }: WaitingView) {
+      selection.show(shown)
       update(shown)
       search.hidden = count < manyRows && search.value === ''
       order.hidden = count < manyRows && query.sort === 'until'
@@ -85,7 +89,9 @@ function orderField(choose: (sort: WaitingSort) => void): HTMLElement {
   return element('label', { class: 'eid-order' }, element('span', {}, text('waiting.sort')), select)
 }
 
-function waitingRow(tab: TabContext, row: WaitingRow): HTMLElement {
+type Selection = ReturnType<typeof createSelection>
+
+function waitingRow(tab: TabContext, row: WaitingRow, selection: Selection): HTMLElement {
   const state = tab.rowState(row.wait)
   const now = tab.now()
   const title = row.title === '' ? row.id : row.title
@@ -95,7 +101,7 @@ function waitingRow(tab: TabContext, row: WaitingRow): HTMLElement {
     element(
       'div',
       {},
-      element('span', { class: 'eid-title' }, title),
+      selection.isOn() ? selection.field(row, title) : element('span', { class: 'eid-title' }, title),
       row.urgency && ' ',
       row.urgency && element('span', { class: 'eid-chip' }, text(`waiting.urgency.${row.urgency}`)),
     ),
@@ -216,15 +222,37 @@ function actionButton(tab: TabContext, row: WaitingRow, action: WaitingAction, i
   })
 }
 
-function act(tab: TabContext, wait: string, action: WaitingAction, reason = ''): void {
-  const body = { wait, action, reason }
-  const done = ({ channel }: ActionAnswer) =>
-    text(action === 'remind' ? `reminded.${String(channel)}` : `done.${action}`)
-  tab.press({ key: wait, name: action, url: 'eid/sidebar/waiting', body, done })
+/** `again`: the person knows that its signers were reminded today, and wants another reminder. */
+function act(tab: TabContext, wait: string, action: WaitingAction, { reason = '', again = false } = {}): void {
+  const body = { wait, action, reason, again }
+  const done = ({ channel, earlier }: ActionAnswer) => {
+    if (earlier) return ''
+    return text(action === 'remind' ? `reminded.${String(channel)}` : `done.${action}`)
+  }
+  const ended = (answer?: ActionAnswer) => {
+    const state = tab.rowState(wait)
+    state.earlier = answer?.earlier
+    if (answer?.earlier) askFirst(tab, wait, action)
+  }
+  tab.press({ key: wait, name: action, url: 'eid/sidebar/waiting', body, done, ended })
+}
+
+/** A second reminder on the same day needs a confirmation. */
+function confirmationOfReminder(tab: TabContext, { wait }: WaitingRow, title: string): HTMLElement {
+  const { at = 0, by = '', isSure = false } = tab.rowState(wait).earlier ?? {}
+  const key = isSure ? (by === '' ? 'reminded' : 'remindedBy') : 'maybeReminded'
+  const words = text(`confirm.${key}`, { at: moment(at, tab.now()), name: by })
+  const question = {
+    ...{ key: wait, title, label: `${title} ${words}`, text: words, keep: text('keepReminder') },
+    sure: { icon: icons.remind, text: text('sure.remind') },
+  }
+  return confirmation(tab, question, () => act(tab, wait, 'remind', { again: true }))
 }
 
 /** An action that can't be undone must be confirmed, and the harmless button has the focus. */
-function confirmationOf(tab: TabContext, { wait }: WaitingRow, action: WaitingAction, title: string): HTMLElement {
+function confirmationOf(tab: TabContext, row: WaitingRow, action: WaitingAction, title: string): HTMLElement {
+  if (action === 'remind') return confirmationOfReminder(tab, row, title)
+  const { wait } = row
   const state = tab.rowState(wait)
   const reason = element('input', { type: 'text', 'data-key': 'reason', 'aria-label': text('waiting.reason') })
   Object.assign(reason, { placeholder: text('waiting.reason'), value: state.reason ?? '' })
@@ -234,5 +262,5 @@ function confirmationOf(tab: TabContext, { wait }: WaitingRow, action: WaitingAc
     sure: { icon: icons[action], text: text(`sure.${action}`) },
     input: action === 'cancel' && reason,
   }
-  return confirmation(tab, question, () => act(tab, wait, action, reason.value))
+  return confirmation(tab, question, () => act(tab, wait, action, { reason: reason.value }))
 }

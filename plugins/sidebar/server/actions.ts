@@ -1,4 +1,5 @@
 /** The actions of the buttons in "Waiting": only for pending waits, and once however often a button is pressed. */
+import type { ApiClient } from '../../../lib/api/client'
 import type { Answer } from '../../../lib/api/call/call'
 import { findClient } from '../../../lib/runtime/node-red/client-node'
 import type { Runtime } from '../../../lib/runtime/node-red/node-red'
@@ -17,6 +18,8 @@ export interface Press {
   readonly reason: string
   /** The name of the person who presses it; empty if there is no login. */
   readonly by: string
+  /** The person knows about today's reminder, and wants another one. */
+  readonly again: boolean
 }
 
 export interface Actions {
@@ -46,16 +49,17 @@ export function createActions(RED: Runtime): Actions {
     if (!actionsFor(item).includes(action)) return notFor(item)
     // Several messages may wait for the same document, which is reminded about and canceled as one. A moment later it
     // may be another person's turn, who has not been reminded.
-    const turn = action === 'remind' ? item.waitingFor.map(({ name, url }) => [name, url]) : []
+    const turn = action === 'remind' ? [press.again, item.waitingFor.map(({ name, url }) => [name, url])] : []
     return once(JSON.stringify([action, item.client, item.id, turn]), () => act(item, press))
   }
-  const act = async (item: PendingItem, { action, reason, by }: Press): Promise<Told> => {
+  const act = async (item: PendingItem, press: Press): Promise<Told> => {
+    const { action, reason } = press
     try {
       if (action === 'link') return { ok: true, links: item.waitingFor.map(({ name, url }) => ({ name, url })) }
       if (action === 'askNow') return there(await askNow(item.wait))
       if (action === 'stopWaiting') return there(await stopWaiting(item.wait))
       const api = await findClient(RED, item.client).connect()
-      if (action === 'remind') return { ok: true, channel: await remind(api, item.id, by) }
+      if (action === 'remind') return await remindOne(api, item, press)
       if (action === 'cancel') {
         await api.send('cancelDocument', { id: item.id, query: { reason: reason === '' ? undefined : reason } })
         // The document has ended; the wait learns that now, or at its next poll.
@@ -76,6 +80,17 @@ export function createActions(RED: Runtime): Actions {
       return api.send('getDocumentFile', { id, query: { fileFormat: 'unsigned' }, as: 'stream' })
     },
   }
+}
+
+/** If its signers were reminded earlier today, says so and sends nothing. */
+async function remindOne(api: ApiClient, { id, wait }: PendingItem, { by, again }: Press): Promise<Told> {
+  const found = await remind(api, { id, wait, by, again })
+  if (found.state === 'sent') return { ok: true, channel: found.channel }
+  if (found.state === 'noAddress') return { ok: false, say: (translate) => translate('noAddress') }
+  if (found.state === 'earlier') return { ok: true, earlier: { at: found.at, by: found.by, isSure: found.isSure } }
+  // The wait learns that now, or at its next poll.
+  await askNow(wait).catch(() => undefined)
+  return gone
 }
 
 function notFor({ kind }: PendingItem): Told {

@@ -21,9 +21,18 @@ import { isJson } from '../../../lib/runtime/values/typed-settings'
 import { createActions } from './actions'
 import { hasFile, signedFile, viewOfDone } from './done'
 import { createPacedList, sentencesOf } from '../../../lib/runtime/monitor/paced-list'
-import { mostRows, waitingActions, waitingSorts, type ActionAnswer, type BatchRow, type SidebarView } from '../view'
+import {
+  mostRows,
+  waitingActions,
+  waitingSorts,
+  type ActionAnswer,
+  type BatchRow,
+  type RemindedAnswer,
+  type SidebarView,
+} from '../view'
 import { createLook } from './look'
 import { placeIn } from './pages'
+import { remindMany, waitsIn } from './remind-many'
 import { failed, gone, inWords, type Told } from './told'
 import { inOrder, sortedBy, viewOfWaiting } from './waiting'
 
@@ -96,7 +105,13 @@ export function registerRoutes(RED: Runtime): void {
     const action = waitingActions.find((one) => one === body.action && one !== 'download')
     const { wait, reason } = body
     if (!action || typeof wait !== 'string') return Promise.resolve(gone)
-    return actions.press({ action, wait, reason: typeof reason === 'string' ? reason : '', by })
+    const again = body.again === true
+    return actions.press({ action, wait, reason: typeof reason === 'string' ? reason : '', by, again })
+  })
+
+  post(RED, '/eid/sidebar/remind', async (body, by) => {
+    const waits = waitsIn(body.waits)
+    return waits ? remindMany(RED, waits, by, wordsFor(body.lang)) : { ok: false }
   })
 
   press('/eid/sidebar/troubles', ({ id, action }) => {
@@ -183,7 +198,7 @@ function get(RED: Runtime, path: string, permission: 'eid.read' | 'eid.write', h
 function post(
   RED: Runtime,
   path: string,
-  act: (body: Record<string, unknown>, by: string) => Promise<ActionAnswer>,
+  act: (body: Record<string, unknown>, by: string) => Promise<ActionAnswer | RemindedAnswer>,
 ): void {
   RED.httpAdmin.post(path, ...editorOnly(RED, 'eid.write'), (request, response) => {
     if (!isJson(request)) return void response.status(415).end()

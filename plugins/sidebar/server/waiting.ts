@@ -108,7 +108,7 @@ function rowOf(item: PendingItem, now: number): WaitingRow {
     ...{ wait, kind, id, title, since: Date.parse(since), urgency: urgencyOf(item, now), waitingFor: people },
     ...{ node: node.id, client, replica, actions: actionsFor(item) },
     ...(service !== undefined && { service }),
-    ...(reminded && { reminded }),
+    ...(reminded && { reminded: { at: reminded.at, by: reminded.by } }),
     ...(until !== undefined && { until: Date.parse(until) }),
     ...(nextReminder !== undefined && { nextReminder: Date.parse(nextReminder) }),
     ...(nextQuestion !== undefined && { nextQuestion: Date.parse(nextQuestion) }),

@@ -1,7 +1,8 @@
 /** Node-RED is killed while it notes how a reminder ended: the report of a reminder that may have been sent is not lost. */
 import should from 'should'
 import { EidError } from '../../../lib/api/errors/errors'
-import { createReminders, type ReminderNotes } from '../../../nodes/wait/reminders'
+import type { ReminderNotes } from '../../../lib/runtime/monitor/reminder-notes'
+import { createReminders } from '../../../nodes/wait/reminders'
 import type { PendingWait } from '../../../nodes/wait/stored-wait'
 import { pause } from '../../support/time'
 

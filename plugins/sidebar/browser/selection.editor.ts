@@ -1,0 +1,137 @@
+/** The checkboxes of the waiting rows, and the button that reminds of all documents that are selected. */
+import { button, element } from './dom.editor'
+import type { TabContext } from './tab-context.editor'
+import { maxReminded, type RemindedAnswer, type RemindedCounts, type WaitingRow } from '../view'
+import { figure, text } from './words.editor'
+
+/** Fewer rows have no checkboxes. */
+const severalRows = 2
+
+export function createSelection(tab: TabContext) {
+  let shown: readonly WaitingRow[] = []
+  let progress: string | undefined
+  const isOn = () => tab.mayWrite && shown.length >= severalRows
+  const selected = () => shown.filter(({ wait }) => tab.rowState(wait).isSelected)
+  const all = element('input', { type: 'checkbox', 'data-key': 'select-all' })
+  const allText = element('span', {})
+  all.addEventListener('change', () => {
+    for (const { wait } of shown) tab.rowState(wait).isSelected = all.checked
+    tab.update()
+  })
+  const remind = button({ key: 'remind-selected', icon: 'bell-o', text: '' }, () => void start())
+  const said = element('p', { class: 'eid-said' })
+  const bar = element(
+    'div',
+    { class: 'eid-selection', role: 'group', 'aria-label': text('select.label') },
+    element('label', { class: 'eid-select' }, all, allText),
+    element('div', { class: 'eid-buttons' }, remind),
+    said,
+  )
+  const draw = () => {
+    const count = selected().length
+    bar.hidden = !isOn() && said.textContent === ''
+    all.checked = count > 0 && count === shown.length
+    all.indeterminate = count > 0 && count < shown.length
+    allText.textContent = `${text('select.all')} (${figure(shown.length)})`
+    remind.querySelector('span')?.replaceChildren(progress ?? `${text('select.remind')} (${figure(count)})`)
+    remind.disabled = count === 0 || progress !== undefined
+  }
+  const say = (words: string, isGood: boolean) => {
+    said.textContent = words
+    said.dataset.outcome = isGood ? 'good' : 'bad'
+    tab.announce(words)
+  }
+
+  const start = async () => {
+    const rows = selected()
+    say('', true)
+    const result = await remindEach(rows, (count, total) => {
+      progress = text('select.progress', { count: figure(count), total: figure(total) })
+      tab.update()
+    })
+    progress = undefined
+    for (const { wait } of rows.filter((row) => !result.left.has(documentOf(row))))
+      tab.rowState(wait).isSelected = false
+    say(wordsFor(result), result.left.size === 0 && !result.counts.failed && !result.counts.unsure)
+    tab.update()
+    tab.refresh()
+  }
+  return {
+    bar,
+    isOn,
+    /** The rows are redrawn afterwards. */
+    show(rows: readonly WaitingRow[]) {
+      shown = rows
+      draw()
+    },
+    /** The checkbox of a row, with its title. */
+    field({ wait }: WaitingRow, title: string): HTMLElement {
+      const box = element('input', {
+        ...{ type: 'checkbox', 'data-key': 'select', 'aria-label': text('select.row', { title }) },
+        checked: tab.rowState(wait).isSelected === true,
+      })
+      box.addEventListener('change', () => {
+        tab.rowState(wait).isSelected = box.checked
+        tab.update()
+      })
+      return element('label', { class: 'eid-select' }, box, element('span', { class: 'eid-title' }, title))
+    },
+  }
+}
+
+/** Several messages may wait for the same document. */
+const documentOf = ({ client, kind, id }: WaitingRow) => JSON.stringify([client, kind, id])
+
+interface Result {
+  readonly counts: RemindedCounts
+  readonly reasons: readonly string[]
+  /** The documents for which no answer came. */
+  readonly left: ReadonlySet<string>
+}
+
+/** Each document once, a few in each request. */
+async function remindEach(rows: readonly WaitingRow[], began: (count: number, total: number) => void): Promise<Result> {
+  const waits = new Map(rows.map((row) => [documentOf(row), row.wait]))
+  const documents = [...waits.keys()]
+  const counts: Partial<Record<keyof RemindedCounts, number>> = {}
+  const reasons = new Set<string>()
+  for (let done = 0; done < documents.length; done += maxReminded) {
+    began(done, documents.length)
+    const part = documents.slice(done, done + maxReminded).map((one) => waits.get(one) ?? '')
+    const answer = await post(part)
+    if (!answer?.ok) return { counts, reasons: [...reasons], left: new Set(documents.slice(done)) }
+    for (const [name, count] of Object.entries(answer.counts ?? {}) as [keyof RemindedCounts, number][]) {
+      counts[name] = (counts[name] ?? 0) + count
+    }
+    for (const reason of answer.reasons ?? []) reasons.add(reason)
+  }
+  return { counts, reasons: [...reasons], left: new Set() }
+}
+
+/** Undefined if the server can't be reached, or refuses. */
+async function post(waits: readonly string[]): Promise<RemindedAnswer | undefined> {
+  const request = $.ajax({
+    // Relative, because the editor may be served below a path.
+    url: 'eid/sidebar/remind',
+    ...{ method: 'POST', contentType: 'application/json' },
+    data: JSON.stringify({ waits, lang: text('language') }),
+  })
+  return new Promise((resolve) => {
+    request.done((answer: RemindedAnswer) => resolve(answer)).fail(() => resolve(undefined))
+  })
+}
+
+const others = ['earlier', 'unsure', 'ended', 'gone', 'otherKind', 'elsewhere', 'noAddress', 'failed'] as const
+
+/** "Reminded 12. 3 were reminded earlier today." */
+function wordsFor({ counts, reasons, left }: Result): string {
+  const { reminded = 0 } = counts
+  const first = reminded > 0 ? text('select.reminded', { count: figure(reminded) }) : text('select.nobody')
+  const rest = others.map((name) => {
+    const count = counts[name] ?? 0
+    const words = count === 1 ? text(`select.one.${name}`) : text(`select.many.${name}`, { count: figure(count) })
+    return count > 0 && words
+  })
+  const broken = left.size > 0 && text('select.broken', { count: figure(left.size) })
+  return [first, ...rest, ...reasons, broken].filter(Boolean).join(' ')
+}
