@@ -53,9 +53,9 @@ describe('events', () => {
     should(await flow.next()).have.property('eventId', 'e-1')
     const before = await pulls()
     await until(async () => (await pulls()) > before + 2)
-    const told = flow.warnings.filter((one) => one.includes('entries without a text id'))
+    const told = flow.warnings.filter((one) => one.includes('events whose id is not a text'))
     should(told).have.length(1)
-    should(told[0]).match(/3 entries without a text id/)
+    should(told[0]).match(/3 events whose id is not a text/)
   })
 
   it('gives the ids that the next node looks for, however the family spells them', async () => {
