@@ -1,8 +1,10 @@
 /**
  * Matches each row of a list with one of the previous list: by its key, or if there is no key, by its content. Its
- * number does not identify a row: after an insertion or removal, another person would get a second contract.
+ * number does not identify a row: after an insertion or removal, another person would get a second contract. Says too
+ * whether the content of a row is still the same.
  */
-import type { List, ListedRow } from './read-list'
+import { isPlainObject, type PlainObject } from '../../../lib/common/plain-object'
+import { fingerprintOf, type List, type ListedRow } from './read-list'
 import { happened, mayHaveMade, type Row } from './row'
 
 export interface Match {
@@ -65,4 +67,50 @@ export function createKeys(taken: Iterable<string>): (key: string) => string {
     keys.add(free)
     return free
   }
+}
+
+/** Whether a row still has the content with this fingerprint. */
+export type HasStayed = (fingerprint: string, row: ListedRow) => boolean
+
+type Columns = readonly string[]
+
+/** A list as it is kept. */
+interface Columned {
+  readonly columns?: Columns
+  readonly earlierColumns?: readonly Columns[]
+}
+
+/** The columns of a list and of those it replaced: rows done for those are compared by these. */
+export function columnSets({ columns, earlierColumns = [] }: Columned): Columns[] {
+  return columns ? [columns, ...earlierColumns] : [...earlierColumns]
+}
+
+/** Without sets that occur twice. More are hardly ever needed: each is a list with other columns. */
+export function keptColumns(sets: readonly Columns[], now: List['columns']): Columns[] {
+  const textOf = (columns: Columns | undefined) => JSON.stringify(columns)
+  const unique = new Map(sets.map((columns) => [textOf(columns), columns]))
+  unique.delete(textOf(now))
+  return [...unique.values()].slice(0, 10)
+}
+
+/**
+ * Compares with rows that had one of these sets of columns. A column that the list did not have then makes no
+ * difference, nor does one that has another name since and the same place.
+ */
+export function createComparison(sets: readonly Columns[], now: List['columns']): HasStayed {
+  const readers = now ? keptColumns(sets, now).map((columns) => readerOf(columns, now)) : []
+  return (fingerprint, { fingerprint: current, content }) => {
+    if (current === fingerprint) return true
+    return isPlainObject(content) && readers.some((read) => fingerprintOf(read(content)) === fingerprint)
+  }
+}
+
+/** Reads a row of today as a list with the columns of then had it. */
+function readerOf(then: Columns, now: Columns): (content: PlainObject) => PlainObject {
+  const [earlier, present] = [new Set(then), new Set(now)]
+  const names = then.map((name, at) => {
+    const there = now[at]
+    return [name, present.has(name) || there === undefined || earlier.has(there) ? name : there] as const
+  })
+  return (content) => Object.fromEntries(names.map(([name, today]) => [name, content[today]]))
 }

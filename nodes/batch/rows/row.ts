@@ -147,6 +147,16 @@ export function digest(text: string): string {
   return createHash('sha256').update(text).digest('hex')
 }
 
+/** The batch in which the changed rows of a list are sent as new contracts. */
+export function changedListOf(batchId: string): string {
+  return `${batchId} (changed)`
+}
+
+/** Its key there. The same change, sent a second time, has the same key, and finds what was created the first time. */
+export function changedKeyOf(key: string, fingerprint: string): string {
+  return `${key} (${fingerprint.slice(0, 8)})`
+}
+
 /** A row of a list, by its number (from 1) and its key. */
 export interface RowPlace {
   readonly id: string

@@ -7,10 +7,10 @@ import type { SentRow } from '../rows/row-message'
 import { isPlainObject } from '../../../lib/common/plain-object'
 import { listAll } from '../../../lib/store/list-all'
 import type { Store } from '../../../lib/store/store'
+import { deserializeMessage } from '../../../lib/runtime/node-red/serialize-message'
 import { isOfAnother, openBatch, type Batch, type QueueOptions } from './batch-state'
-import { changedRows } from './changed-rows'
-import type { ReadList } from '../rows/read-list'
-import type { RowEnd } from '../rows/row'
+import { fingerprintOf, type ListedRow, type ReadList } from '../rows/read-list'
+import { changedKeyOf, changedListOf, digest, type RowEnd } from '../rows/row'
 import { partlyFailed, type Failure } from '../rows/verdict'
 import { findHead, keepEnds } from './storage'
 
@@ -114,6 +114,20 @@ export async function noteEnded(lists: EndedLists, batch: Batch, ended: number):
   const { id, started } = batch.head
   const { total, done, failed } = batch.rows.counts
   lists.note({ id, total, done, failed, started, ended }, await changedRows(batch))
+}
+
+/** The list of the rows that are done and have changed; undefined if no row has. Rejects as the store does. */
+async function changedRows({ head, rows, journal }: Batch): Promise<ReadList | undefined> {
+  const listed: ListedRow[] = []
+  for (const [index, { key, phase, changed }] of rows.all.entries()) {
+    const said = phase === 'done' && changed ? await journal.content(index) : undefined
+    if (!said) continue
+    const fingerprint = fingerprintOf(said.content)
+    listed.push({ key: changedKeyOf(key, fingerprint), fingerprint, content: said.content })
+  }
+  if (listed.length === 0) return undefined
+  const fingerprint = digest(listed.map(({ fingerprint }) => fingerprint).join())
+  return { id: changedListOf(head.id), list: { rows: listed, fingerprint }, msg: deserializeMessage(head.msg) }
 }
 
 type LateOptions = Pick<QueueOptions, 'store' | 'translate' | 'failedLate'>

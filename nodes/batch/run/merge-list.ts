@@ -2,15 +2,23 @@
  * Replaces a list with a new one, and stores it: what has happened stays, everything else follows the new list.
  */
 import type { Translate } from '../../../lib/api/errors/texts'
-import { createBatch, type Batch, type Origin, type QueueOptions } from './batch-state'
-import { columnSets, createComparison, keptColumns, sentAgain, type HasStayed, type SentAgain } from './changed-rows'
+import { createBatch, openBatch, type Batch, type Origin, type QueueOptions } from './batch-state'
 import type { List, ListedRow, ReadList } from '../rows/read-list'
-import { createKeys, matchRows, type Match } from '../rows/match-rows'
-import { happened, madeOwn, mayHaveMade, newRow, type Result, type Row } from '../rows/row'
+import {
+  columnSets,
+  createComparison,
+  createKeys,
+  keptColumns,
+  matchRows,
+  type HasStayed,
+  type Match,
+} from '../rows/match-rows'
+import { changedKeyOf, changedListOf, happened, madeOwn, mayHaveMade, newRow, type Result, type Row } from '../rows/row'
 import { Rows } from '../rows/rows'
 import { randomUUID } from 'node:crypto'
 import { serializeMessage } from '../../../lib/runtime/node-red/serialize-message'
-import { saveList, type Head } from './storage'
+import type { Store } from '../../../lib/store/store'
+import { findHead, saveList, type Head } from './storage'
 
 interface Merged {
   readonly rows: Row[]
@@ -153,6 +161,20 @@ interface NewList extends ReadList {
 }
 
 type Target = Situation & Pick<QueueOptions, 'store' | 'clock' | 'rehearsed'>
+
+/** Finds the row that was sent as a new contract, by the key of the changed row and its new content. */
+type SentAgain = (key: string, fingerprint: string) => Row | undefined
+
+/** The changed rows of this list that were sent as new contracts, and are done. Rejects as the store does. */
+async function sentAgain(store: Store, list: string, translate: Translate): Promise<SentAgain> {
+  const head = await findHead(store, changedListOf(list))
+  if (!head) return () => undefined
+  const { rows } = await openBatch(store, head, translate)
+  return (key, fingerprint) => {
+    const row = rows.find(changedKeyOf(key, fingerprint))
+    return row?.phase === 'done' && row.fingerprint === fingerprint ? row : undefined
+  }
+}
 
 /** A command is last read soon after its list was taken. */
 const keptCommands = 20
