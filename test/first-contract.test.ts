@@ -40,6 +40,13 @@ describe('the first contract', function () {
     should(file).startWith('%PDF')
   })
 
+  it('shows each way in which a contract ends', () => {
+    const [wait] = flow.filter(({ type }) => type === 'eid-wait') as (Node & { wires: string[][] })[]
+    should(wait?.wires.map((targets) => targets.length)).deepEqual([1, 1, 1])
+    const [, second, third] = wait?.wires.map(([id]) => flow.find((node) => node.id === id)?.name) ?? []
+    should([second, third]).deepEqual(['not signed', 'not signed'])
+  })
+
   it('is what README builds, node by node', () => {
     const [, steps = ''] = read('README.md').split('## Your first contract')
     const [own = ''] = steps.split('## The nodes')
@@ -47,8 +54,8 @@ describe('the first contract', function () {
     const named = [...own.matchAll(/(?:Drag|Drop) \*\*([a-z ]+)\*\*(?: and \*\*([a-z ]+)\*\*)?/g)]
       .flatMap(([, one, other]) => [one, other])
       .flatMap((name) => (name ? [types[name] ?? `eid-${name}`] : []))
-    // Beside them it shows the link and the problems.
-    const helpers = ['sign here', 'problem', 'when something fails']
+    // Beside them it shows the link, other ends and the problems.
+    const helpers = ['sign here', 'not signed', 'problem', 'when something fails']
     const built = flow.filter(({ type, name }) => !helpers.includes(name ?? '') && !['tab', 'group'].includes(type))
     const shown = built.map(({ type }) => type).filter((type) => !['comment', 'eid-client'].includes(type))
     should(shown.sort()).deepEqual(named.sort())
