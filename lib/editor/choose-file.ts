@@ -10,7 +10,7 @@ export function prepareChooseFile(inputs: FileInputs, context: FormContext): voi
   const { file, baseFolder } = inputs
   const { common } = context
   const row = file.closest('.form-row')
-  const words = (key: string, name: string) => common(`chooseFile.${key}`).replace('__name__', name)
+  const words = (key: string, name: string) => common(`chooseFile.${key}`).replace('__name__', () => name)
   const picker = $('<input type="file">').hide()
   const button = $('<button type="button" class="red-ui-button"><i class="fa fa-folder-open-o"></i> </button>')
   const answer = $('<span role="status" aria-live="polite">')
@@ -25,6 +25,7 @@ export function prepareChooseFile(inputs: FileInputs, context: FormContext): voi
 
   const take = (chosen: File | undefined) => {
     if (!chosen || button.prop('disabled')) return
+    if (chosen.name.startsWith('~$')) return void show(words('lockFile', chosen.name), 'bad')
     if (chosen.size > maxChosenBytes) return void show(words('tooLarge', chosen.name), 'bad')
     button.prop('disabled', true)
     show(words('copying', chosen.name), '')

@@ -21,17 +21,18 @@ export function showList({ input, context }: FormParts): void {
   const nameBefore = lastPart(pathNow())
   const preview = $('<div class="eid-preview" role="status">').insertAfter(input('sheet').closest('.form-row'))
   const keyHint = $('<p class="eid-list-name" role="status">').insertAfter(input('key').closest('.form-row'))
-  let unfit: ListFile['unfit'] = {}
+  let list: Partial<ListFile> = {}
   const showKeyHint = () => {
-    const column = columnIn(String(input('key').typedInput('value')))
-    const reason = column === undefined ? undefined : unfit[column]
-    keyHint.text(reason ? text(`key.${reason}`) : '').toggle(reason !== undefined)
+    const column = columnIn(String(input('key').typedInput('value'))) ?? ''
+    const isMissing = column !== '' && list.columns?.includes(column) === false
+    const reason = isMissing ? 'missing' : list.unfit?.[column]
+    keyHint.text(reason ? text(`key.${reason}`).replace('__name__', () => column) : '').toggle(reason !== undefined)
   }
   let timer = 0
   let asked = 0
   const show = (found: Partial<ListFile> & { problem?: Parameters<typeof problemText>[0] }) => {
     preview.empty()
-    unfit = found.unfit ?? {}
+    list = found
     showKeyHint()
     if (found.problem)
       return void preview.append($('<p class="eid-bad">').text(problemText(found.problem, text('fields.rows'), common)))

@@ -140,6 +140,8 @@ describe('a file of a person', function () {
       )
     await drop('payslips.zip', 26 * 1024 * 1024 + 1)
     await answer(dialog, 'payslips.zip is larger than 25 MiB.')
+    await drop('~$payslips.xlsx', 165)
+    await answer(dialog, '~$payslips.xlsx only shows that the file is open in Excel or Word.')
     await drop('payslips.zip', 100)
     await answer(dialog, 'payslips.zip is now on the server.')
     const path = dialog.locator('[data-row="file"] .red-ui-typedInput-input')

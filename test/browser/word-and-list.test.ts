@@ -55,6 +55,12 @@ describe('a Word file and a list', function () {
       await dialog.locator('[data-row="key"] .eid-insert').selectOption(column)
       await keyHint.waitFor({ state: column === 'E-mail' ? 'visible' : 'hidden' })
     }
+    const key = dialog.locator('[data-row="key"] .red-ui-typedInput-input')
+    await key.fill('{Number}')
+    await key.blur()
+    await dialog.getByText('The list has no column Number.').waitFor()
+    await dialog.locator('[data-row="key"] .eid-insert').selectOption('E-mail')
+    await keyHint.waitFor()
     await page.screenshot({ path: join(pictures, 'list.png') })
     should(await accessibilityFindings(page, '.red-ui-tray .eid-form')).deepEqual([])
     await dialog.locator('[data-row="sheet"] input').fill('Nowhere')

@@ -29,7 +29,8 @@ export function createBatches(tab: TabContext) {
   }
 }
 
-const keyOf = ({ node, id }: BatchRow) => `${node} ${id}`
+/** A list that is sent once more is another row: what was said about the earlier one does not apply to it. */
+const keyOf = ({ node, id, started }: BatchRow) => `${node} ${id} ${started}`
 
 function batchRow(tab: TabContext, row: BatchRow): HTMLElement {
   const { id, node, name, total, done, failed, replica, changed = 0 } = row

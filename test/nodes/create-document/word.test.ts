@@ -135,7 +135,7 @@ describe('create document from a Word file', () => {
     flow.send({ payload: { Name: 'Ola', Rent: '', Note: 'x' } })
     const { error } = await flow.caught()
     should(error.message).equal(
-      'Fields in the document: {Rent} is empty. Fill it in, or tick *may be empty* for it in the form. Nothing was sent.',
+      'Fields in the document: {Rent} is empty. Fill it in, or choose yes under "May be empty" for it in the form. Nothing was sent.',
     )
   })
 

@@ -134,7 +134,9 @@ describe('an archive', () => {
     flow = await archiving({ archiveAs: 'Lease of {Tenant}' })
     flow.send({ documentId: done })
     ;({ error } = await flow.caught())
-    should(error.message).match(/^Folder per document needs \{Tenant\}, but the message has no such field/)
+    should(error.message).match(
+      /^Folder per document needs \{Tenant\}, but the message or the row of the list has no such field/,
+    )
     await stopFlow()
     writeFileSync(folder, 'a file')
     flow = await archiving()

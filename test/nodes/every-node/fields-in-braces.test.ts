@@ -93,7 +93,9 @@ describe('fields in braces', () => {
     flow.send({ ...message(), payload: { ...row, 'Last name': undefined, 'Leie pr. mnd': { kr: 12500 } } })
     const { error } = await flow.caught()
     should(error.code).equal('EID_INVALID_INPUT')
-    should(error.message).containEql('Title needs {Last name}, but the message has no such field')
+    should(error.message).containEql(
+      'Title needs {Last name}, but the message or the row of the list has no such field',
+    )
     should(error.message).containEql('Description needs {Leie pr. mnd}, but its value is neither text nor a number')
     should(error.message).containEql('Nothing was sent')
     should(await service.requests('createDocument')).have.length(0)
