@@ -67,7 +67,7 @@ describe('the reminders in the form of wait', function () {
     const page = await openEditor(desk.browser, desk.red, { language: 'nb-NO', colorScheme: 'dark', height: 1000 })
     const dialog = await openNode(page, 'wait')
     const words = dialog.locator('.eid-reminders')
-    await until(async () => (await words.textContent())?.includes('«the lease» foran denne noden lar tjenesten'))
+    await until(async () => (await words.textContent())?.includes('Noden «the lease» foran denne lar tjenesten'))
     should(await words.textContent()).containEql(inDays(3, 'nb'))
     await page.screenshot({ path: join(root, '.cache', 'pictures', 'reminders-nb.png') })
     should(page.errors).deepEqual([])
