@@ -201,7 +201,7 @@ interface Situation {
   readonly now: number
 }
 
-/** The status text: "312 of 2,000, 3 failed, ends about 14:20". */
+/** The status text: "312 of 2,000, 3 failed, done at 14:20". */
 export function progressStatus(
   { counts, isActive, remainingMs, stuckRow, now }: Situation,
   translate: Translate,
