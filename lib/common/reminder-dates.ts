@@ -85,13 +85,19 @@ export function nextReminder(
 
 /** The day whose reminders may be sent at this moment. */
 function dayOf(now: number, at: string, days: ReminderDays): string | undefined {
-  const yesterday = new Date(now)
-  yesterday.setDate(yesterday.getDate() - 1)
-  const found = [[new Date(now), windowMs] as const, [yesterday, pastMidnightMs] as const].find(([date, longest]) => {
+  const possible = [[new Date(now), windowMs] as const, [dayBefore(now), pastMidnightMs] as const]
+  const found = possible.find(([date, longest]) => {
     const since = now - momentOf(dateText(date), at)
     return isAllowed(date, days) && since >= 0 && since < longest
   })
   return found && dateText(found[0])
+}
+
+/** The same time on the calendar day before `now`, which is in milliseconds since 1970. */
+export function dayBefore(now: number): Date {
+  const date = new Date(now)
+  date.setDate(date.getDate() - 1)
+  return date
 }
 
 const withNext = (next: number | undefined) => (next === undefined ? {} : { next })

@@ -5,6 +5,7 @@ import { sortInTurns } from '../../lib/common/sort-in-turns'
 import { listPending, registerPending, type PendingItem } from '../../lib/runtime/monitor/pending'
 import { waitingEntries } from '../../nodes/overview/waiting'
 import { inOrder } from '../../plugins/sidebar/server/waiting'
+import { turnsDuring } from '../support/turns'
 
 const moment = (ms: number) => new Date(ms).toISOString()
 const many = Array.from({ length: 100_000 }, (_none, number) => ({
@@ -12,20 +13,6 @@ const many = Array.from({ length: 100_000 }, (_none, number) => ({
   ...{ since: moment((number * 7_919) % 100_003), until: moment(1e12 + ((number * 7_907) % 1_000)) },
   node: { id: 'n', name: '', flow: 'Leases' },
 })) as PendingItem[]
-
-/** How often others had their turn meanwhile. */
-async function turnsDuring(task: () => Promise<unknown>): Promise<number> {
-  let turns = 0
-  let isOver = false
-  const take = () => {
-    turns++
-    if (!isOver) setImmediate(take)
-  }
-  setImmediate(take)
-  await task()
-  isOver = true
-  return turns
-}
 
 describe('a very long list', () => {
   it('is sorted as a short one is, equals in their order', async () => {

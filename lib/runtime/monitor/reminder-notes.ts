@@ -1,6 +1,6 @@
 /**
- * Where the reminders of each day are noted, so that one person does not get two of them: the nodes that wait, the sidebar and the
- * overview page all look there first, and with a shared store those of every Node-RED.
+ * Where the reminders of each day are noted, so that one person does not get two of them: the nodes that wait, the
+ * sidebar and the overview page all look there first, and with a shared store those of every Node-RED.
  */
 import type { Store } from '../../store/store'
 

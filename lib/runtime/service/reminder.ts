@@ -1,7 +1,7 @@
 /** Reminds the signers whose turn it is, through the channels that reach them (`docs/interface.md` 2.1). */
 import type { ApiClient } from '../../api/client'
 import { EidError } from '../../api/errors/errors'
-import { dateText } from '../../common/reminder-dates'
+import { dateText, dayBefore } from '../../common/reminder-dates'
 import { systemClock } from '../../store/clock'
 import { lastReminder, noteReminder } from '../monitor/last-reminder'
 import { withReminderNotes, type ReminderNotes } from '../monitor/reminder-notes'
@@ -91,9 +91,7 @@ function remindedByFlow(id: string, now: number) {
 
 /** A date of a wait that was late over midnight is noted for the day before. */
 async function remindedAtNight(record: unknown, { id, notes }: NotedRequest, now: number) {
-  const yesterday = new Date(now)
-  yesterday.setDate(yesterday.getDate() - 1)
-  const noted = dayNoteIn(await notes.get(dayKeyOf(record, id, dateText(yesterday))))
+  const noted = dayNoteIn(await notes.get(dayKeyOf(record, id, dateText(dayBefore(now)))))
   if (!noted || !isSameDay(noted.at, now)) return undefined
   return { isSure: noted.state === 'sent', at: noted.at, by: noted.by }
 }

@@ -1,6 +1,6 @@
 /** The checkboxes of the waiting rows, and the button that reminds of all documents that are selected. */
 import { button, element } from './dom.editor'
-import type { TabContext } from './tab-context.editor'
+import { post, type TabContext } from './tab-context.editor'
 import { maxReminded, type RemindedAnswer, type RemindedCounts, type WaitingRow } from '../view'
 import { figure, text } from './words.editor'
 
@@ -98,7 +98,7 @@ async function remindEach(rows: readonly WaitingRow[], began: (count: number, to
   for (let done = 0; done < documents.length; done += maxReminded) {
     began(done, documents.length)
     const part = documents.slice(done, done + maxReminded).map((one) => waits.get(one) ?? '')
-    const answer = await post(part)
+    const answer = await remindPart(part)
     if (!answer?.ok) return { counts, reasons: [...reasons], left: new Set(documents.slice(done)) }
     for (const [name, count] of Object.entries(answer.counts ?? {}) as [keyof RemindedCounts, number][]) {
       counts[name] = (counts[name] ?? 0) + count
@@ -109,15 +109,11 @@ async function remindEach(rows: readonly WaitingRow[], began: (count: number, to
 }
 
 /** Undefined if the server can't be reached, or refuses. */
-async function post(waits: readonly string[]): Promise<RemindedAnswer | undefined> {
-  const request = $.ajax({
-    // Relative, because the editor may be served below a path.
-    url: 'eid/sidebar/remind',
-    ...{ method: 'POST', contentType: 'application/json' },
-    data: JSON.stringify({ waits, lang: text('language') }),
-  })
+async function remindPart(waits: readonly string[]): Promise<RemindedAnswer | undefined> {
   return new Promise((resolve) => {
-    request.done((answer: RemindedAnswer) => resolve(answer)).fail(() => resolve(undefined))
+    post('eid/sidebar/remind', { waits })
+      .done((answer: RemindedAnswer) => resolve(answer))
+      .fail(() => resolve(undefined))
   })
 }
 

@@ -48,6 +48,17 @@ interface Press {
   readonly ended?: (answer?: ActionAnswer) => void
 }
 
+/** Posts to the server, which answers in the language of the editor. */
+export function post(url: string, body: object) {
+  return $.ajax({
+    // Relative, because the editor may be served below a path.
+    url,
+    method: 'POST',
+    contentType: 'application/json',
+    data: JSON.stringify({ ...body, lang: text('language') }),
+  })
+}
+
 /** `refresh` asks the server again; `render` redraws known data; `status` is announced. */
 export function createContext(
   status: HTMLElement,
@@ -80,13 +91,7 @@ export function createContext(
       const wordsOf = (answer: ActionAnswer) => (typeof done === 'string' ? done : done(answer))
       Object.assign(state, { busy: name, said: undefined, confirm: undefined })
       render()
-      // Relative, because the editor may be served below a path.
-      $.ajax({
-        url,
-        method: 'POST',
-        contentType: 'application/json',
-        data: JSON.stringify({ ...body, lang: text('language') }),
-      })
+      post(url, body)
         .done((answer: ActionAnswer) => {
           ended?.(answer.ok ? answer : undefined)
           said(state, answer.ok ? wordsOf(answer) : (answer.text ?? text('failed')), answer.ok)

@@ -6,6 +6,7 @@ import { readIndex, readIndexAgain } from '../../../nodes/document/archive/archi
 import { readLines } from '../../../nodes/document/archive/index-lines'
 import { archiveFolder } from '../../support/files/archive-folder'
 import { temporaryFolder } from '../../support/temporary-folder'
+import { turnsDuring } from '../../support/turns'
 
 const name = 'index.jsonl'
 
@@ -49,15 +50,9 @@ describe('a long index of an archive', () => {
   it('lets others have their turn while it is read', async () => {
     await add('d-1')
     const line = readFileSync(join(folder, name))
-    let turns = 0
-    let isOver = false
-    const take = () => {
-      turns++
-      if (!isOver) setImmediate(take)
-    }
-    setImmediate(take)
-    const { hashes } = await readLines(Buffer.concat(Array.from({ length: 20_000 }, () => line)), 0)
-    isOver = true
+    const lines = Buffer.concat(Array.from({ length: 20_000 }, () => line))
+    let hashes: unknown
+    const turns = await turnsDuring(async () => void ({ hashes } = await readLines(lines, 0)))
     should(hashes).have.length(20_000)
     should(turns).be.above(2)
   })

@@ -3,6 +3,7 @@ import should from 'should'
 import { createCipher } from '../../../lib/store/postgres/cipher'
 import type { Database } from '../../../lib/store/postgres/database'
 import { createSharedSource } from '../../../nodes/store/pending-source'
+import { turnsDuring } from '../../support/turns'
 
 const rows = Array.from({ length: 5_000 }, (_none, n) => ({
   ...{ node: 'wait', key: `w${n}`, seq: n + 1, since: 1_000, due: null, handed: 0 },
@@ -11,20 +12,14 @@ const rows = Array.from({ length: 5_000 }, (_none, n) => ({
 
 describe('a long list of waits in a shared store', () => {
   it('is read in several turns of the loop', async () => {
-    let turns = 0
     const all = [rows, []]
     const run = () => Promise.resolve(all.shift() ?? [])
-    const count = () => {
-      turns++
-      next = setImmediate(count)
-    }
-    let next = setImmediate(count)
     const source = createSharedSource(() => ({
       database: { namespace: '', run } as unknown as Database,
       cipher: createCipher(''),
     }))
-    const items = await source.list()
-    clearImmediate(next)
+    let items: readonly object[] = []
+    const turns = await turnsDuring(async () => void (items = await source.list()))
     should(items).have.length(rows.length)
     should(items[4_999]).have.property('title', 'Contract 4999')
     should(turns).be.aboveOrEqual(2)
