@@ -13,9 +13,7 @@ type Sender = Pick<ApiClient, 'send'>
 export interface SharePaths {
   /** `auto`, `buckets` or `share`. */
   readonly sharePaths: string
-  /**
-   * Which of the three upload addresses: `auto` (that of the family, then the others), `buckets`, `upload` or `file`.
-   */
+  /** The upload address: `buckets`, `upload` or `file`; `auto` tries that of the family first, then the others. */
   readonly uploadPath: string
 }
 

@@ -142,7 +142,7 @@ async function receive(live: Live, own: Own, msg: FlowMessage, ends: Ends): Prom
 
 /**
  * The service that the client uses. Rejects with EID_CONFIG, because a missing setting is reported now, not polled for.
- * Undefined while the node is being stopped, when the client may be gone already: Catch nodes would miss an error then,
+ * Undefined instead while the node is being stopped: the client may be gone already, no Catch node would see the error,
  * and the wait resumes after the deploy.
  */
 async function serviceOf({ connect, closing }: Live): Promise<string | undefined> {

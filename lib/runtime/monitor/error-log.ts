@@ -197,9 +197,9 @@ export function settleList(node: string, name: string, failed: readonly unknown[
 }
 
 /**
- * A message passed this node, or another message with its key did: its earlier error there is settled. Not so for an
- * error that leaves open whether something was done, because a second success does not answer that; but a document is
- * found by its key.
+ * A message has passed this node: the earlier errors that it, or another message with its key, had there are settled. An
+ * error stays if it is unknown whether something was done, because a later success does not show that. Creating a
+ * document is the exception: a second attempt finds the first document by its key.
  */
 export function settleMessage(node: RuntimeNode, msg: FlowMessage): void {
   if (!entries.some((one) => one.node.id === node.id)) return

@@ -115,8 +115,8 @@ export async function listPending(): Promise<{ items: PendingItem[]; failures: u
 }
 
 /**
- * The rows of this list whose messages wait, wherever they are stored, in a node from which they come back: they are
- * not lost, however long they take. Rejects if a source can't be read at the moment.
+ * The rows of this list whose messages are waiting in a node that will send them back, wherever they are stored. Such a
+ * row is not lost, however long it takes. Rejects if a source can't be read at the moment.
  */
 export async function waitingRows(
   node: string,
