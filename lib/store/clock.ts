@@ -17,6 +17,26 @@ export const systemClock: Clock = {
   uptime: () => uptime() * 1000,
 }
 
+/** An interruption between two reads makes the date seem set, but not by more than this. */
+const interruptionMs = 100
+/** Some systems count the time since their start in steps of this length. */
+const uptimeStepMs = 1000
+
+/**
+ * Returns what reads all clocks at once: clocks that stand still at that moment. Moments that are written and read with
+ * them keep their order, even if the process was interrupted between reading one clock and the next.
+ */
+export function createClockReader(clock: Clock): () => Clock {
+  let origin = NaN
+  return () => {
+    const now = clock.now()
+    const found = clock.epochNow() - now
+    if (!(Math.abs(found - origin) <= interruptionMs)) origin = found
+    const [epoch, uptime] = [origin + now, clock.uptime()]
+    return { now: () => now, epochNow: () => epoch, uptime: () => uptime }
+  }
+}
+
 /**
  * A moment as stored: the time of storing in milliseconds since 1970, the span from then to the moment (negative if
  * past), and how long the machine had been running. An earlier version stored only the first two.
@@ -35,14 +55,15 @@ export function writeMoment(clock: Clock, moment: number): WrittenMoment {
  */
 export function readMoment(clock: Clock, written: WrittenMoment, doubt: 'early' | 'late'): number {
   const [epoch, span, then] = written
-  const byEpoch = Math.max(0, clock.epochNow() - (epoch - span))
-  const passed = then === undefined ? byEpoch : Math[doubt === 'late' ? 'min' : 'max'](byEpoch, byUptime(clock, then))
-  return clock.now() + span - passed
+  const byEpoch = clock.epochNow() - (epoch - span)
+  const counted = then === undefined ? Math.max(0, byEpoch) : byUptime(clock, then)
+  // Where both agree, the date counts as it is: it has finer steps.
+  if (Math.abs(counted - byEpoch) <= uptimeStepMs) return clock.now() + span - byEpoch
+  return clock.now() + span - Math[doubt === 'late' ? 'min' : 'max'](Math.max(0, byEpoch), counted)
 }
 
 /** The least time that has passed: after a restart of the machine, its uptime is a lower bound. */
 function byUptime(clock: Clock, then: number): number {
   const now = clock.uptime()
-  // Some systems count in coarse steps.
-  return now > then - 1000 ? Math.max(0, now - then) : now
+  return now > then - uptimeStepMs ? Math.max(0, now - then) : now
 }

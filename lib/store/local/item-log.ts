@@ -1,6 +1,6 @@
 /** Stores items, and reads their bodies when needed: memory only holds what is needed to find them. */
 import { configError, type EidError } from '../../api/errors/errors'
-import type { Clock } from '../clock'
+import { createClockReader, type Clock } from '../clock'
 import { nameOf } from '../item-name'
 import type { Item, StoreEvent } from '../store'
 import { bodyIn, itemOf, readEntry, textOf, type Entry } from './entry'
@@ -22,6 +22,7 @@ export interface ItemLogOptions {
 
 export class ItemLog {
   readonly #options: ItemLogOptions
+  readonly #readClocks: () => Clock
   readonly #writer: Writer | undefined
   /** Items that exist but can't be read now. */
   #late = new Map<string, unknown>()
@@ -30,6 +31,7 @@ export class ItemLog {
 
   constructor(options: ItemLogOptions) {
     this.#options = options
+    this.#readClocks = createClockReader(options.clock)
     const { log, onStoreEvent } = options
     this.#writer =
       log &&
@@ -37,7 +39,7 @@ export class ItemLog {
         log,
         textOf: (name) => {
           const entry = options.index.named(name)
-          return entry && textOf(entry, options.clock)
+          return entry && textOf(entry, this.#readClocks())
         },
         written: (name) => this.#dropText(options.index.named(name)),
         failed: (error) => onStoreEvent('unwritten', unwritten(error)),
@@ -47,7 +49,8 @@ export class ItemLog {
 
   /** Returns every stored item, in no particular order. Rejects if nothing at all can be read now. */
   async load(): Promise<Entry[]> {
-    const { log, clock } = this.#options
+    const { log } = this.#options
+    const clock = this.#readClocks()
     const found: Entry[] = []
     const add = (name: string, text: string) => {
       const entry = name !== probe && readEntry(name, text, clock)
@@ -171,9 +174,9 @@ export class ItemLog {
   }
 
   async #readLate(name: string, found: (entry: Entry) => void): Promise<void> {
-    const { log, clock } = this.#options
     try {
-      const entry = readEntry(name, (await log?.read(name)) ?? '', clock)
+      const text = await this.#options.log?.read(name)
+      const entry = readEntry(name, text ?? '', this.#readClocks())
       if (this.#late.has(name) && entry !== 'newer') found(entry)
     } catch (error) {
       if (isTemporary(error)) return

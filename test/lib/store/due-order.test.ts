@@ -1,0 +1,51 @@
+/** Work that is due one after another leaves the store in that order, however often the machine interrupts it. */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import should from 'should'
+import fc from 'fast-check'
+import type { Clock } from '../../../lib/store/clock'
+import { createFileLog } from '../../../lib/store/local/file-log'
+import { LocalStore } from '../../../lib/store/local/local'
+
+/** The clocks of a busy machine: after each look at one of them it does something else for so many milliseconds. */
+function busyClock(interruptions: readonly number[]): Clock {
+  let [time, looks] = [0, 0]
+  const look = (steps: number, from: number) => {
+    const seen = Math.floor((from + time) / steps) * steps
+    time += interruptions[looks++ % interruptions.length] ?? 0
+    return seen
+  }
+  // The date counts in whole milliseconds, the time since the start of the machine in steps of ten.
+  return { now: () => look(0.001, 0), epochNow: () => look(1, 1_700_000_000_000), uptime: () => look(10, 90_000_000) }
+}
+
+describe('the order in which work is due', () => {
+  let folder: string
+  beforeEach(() => (folder = mkdtempSync(join(tmpdir(), 'eid-order-'))))
+  afterEach(() => rmSync(folder, { recursive: true, force: true }))
+
+  it('is the same after a restart, though the clocks are never read at the same moment', async () => {
+    let run = 0
+    const interruption = fc.oneof(fc.constant(0.3), fc.double({ min: 0.1, max: 15, noNaN: true }))
+    await fc.assert(
+      fc.asyncProperty(fc.array(interruption, { minLength: 5, maxLength: 40 }), async (interruptions) => {
+        const clock = busyClock(interruptions)
+        const path = join(folder, String(run++))
+        const open = () => new LocalStore({ kind: 'items', onStoreEvent: () => undefined }, createFileLog(path), clock)
+        const store = open()
+        // First stored in the other order, which decides between two that are due at the same time.
+        const ids = ['first', 'second', 'third', 'fourth']
+        for (const id of [...ids].reverse()) await store.put(id, { body: id, dueMs: 3_600_000 })
+        for (const [dueMs, id] of ids.entries()) await store.put(id, { body: id, dueMs })
+        await store.close(false)
+        const later = open()
+        const due: string[] = []
+        while (due.length < ids.length) due.push(...(await later.claim(1)).map(({ id }) => id))
+        await later.close(false)
+        should(due).deepEqual(ids)
+      }),
+      { numRuns: 60 },
+    )
+  })
+})
