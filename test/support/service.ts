@@ -24,8 +24,22 @@ export interface Service {
   close(): Promise<void>
 }
 
-export async function startService(): Promise<Service> {
+/** Addresses of this process: its tokens and connections are for the service that first had the address. */
+const usedUrls = new Set<string>()
+
+/** At a port that no earlier service of this process had; the system may give one again. */
+async function startAtNewPort(): Promise<Sandbox> {
   const sandbox = await startSandbox({ port: 0 })
+  if (!usedUrls.has(sandbox.url)) {
+    usedUrls.add(sandbox.url)
+    return sandbox
+  }
+  // Closed only afterwards, so that the next one gets another port.
+  return startAtNewPort().finally(() => sandbox.close())
+}
+
+export async function startService(): Promise<Service> {
+  const sandbox = await startAtNewPort()
   const post = async (path: string, body: unknown) => {
     const headers = { 'Content-Type': 'application/json' }
     const response = await fetch(sandbox.url + path, { method: 'POST', headers, body: JSON.stringify(body) })
