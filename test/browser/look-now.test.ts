@@ -62,6 +62,8 @@ describe('a contract that may have been created', function () {
     await trouble.getByText('Look now').click()
     await trouble.getByText('You can send the message again').waitFor()
     await trouble.getByText('nothing was done').waitFor()
+    await trouble.getByText('It was not done').waitFor()
+    should(await trouble.getByText('may have been done').count()).equal(0)
     should(await accessibilityFindings(page, '.eid-sidebar')).deepEqual([])
     await page.screenshot({ path: '.cache/pictures/look-now.png' })
     await trouble.getByText('Send again').click()

@@ -11,7 +11,7 @@ import { defaultLimits, type Store } from '../../store/store'
 import { systemClock } from '../../store/clock'
 import type { FlowMessage, RuntimeNode } from '../node-red/node-red'
 import { reportOccurrence, type Ended, type ErrorSubject, type FailedItem } from './occurrences'
-import { saidOf, type Said } from './error-sentence'
+import { saidOf, type Found, type Said } from './error-sentence'
 import { addSubjects, listOf, rowOf, type RowTitle } from './error-rows'
 import { keepMessage, takeMessage } from './kept-messages'
 import { addOpen, openMessage, withoutOpen, type OpenMessage } from './open-messages'
@@ -44,6 +44,8 @@ export interface ErrorEntry {
   readonly waits?: readonly string[]
   /** For a document that may have been created: where to look for it. */
   readonly asked?: Asked
+  /** What the service said when a person had it looked up; undefined once the error has occurred again. */
+  readonly found?: Found | undefined
   /** Distinguishes such documents if their keys are personal and therefore not kept. */
   readonly mark?: string
   /** The messages that have not passed the node since. */
@@ -122,7 +124,7 @@ export function recordError(
     one.list === list
   const before = entries.find(isSame)
   const latest = before
-    ? { ...before, at: now, count: before.count + 1, ...detailsOf(error) }
+    ? { ...before, at: now, count: before.count + 1, found: undefined, ...detailsOf(error) }
     : { id: randomUUID(), at: now, since: now, count: 1, node: nodeOf(node), ...detailsOf(error) }
   const about = errorSubject(error, msg, item)
   const known = before?.waits ?? []
@@ -212,6 +214,11 @@ export function settleMessage(node: RuntimeNode, msg: FlowMessage): void {
   }
   const next = entries.flatMap(settled)
   if (next.some((one, at) => one !== entries[at]) || next.length < entries.length) set(next)
+}
+
+/** Notes whether the document exists, unless the error has occurred again since `entry` was read. */
+export function noteFound({ id, count }: ErrorEntry, found: Found): void {
+  set(entries.map((one) => (one.id === id && one.count === count ? { ...one, found } : one)))
 }
 
 /** The latest ones, the newest first. */

@@ -11,6 +11,9 @@ export interface Said {
   readonly cause: Cause
 }
 
+/** Whether the service has a document that may have been created. */
+export type Found = 'exists' | 'absent'
+
 /** More problems would make the sentence too long. */
 const maxProblems = 20
 
@@ -24,13 +27,17 @@ interface Sayable {
   readonly code: ErrorCode
   readonly text: string
   readonly said?: unknown
+  readonly found?: Found | undefined
 }
 
 /** The sentence of an entry in the language of `translate`; the stored text if its parts are unknown. */
-export function sentenceOf({ code, text, said }: Sayable, translate: Translate | undefined): string {
-  if (!translate || !isSaid(said)) return text
+export function sentenceOf({ code, text, said, found }: Sayable, translate: Translate | undefined): string {
+  if (!isSaid(said) || (!translate && !found)) return text
   const { key, params, problems, cause } = said
-  return translateError(new EidError(code, { key, params }, { ...cause }, problems), translate).message
+  const isNamed = (cause.title ?? cause.externalId ?? '') !== ''
+  const known = found ? { ...params, done: `@outcomes.${found}${isNamed ? 'Of' : ''}` } : params
+  const error = new EidError(code, { key, params: known }, { ...cause }, problems)
+  return translate ? translateError(error, translate).message : error.message
 }
 
 /** Stored entries, or those from another Node-RED, may come from another version. */

@@ -1,8 +1,7 @@
 /** Asks the service whether a document with an uncertain creation exists, and sends its message again if not. */
-import { setLatest } from '../../../lib/common/latest'
 import { findDocument } from '../../../lib/api/documents'
 import { EidError, nodeError } from '../../../lib/api/errors/errors'
-import { dismissError, listErrors, maxEntries, type ErrorEntry } from '../../../lib/runtime/monitor/error-log'
+import { dismissError, listErrors, noteFound, type ErrorEntry } from '../../../lib/runtime/monitor/error-log'
 import { keepMessage, keptMessage, takeMessage } from '../../../lib/runtime/monitor/kept-messages'
 import { findClient } from '../../../lib/runtime/node-red/client-node'
 import type { Runtime } from '../../../lib/runtime/node-red/node-red'
@@ -10,11 +9,9 @@ import { createSharedAnswers } from '../../../lib/runtime/http/shared-answers'
 import type { ErrorRow } from '../view'
 import { done, failed, gone, type Told } from './told'
 
-type Found = NonNullable<ErrorRow['found']>
-
 export interface Look {
-  /** What the tab offers for this error, and what the latest look has found. */
-  offers(entry: ErrorEntry): Pick<ErrorRow, 'canLook' | 'canSend' | 'found'>
+  /** What the tab offers for this error. */
+  offers(entry: ErrorEntry): Pick<ErrorRow, 'canLook' | 'canSend'>
   /** Asks the service for the document by its key. Never rejects. */
   look(id: unknown): Promise<Told>
   /**
@@ -28,13 +25,6 @@ const repeatMs = 5_000
 
 export function createLook(RED: Runtime): Look {
   const once = createSharedAnswers<Told>(repeatMs)
-  /** What the service said of the document of an error, and how often that had occurred by then. */
-  const looks = new Map<string, { readonly found: Found; readonly count: number }>()
-  const foundOf = ({ id, count }: ErrorEntry) => {
-    const latest = looks.get(id)
-    // The error has occurred again since then, so the document may exist after all.
-    return latest?.count === count ? latest.found : undefined
-  }
 
   const isThere = async (entry: ErrorEntry, key: string): Promise<boolean> => {
     const { asked } = entry
@@ -44,8 +34,7 @@ export function createLook(RED: Runtime): Look {
     const document = await findDocument(await client.connect(), key).catch((thrown: unknown) => {
       throw thrown instanceof EidError ? thrown : nodeError('EID_SERVICE', 'look.unclear', {})
     })
-    const found = document ? 'exists' : 'absent'
-    setLatest(looks, entry.id, { found, count: entry.count }, maxEntries)
+    noteFound(entry, document ? 'exists' : 'absent')
     return document !== undefined
   }
   const withEntry = async (id: unknown, act: (entry: ErrorEntry, key: string) => Promise<Told>) => {
@@ -82,9 +71,8 @@ export function createLook(RED: Runtime): Look {
   return {
     offers(entry) {
       const canLook = keyOf(entry) !== undefined
-      const found = canLook ? foundOf(entry) : undefined
-      const canSend = found === 'absent' && keptMessage(entry.id) !== undefined
-      return { ...(canLook && { canLook }), ...(canSend && { canSend }), ...(found && { found }) }
+      const canSend = canLook && entry.found === 'absent' && keptMessage(entry.id) !== undefined
+      return { ...(canLook && { canLook }), ...(canSend && { canSend }) }
     },
     look: (id) => once(`look ${String(id)}`, () => withEntry(id, look)),
     sendAgain: (id) => once(`send ${String(id)}`, () => withEntry(id, sendAgain)),
