@@ -23,8 +23,8 @@ const interruptionMs = 100
 const uptimeStepMs = 1000
 
 /**
- * Returns what reads all clocks at once: clocks that stand still at that moment. Moments that are written and read with
- * them keep their order, even if the process was interrupted between reading one clock and the next.
+ * Returns a function that reads all clocks as of one moment. Moments that are written and read with them keep their
+ * order, even if the process was interrupted between reading one clock and the next.
  */
 export function createClockReader(clock: Clock): () => Clock {
   let origin = NaN

@@ -8,16 +8,16 @@ import type { Clock } from '../../../lib/store/clock'
 import { createFileLog } from '../../../lib/store/local/file-log'
 import { LocalStore } from '../../../lib/store/local/local'
 
-/** The clocks of a busy machine: after each look at one of them it does something else for so many milliseconds. */
+/** The clocks of a busy machine, which does something else after each reading; how long, in milliseconds. */
 function busyClock(interruptions: readonly number[]): Clock {
-  let [time, looks] = [0, 0]
-  const look = (steps: number, from: number) => {
+  let [time, reads] = [0, 0]
+  const read = (steps: number, from: number) => {
     const seen = Math.floor((from + time) / steps) * steps
-    time += interruptions[looks++ % interruptions.length] ?? 0
+    time += interruptions[reads++ % interruptions.length] ?? 0
     return seen
   }
   // The date counts in whole milliseconds, the time since the start of the machine in steps of ten.
-  return { now: () => look(0.001, 0), epochNow: () => look(1, 1_700_000_000_000), uptime: () => look(10, 90_000_000) }
+  return { now: () => read(0.001, 0), epochNow: () => read(1, 1_700_000_000_000), uptime: () => read(10, 90_000_000) }
 }
 
 describe('the order in which work is due', () => {
