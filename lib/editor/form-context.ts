@@ -23,6 +23,7 @@ export interface FormContext {
 
 /** The functions for a node's own part of its form. */
 export interface FormParts {
+  readonly node: EditorNode
   input(name: string): JQuery
   /** The rows of a list as currently in the form. */
   rows(name: string): RowData[]

@@ -105,7 +105,7 @@ export function createForm<const F extends Fields>(
         form.show()
       }
       ready?.({
-        ...{ input, context: tools.context },
+        ...{ node, input, context: tools.context },
         rows: (name) => readRows(name, rowsOf(fields, name)),
         setRows: (name, rows) => replaceRows(name, rows),
       })

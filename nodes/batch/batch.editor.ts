@@ -1,10 +1,17 @@
 /** The form of "batch", with its warning about a *wait* on the rows' way back to their list. */
+import type { FormParts } from '../../lib/editor/form-context'
 import { whenReady } from '../../lib/editor/ready'
 import { fields } from './batch.fields'
 import { showList } from './list-preview.editor'
+import { showWayBack, waitOnWayBack } from './way-back.editor'
 
 whenReady(({ createForm }) => {
-  const form = createForm('batch', fields, {}, { ready: showList, alsoWrong: { parallel: standsStill } })
+  const form = createForm('batch', fields, {}, { ready, alsoWrong: { parallel: standsStill } })
+
+  function ready(parts: FormParts): void {
+    showList(parts)
+    showWayBack(parts)
+  }
 
   /** A person who has raised the number of rows in flight knows that they wait. */
   function standsStill(node: EditorNode, parallel: unknown): string | undefined {
@@ -30,39 +37,6 @@ whenReady(({ createForm }) => {
     },
   })
 })
-
-function isWait({ type }: EditorNode): boolean {
-  return type === 'eid-wait'
-}
-
-/**
- * The *wait* that every row must pass before it comes back: only a few documents would be sent until people have signed.
- * Undefined if there is another way back, or none.
- */
-function waitOnWayBack(batch: EditorNode): EditorNode | undefined {
-  if (reachedFrom(batch, 0, isWait).has(batch.id)) return undefined
-  const reached = [...reachedFrom(batch, 0, () => false).values()]
-  return reached.find((node) => isWait(node) && reachedFrom(node, undefined, () => false).has(batch.id))
-}
-
-/** All nodes reachable from this output, or from all outputs; the search stops at a node that `ends` the way. */
-function reachedFrom(start: EditorNode, port: number | undefined, ends: (node: EditorNode) => boolean) {
-  const reached = new Map<string, EditorNode>()
-  const next = nodesAfter(start, port)
-  for (let node = next.pop(); node; node = next.pop()) {
-    if (reached.has(node.id)) continue
-    reached.set(node.id, node)
-    if (node.type !== 'eid-batch' && !ends(node)) next.push(...nodesAfter(node))
-  }
-  return reached
-}
-
-function nodesAfter(node: EditorNode, port?: number): EditorNode[] {
-  const links = Array.isArray(node.links) && node.type === 'link out' ? node.links.map(String) : []
-  const wires = RED.nodes.filterLinks({ source: node, ...(port !== undefined && { sourcePort: port }) })
-  const linked = links.map((id) => RED.nodes.node(id)).filter((one) => one !== null)
-  return [...wires.map(({ target }) => target), ...linked]
-}
 
 /** Checks the lists again whenever a wire changes: Node-RED itself checks a node only when that node changes. */
 function markWayBack(): void {

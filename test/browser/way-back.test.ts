@@ -63,6 +63,27 @@ describe('a list whose rows come back through a wait', function () {
     should(await isMarked(page, 'b')).be.false()
   })
 
+  it('has a hint in its form while no wire, and no Catch node, leads back', async () => {
+    await draw({}, { wires: [[], [], []] })
+    const hintOf = async () => {
+      const dialog = await openNode(page, 'b')
+      await page.screenshot({ path: '.cache/pictures/no-way-back.png' })
+      const hints = await dialog.locator('[data-row="parallel"] + .eid-list-name').allTextContents()
+      await closeDialog(page)
+      return hints.join()
+    }
+    should(await hintOf()).startWith('No wire leads back to this node')
+    await wire('d', 'b')
+    should(await hintOf()).startWith('Rows that fail do not come back')
+    await page.evaluate(() => {
+      const { RED } = window as unknown as { RED: Editor }
+      RED.nodes.import([{ z: 'f', id: 'k', type: 'catch', scope: ['d'], x: 160, y: 220, wires: [[]] }])
+      RED.view.redraw(true)
+    })
+    await wire('k', 'b')
+    should(await hintOf()).equal('')
+  })
+
   it('is good when the rows come back elsewhere', async () => {
     await draw({}, { wires: [[], [], []] })
     should(await isMarked(page, 'b')).be.false()

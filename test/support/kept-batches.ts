@@ -41,6 +41,8 @@ export function openKept() {
       emitProgress: () => undefined,
       status: { show: () => undefined, setResult: () => undefined, rest: () => undefined, clear: () => undefined },
       stuck: () => undefined,
+      mayComeBack: () => true,
+      noWayBack: () => undefined,
       forgotten: () => undefined,
       asksSandbox: () => true,
       leadsToLive: () => false,

@@ -14,6 +14,8 @@ interface Reached {
   readonly ids: ReadonlySet<string>
   /** One of them returns a message to the node that called its flow, which no wire shows. */
   readonly returns: boolean
+  /** They lead back to the start. */
+  readonly comesBack: boolean
 }
 
 /** The run-time ids of the nodes behind the first output. The search stops when it gets back to `start`. */
@@ -27,6 +29,18 @@ export function mayLeadTo(RED: Host, start: RuntimeNode, end: RuntimeNode): bool
   return returns || ids.has(end.id)
 }
 
+/** False when nothing behind the first output leads back to `start`, by a wire or by a Complete node. */
+export function mayComeBack(RED: Host, start: RuntimeNode): boolean {
+  const { ids, returns, comesBack } = reach(RED, start, (wires) => idsIn(wires[0]))
+  if (returns || comesBack) return true
+  const completes: RuntimeNode[] = []
+  RED.nodes.eachNode(({ id, type, scope }) => {
+    const node = type === 'complete' && idsIn(scope).some((one) => ids.has(one)) ? RED.nodes.getNode(id) : undefined
+    if (node) completes.push(node)
+  })
+  return completes.some((node) => mayLeadTo(RED, node, start))
+}
+
 function reach(RED: Host, start: RuntimeNode, outputs: (wires: readonly unknown[]) => string[]): Reached {
   const configs = new Map<string, NodeConfig>()
   RED.nodes.eachNode((config) => void configs.set(config.id, config))
@@ -35,18 +49,19 @@ function reach(RED: Host, start: RuntimeNode, outputs: (wires: readonly unknown[
   const after = (step: Step) => stepsAfter(configs, step)
   const wires = configs.get(start._alias ?? start.id)?.wires
   const next = Array.isArray(wires) ? outputs(wires).map((id) => ({ id, inside })) : []
-  let returns = false
+  let [returns, comesBack] = [false, false]
   // A message that leaves the subflow continues behind the subflow's instance.
   if (inside !== '') next.push(...after({ id: inside, inside: '' }))
   for (let step = next.pop(); step; step = next.pop()) {
     const runs = runningId(step)
+    comesBack ||= runs === start.id
     if (reached.has(runs)) continue
     reached.add(runs)
     returns ||= configs.get(step.id)?.mode === 'return'
     next.push(...after(step))
   }
   reached.delete(start.id)
-  return { ids: reached, returns }
+  return { ids: reached, returns, comesBack }
 }
 
 /** The id that Node-RED gives a node inside a subflow. */

@@ -76,6 +76,10 @@ export interface QueueOptions {
   failed(error: unknown): void
   /** A row came back with an error after its list was reported as done. */
   failedLate(row: RowPlace, problem: string): void
+  /** Whether a wire, or anything else in the flow file, leads the rows back to the node. */
+  mayComeBack(): boolean
+  /** The rows of this batch do not come back, because nothing leads them back: so many of `total` are in flight. */
+  noWayBack(id: string, inFlight: number, total: number): void
   /** Nothing has come back for `minutes`; `row` is the one in flight longest. */
   stuck(row: RowPlace, minutes: number): void
   /** This many rows of a list are sent again because they were only done in the sandbox. */

@@ -1,5 +1,5 @@
 /** Connects a node's queue to its outputs, its status, its settings and, for a single instance, its store. */
-import { mayLeadTo, nodesReachedFrom } from '../../../lib/runtime/node-red/reached-nodes'
+import { mayComeBack, mayLeadTo, nodesReachedFrom } from '../../../lib/runtime/node-red/reached-nodes'
 import { asksLive, asksSandbox } from '../../../lib/runtime/node-red/sandbox-nodes'
 import { nodeError, type EidError } from '../../../lib/api/errors/errors'
 import { tidy } from '../../../lib/api/errors/texts'
@@ -76,6 +76,8 @@ export function openQueue(
       // The step's own error is listed beside it.
       node.warn(tidy(`${toEidError(error, translate).message} ${problem}`))
     },
+    mayComeBack: () => mayComeBack(live.RED, node),
+    noWayBack: (id, count, total) => node.warn(translate('warnings.noWayBack', { id, count, total })),
     stuck(found, minutes) {
       const error = nodeError('EID_TIMEOUT', 'errors.rowStuck', { row: found.row, minutes }, { outcome: 'unknown' })
       recordRow(live, found, error)

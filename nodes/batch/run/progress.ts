@@ -13,7 +13,11 @@ const outputMs = 1000
 /** If nothing comes back for this long, that is reported: longer than any call with its retries takes. */
 const standstillMs = 10 * 60_000
 
-type ProgressOptions = Pick<QueueOptions, 'status' | 'translate' | 'clock' | 'rateLimit' | 'emitProgress' | 'stuck'>
+/** If no wire leads back, there is nothing to wait for; rows may still come back in another way. */
+const noWayBackMs = 5_000
+
+type Provided = 'status' | 'translate' | 'clock' | 'rateLimit' | 'emitProgress' | 'stuck' | 'mayComeBack' | 'noWayBack'
+type ProgressOptions = Pick<QueueOptions, Provided>
 
 /** What has come back. */
 interface Returned {
@@ -34,6 +38,7 @@ export class Progress {
   #outputAt: number
   #shown = ''
   #reportedSince: number | undefined
+  #warnedSince: number | undefined
 
   constructor(options: ProgressOptions, batches: BatchSet, returned: Returned) {
     this.#options = options
@@ -113,6 +118,7 @@ export class Progress {
         counts: all.map(({ rows }) => rows.counts),
         isActive,
         remainingMs: this.#estimate.remainingMs(left),
+        hasNoWayBack: isActive && this.#hasNoWayBack(),
         stuckRow: isActive ? this.#stuckRow() : undefined,
         now: this.#options.clock.epochNow(),
       },
@@ -130,6 +136,19 @@ export class Progress {
     if (this.#reportedSince !== found.since) this.#options.stuck(found, Math.floor(forMs / 60_000))
     this.#reportedSince = found.since
     return found.row
+  }
+
+  /** Nothing comes back, and no wire leads back; reported once until a row comes back anyway. */
+  #hasNoWayBack(): boolean {
+    const { clock, mayComeBack, noWayBack } = this.#options
+    const found = this.#returned.standstill
+    if (!found || clock.now() - found.since < noWayBackMs) return false
+    if (this.#warnedSince === found.since) return true
+    if (mayComeBack()) return false
+    this.#warnedSince = found.since
+    const { inFlight, total } = this.#batches.get(found.id)?.rows.counts ?? { inFlight: 0, total: 0 }
+    noWayBack(found.id, inFlight, total)
+    return true
   }
 
   #send(): void {
@@ -195,6 +214,8 @@ interface Situation {
   readonly isActive: boolean
   /** Until all rows have ended; undefined while unknown. */
   readonly remainingMs: number | undefined
+  /** Rows do not come back, because no wire leads back. */
+  readonly hasNoWayBack: boolean
   /** The number of the row that holds up all others. */
   readonly stuckRow: number | undefined
   /** Milliseconds since 1970. */
@@ -203,7 +224,7 @@ interface Situation {
 
 /** The status text: "312 of 2,000, 3 failed, done at 14:20". */
 export function progressStatus(
-  { counts, isActive, remainingMs, stuckRow, now }: Situation,
+  { counts, isActive, remainingMs, hasNoWayBack, stuckRow, now }: Situation,
   translate: Translate,
 ): NodeStatus {
   const number = numbers(translate)
@@ -211,10 +232,9 @@ export function progressStatus(
   const failed = sum('failed')
   const parts = [translate('status.progress', { ended: number(sum('done') + failed), total: number(sum('total')) })]
   if (!isActive) parts.unshift(translate('status.paused'))
-  if (isActive && stuckRow !== undefined) {
-    const text = [...parts, translate('status.stuck', { row: number(stuckRow) })].join(', ')
-    return { fill: 'yellow', shape: 'ring', text }
-  }
+  const stuck = stuckRow === undefined ? undefined : translate('status.stuck', { row: number(stuckRow) })
+  const reason = stuck ?? (hasNoWayBack ? translate('status.noWayBack') : undefined)
+  if (isActive && reason !== undefined) return { fill: 'yellow', shape: 'ring', text: [...parts, reason].join(', ') }
   if (failed > 0) parts.push(translate('status.failed', { count: number(failed) }))
   if (isActive && remainingMs !== undefined)
     parts.push(translate('status.doneAt', { time: timeOf(translate, now, remainingMs) }))

@@ -11,7 +11,10 @@ const translate = (key: string, params: Record<string, string | number> = {}) =>
   texts[key] ?? [key.replace('status.', ''), ...Object.values(params)].join(' ')
 const counts = { total: 2_000, done: 309, failed: 3, inFlight: 8 }
 const noon = new Date(2030, 4, 3, 12).getTime()
-const situation = { counts: [counts], isActive: true, remainingMs: undefined, stuckRow: undefined, now: noon }
+const situation = {
+  ...{ counts: [counts], isActive: true, remainingMs: undefined },
+  ...{ hasNoWayBack: false, stuckRow: undefined, now: noon },
+}
 
 describe('the status of batch', () => {
   it('says how many have ended, how many failed, and when all will have', () => {
@@ -39,6 +42,16 @@ describe('the status of batch', () => {
     })
   })
 
+  it('says in yellow that rows have no way back, until a row holds everything up', () => {
+    const isLost = { ...situation, hasNoWayBack: true }
+    should(progressStatus(isLost, translate)).deepEqual({
+      ...{ fill: 'yellow', shape: 'ring' },
+      text: 'progress 312 2,000, noWayBack',
+    })
+    should(progressStatus({ ...isLost, stuckRow: 7 }, translate).text).equal('progress 312 2,000, stuck 7')
+    should(progressStatus({ ...isLost, isActive: false }, translate).text).startWith('paused')
+  })
+
   it('says that it is paused, in gray, with no end', () => {
     should(progressStatus({ ...situation, isActive: false, remainingMs: 1, stuckRow: 3 }, translate)).deepEqual({
       ...{ fill: 'grey', shape: 'dot' },
@@ -63,6 +76,8 @@ describe('the status of batch', () => {
           status: { ...status, rest: () => void shown.push(name) },
           emitProgress: () => undefined,
           stuck: () => undefined,
+          mayComeBack: () => true,
+          noWayBack: () => undefined,
         },
         new BatchSet(),
         { count: 0, standstill: undefined },

@@ -14,6 +14,27 @@ describe('batch, when nothing comes back any more,', () => {
   after(() => void Object.assign(systemClock, { now }))
   afterEach(removeFlow)
 
+  it('says after a few seconds that no wire leads back, once, until a row comes back anyway', async () => {
+    const flow = await startBatch({ ...byNumber, parallel: 2 })
+    const warned = () => flow.warnings.filter((one) => one.includes('no wire leads back'))
+    const shows = (fill: string, text: string) =>
+      until(() => flow.statuses.at(-1)?.fill === fill && flow.statuses.at(-1)?.text === text).catch(() =>
+        should(flow.statuses).containDeep([{ fill, text }]),
+      )
+    flow.send({ batchId: 'May', payload: people(3) })
+    const [first] = await flow.rows(2)
+    await shows('blue', '0 of 3')
+    should(warned()).be.empty()
+    laterMs += 6_000
+    await shows('yellow', '0 of 3, not wired back')
+    should(warned()).have.length(1)
+    should(warned()[0]).startWith('The rows of the list May do not come back')
+    should(warned()[0]).containEql('2 of 3 rows are in flight')
+    flow.send(first ?? {})
+    await until(() => flow.statuses.at(-1)?.fill === 'blue')
+    should(warned()).have.length(1)
+  })
+
   it('names the row below the node, in the log and among the troubles, until one comes back', async () => {
     const occurred: Occurred[] = []
     const unregister = onOccurrence((one) => void occurred.push(one))
@@ -25,7 +46,7 @@ describe('batch, when nothing comes back any more,', () => {
         should(flow.statuses).containDeep([{ fill, text }]),
       )
     await shows('blue', '0 of 3')
-    laterMs = 11 * 60_000
+    laterMs += 11 * 60_000
     await shows('yellow', '0 of 3, row 1 has not come back')
     const told = () => listErrors().filter(({ node, code }) => node.id === 'n' && code === 'EID_TIMEOUT')
     const warned = () => flow.warnings.filter((one) => one.startsWith('Row '))

@@ -1,0 +1,61 @@
+/** Where the wires of the canvas lead the rows of a list: back to it, past a *wait*, or nowhere. */
+import type { FormParts } from '../../lib/editor/form-context'
+
+/** Shows in the form what is missing for rows to come back. Only a hint, because they may come back without a wire. */
+export function showWayBack({ node, input, context }: FormParts): void {
+  const hint = wayBackHint(node)
+  if (!hint) return
+  const words = context.text(`hints.${hint}`)
+  $('<p class="eid-list-name" role="status">').text(words).insertAfter(input('parallel').closest('.form-row'))
+}
+
+/** A key of the catalog; undefined if rows come back whether they succeed or fail, or leave a subflow. */
+function wayBackHint(batch: EditorNode): 'noWayBack' | 'noCatch' | undefined {
+  const onTheWay = [...reachedFrom(batch, 0, () => false).values()]
+  // Without a list of nodes, a Catch node is for those of its tab.
+  const isWatched = ({ scope, z }: EditorNode) =>
+    onTheWay.some((node) => (Array.isArray(scope) ? scope.includes(node.id) : node.z === z))
+  const comesBackBy = (type: string) => {
+    let comes = false
+    RED.nodes.eachNode((node) => {
+      comes ||= node.type === type && isWatched(node) && reachedFrom(node, undefined, () => false).has(batch.id)
+    })
+    return comes
+  }
+  if (onTheWay.some(({ type, mode }) => type === 'subflow' || mode === 'return')) return undefined
+  if (!onTheWay.includes(batch) && !comesBackBy('complete')) return 'noWayBack'
+  return onTheWay.length === 1 || comesBackBy('catch') ? undefined : 'noCatch'
+}
+
+/**
+ * The *wait* that every row must pass before it comes back: only a few documents would be sent until people have signed.
+ * Undefined if there is another way back, or none.
+ */
+export function waitOnWayBack(batch: EditorNode): EditorNode | undefined {
+  if (reachedFrom(batch, 0, isWait).has(batch.id)) return undefined
+  const reached = [...reachedFrom(batch, 0, () => false).values()]
+  return reached.find((node) => isWait(node) && reachedFrom(node, undefined, () => false).has(batch.id))
+}
+
+function isWait({ type }: EditorNode): boolean {
+  return type === 'eid-wait'
+}
+
+/** All nodes reachable from this output, or from all outputs; the search stops at a node that `ends` the way. */
+function reachedFrom(start: EditorNode, port: number | undefined, ends: (node: EditorNode) => boolean) {
+  const reached = new Map<string, EditorNode>()
+  const next = nodesAfter(start, port)
+  for (let node = next.pop(); node; node = next.pop()) {
+    if (reached.has(node.id)) continue
+    reached.set(node.id, node)
+    if (node.type !== 'eid-batch' && !ends(node)) next.push(...nodesAfter(node))
+  }
+  return reached
+}
+
+function nodesAfter(node: EditorNode, port?: number): EditorNode[] {
+  const links = Array.isArray(node.links) && node.type === 'link out' ? node.links.map(String) : []
+  const wires = RED.nodes.filterLinks({ source: node, ...(port !== undefined && { sourcePort: port }) })
+  const linked = links.map((id) => RED.nodes.node(id)).filter((one) => one !== null)
+  return [...wires.map(({ target }) => target), ...linked]
+}
