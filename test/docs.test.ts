@@ -1,6 +1,6 @@
 /** The pages about the nodes are the help that people read in the editor. */
 import should from 'should'
-import { catalog, filesBelow, flatten, languages, nodeNames, pluginNames, read } from './support/house'
+import { catalog, fieldsOf, filesBelow, flatten, languages, nodeNames, pluginNames, read } from './support/house'
 
 describe('docs/nodes', () => {
   for (const name of nodeNames) {
@@ -105,6 +105,18 @@ describe('the help', () => {
       for (const language of languages) {
         const help = read('locales', language, `${name}.md`)
         should(words[what].filter((word) => !help.includes(`\`${word}\``))).deepEqual([])
+      }
+    })
+  }
+
+  for (const name of nodeNames) {
+    it(`of ${name} says of each list whether the payload is an array`, async () => {
+      const lists = ((await fieldsOf(name)).operation?.choices ?? []).filter((one) => one.startsWith('list'))
+      for (const language of languages) {
+        const words = flatten(catalog(language, name))
+        const [, outputs = ''] = read('locales', language, `${name}.md`).split('### Outputs')
+        const payload = /^: payload .*$/m.exec(outputs)?.[0] ?? ''
+        should(lists.filter((one) => !payload.includes(`*${words[`choices.operation.${one}`]}*`))).deepEqual([])
       }
     })
   }
