@@ -57,6 +57,8 @@ interface Common {
   readonly requiredWhen?: OtherValues | readonly OtherValues[]
   /** Narrows it further: only if each of these other settings has one of these types. */
   readonly requiredType?: Readonly<Record<string, readonly InputType[]>>
+  /** Takes several values, with commas between them, so that its label is a plural. */
+  readonly several?: boolean
   /** Types for which an empty value is allowed, although the setting is required. */
   readonly emptyTypes?: readonly InputType[]
   /** The list and column that may provide the value instead: not required if every row has one. */

@@ -239,11 +239,11 @@ export function problemOf(field: Field, stored: Stored, required: boolean, rules
   const type = isTyped(field) ? (stored.type ?? field.type) : ''
   if (type === 'auto') return undefined
   if (type === 'form')
-    return required && !(Array.isArray(stored.rows) && stored.rows.length > 0) ? 'missing' : undefined
+    return required && !(Array.isArray(stored.rows) && stored.rows.length > 0) ? absentKey(field) : undefined
   // If the flow file lacks the setting, the value of a new node applies.
   const value = stored.value ?? field.initial
   // The editor's value where no config node is chosen.
-  if (value === '' || value === '_ADD_') return required && !isEmptyMeant(field, type) ? 'missing' : undefined
+  if (value === '' || value === '_ADD_') return required && !isEmptyMeant(field, type) ? absentKey(field) : undefined
   if (variableIn(value) !== undefined) return undefined
   if (type === 'msg' && !isPropertyPath(String(value))) return 'property'
   const literal = isTyped(field) ? literalValue(type, value, { written: ruleOfNumber(field, rules), field }) : { value }
@@ -253,8 +253,12 @@ export function problemOf(field: Field, stored: Stored, required: boolean, rules
   if (type === 'json' && isTyped(field) && field.rows && !areObjects(literal.value)) return 'objects'
   const validated = validateValue(field, literal.value, rules)
   if ('key' in validated) return validated.key
-  return required && isNothing(validated.value, field) ? 'missing' : undefined
+  return required && isNothing(validated.value, field) ? absentKey(field) : undefined
 }
+
+/** The problem of a required setting that is empty: "Signers is missing" would be wrong. */
+export const absentKey = (field: Field): 'none' | 'missing' =>
+  field.several || field.kind === 'array' || (isTyped(field) && field.rows) ? 'none' : 'missing'
 
 const isEmptyMeant = ({ emptyTypes }: Field, type: string) => emptyTypes?.some((one) => one === type) === true
 

@@ -10,6 +10,7 @@ export const fields = {
     type: 'msg',
     types: ['msg', 'path', 'flow', 'global', 'env', 'json', 'jsonata'],
     required: true,
+    several: true,
     json: 'array',
   },
   /** Name of the sheet of an .xlsx file; empty: the first one. */

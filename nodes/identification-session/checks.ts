@@ -16,7 +16,7 @@ export function problemsOf(body: PlainObject): ProblemKey[] {
   if (!known) return [{ path: 'flow', key: 'choice', params: { choices: 'redirect, iframe, headless' } }]
   const missing = (needs[flow] ?? headlessNeeds(body))
     .filter((path) => isEmpty(getPath(body, path)))
-    .map((path) => ({ path, key: 'neededFor', params: { flow: `@words.flow.${flow}` } }))
+    .map((path) => ({ path, key: lists.has(path) ? 'noneFor' : 'neededFor', params: { flow: `@words.flow.${flow}` } }))
   return [...missing, ...birthProblem(body)]
 }
 
@@ -25,6 +25,9 @@ const needs: Readonly<Record<string, readonly string[]>> = {
   redirect: ['redirectSettings.successUrl', 'redirectSettings.abortUrl', 'redirectSettings.errorUrl'],
   iframe: ['iframeSettings.parentDomains', 'iframeSettings.postMessageTargetOrigin'],
 }
+
+/** What takes several values, so that its label is a plural. */
+const lists: ReadonlySet<string> = new Set(['allowedProviders', 'iframeSettings.parentDomains'])
 
 const providersOf = (body: PlainObject) =>
   (Array.isArray(body.allowedProviders) ? (body.allowedProviders as unknown[]) : []).map((one) =>

@@ -2,6 +2,7 @@
 import type { AlsoWrong } from '../../lib/editor/form'
 import { whenReady } from '../../lib/editor/ready'
 import { day, origin, url, whole, year } from '../../lib/settings/rules'
+import { absentKey } from '../../lib/settings/validation'
 import { fields } from './identification-session.fields'
 
 whenReady(({ createForm }) => {
@@ -27,7 +28,7 @@ whenReady(({ createForm }) => {
       // The older version needs only the domain, and does not use "embed".
       const isKnown = isOlder ? name !== 'parentDomains' : isShown(said('client'))
       if (isGiven || isKnown || said('flow') !== 'iframe' || (read('flow').type ?? 'str') !== 'str') return undefined
-      const sentence = RED._('@eid-flows/node-red-eid/client:problems.missing')
+      const sentence = RED._(`@eid-flows/node-red-eid/client:problems.${absentKey(fields[name])}`)
       return sentence.replace('__path__', form.text(`fields.${name}`))
     }
   }

@@ -3,7 +3,14 @@ import type { Fields, TypedField } from '../../lib/settings/fields'
 
 const create = { operation: ['create'] } as const
 const text = { kind: 'string', initial: '', type: 'str', request: true, when: create } as const satisfies TypedField
-const list = { kind: 'any', initial: '', type: 'str', request: true, when: create } as const satisfies TypedField
+const list = {
+  kind: 'any',
+  initial: '',
+  type: 'str',
+  several: true,
+  request: true,
+  when: create,
+} as const satisfies TypedField
 const flow = (name: string) => ({ operation: ['create'], flow: [name] }) as const
 /** The older version also needs the return addresses for a session in a frame. */
 const redirect = {

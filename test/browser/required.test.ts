@@ -38,7 +38,7 @@ describe('what has to be filled in', function () {
     const sign = dialog.locator('#eid-tab-signers .eid-tab-mark')
     await sign.waitFor()
     await tab(dialog, 'signers')
-    should(await reason(dialog, 'signers')).match(/Signers is missing/)
+    should(await reason(dialog, 'signers')).match(/Signers: at least one is needed/)
     should(await accessibilityFindings(page, '.red-ui-tray .eid-form')).deepEqual([])
     await closeDialog(page)
     should(await isMarked(page, id)).be.true()

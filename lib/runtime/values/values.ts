@@ -5,6 +5,7 @@ import { isTyped, type Field, type Fields, type TypedField, type Values } from '
 import { isPlainObject } from '../../common/plain-object'
 import { rules } from '../../settings/rules'
 import {
+  absentKey,
   isRelevant,
   literalValue,
   ruleOfNumber,
@@ -149,8 +150,7 @@ function accept({ path, field, meaning, isForm }: ValueSource, found: unknown, p
   }
   // A value that could not be evaluated has already been reported.
   const missing = validated.value === undefined && field.required === true
-  const key = field.rows || field.kind === 'array' ? 'none' : 'missing'
-  if (missing && !problems.some((one) => one.path === path)) problems.push({ path, key })
+  if (missing && !problems.some((one) => one.path === path)) problems.push({ path, key: absentKey(field) })
   return field.rows && Array.isArray(validated.value) ? listFrom(validated.value, isForm) : validated.value
 }
 

@@ -1,8 +1,9 @@
 /** What a typed value says by itself, whatever country it is typed in. */
 import should from 'should'
-import type { TypedField } from '../../../lib/settings/fields'
+import { isTyped, type TypedField } from '../../../lib/settings/fields'
 import { amount, dateTime } from '../../../lib/settings/rules'
 import { literalValue, problemOf, validateValue } from '../../../lib/settings/validation'
+import { catalog, fieldsOf, flatten, nodeNames } from '../../support/house'
 
 describe('a typed number', () => {
   const part: TypedField = { kind: 'number', initial: '', type: 'num', rule: 'amount' }
@@ -107,4 +108,30 @@ describe('a setting that is taken from the message', () => {
       should(problem(words, 'str')).be.undefined()
     })
   }
+})
+
+describe('an empty setting that takes several', () => {
+  // A verb in the singular fits none of the labels that are plurals.
+  it('is not said to be missing, and "at least one is needed" instead', async () => {
+    const wrong: string[] = []
+    let count = 0
+    for (const name of nodeNames) {
+      const labels = flatten(catalog('en-US', name))
+      for (const [setting, field] of Object.entries(await fieldsOf(name))) {
+        const isPlural = /(?<![sa])s$/.test((labels[`fields.${setting}`] ?? '').replace(/ \(.*/, ''))
+        if (field.required === undefined || !isPlural) continue
+        count++
+        if (problemOf(field, { value: '', type: 'str', rows: [] }, true, {}) !== 'none')
+          wrong.push(`${name} ${setting}`)
+        if (
+          isTyped(field) &&
+          field.rows &&
+          problemOf(field, { value: '', type: 'form', rows: [] }, true, {}) !== 'none'
+        )
+          wrong.push(`${name} ${setting} of the form`)
+      }
+    }
+    should(wrong).deepEqual([])
+    should(count).be.above(2)
+  })
 })
