@@ -7,7 +7,7 @@ import { chmodSync, cpSync, existsSync, mkdirSync, readFileSync, readdirSync, rm
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { buildSync } from 'esbuild'
+import { buildSync, transformSync } from 'esbuild'
 import { filesBelow } from './files.mjs'
 import { bundle, editorScript, expandRows } from './forms.mjs'
 import { root } from './install.mjs'
@@ -84,13 +84,16 @@ function buildNode(name) {
 function buildPlugin(name) {
   const source = join(root, 'plugins', name)
   const target = join(dist, 'plugins', name)
-  const styles = readFileSync(join(source, `${name}.html`), 'utf8').replace(/\n\s*/g, '\n')
+  const styles = readFileSync(join(source, `${name}.html`), 'utf8').replace(/(?<=<style>).*(?=<\/style>)/s, minified)
   const script = bundle(join(source, `${name}.editor.ts`))
   writeFileSync(join(target, `${name}.html`), `${styles}<script type="text/javascript">\n${script.trim()}\n</script>\n`)
   for (const language of readdirSync(join(root, 'locales')))
     copyTexts(name, language, join(target, 'locales', language))
   keepEnglish(name)
 }
+
+/** @param {string} css */
+const minified = (css) => transformSync(css, { loader: 'css', minify: true }).code.trim()
 
 /** The runtime's own texts, for where Node-RED has none. */
 function keepEnglish(name) {

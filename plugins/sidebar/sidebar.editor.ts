@@ -3,10 +3,11 @@ import { showBadge } from './browser/badge.editor'
 import { createBatches } from './browser/batches.editor'
 import { createClients } from './browser/clients.editor'
 import { showSentences } from './browser/debug.editor'
-import { element } from './browser/dom.editor'
+import { box, element, icon, inline } from './browser/dom.editor'
 import { createDone, donePage } from './browser/done.editor'
 import { createContext } from './browser/tab-context.editor'
 import { createErrors } from './browser/errors.editor'
+import type { Part } from './browser/row.editor'
 import type { SidebarView } from './view'
 import type { PartQuery } from './browser/parts.editor'
 import { createWaiting, waitingPage, type WaitingQuery } from './browser/waiting.editor'
@@ -38,19 +39,20 @@ function open(): void {
   let skewMs = 0
   const now = () => Date.now() + skewMs
   const tab = createContext(status, now, { refresh: () => void ask(), render: () => render() })
-  const waiting = createWaiting(tab, query.waiting, () => ask())
-  const done = createDone(tab, query.done, () => ask())
-  const troubles = createErrors(tab)
-  const batches = createBatches(tab)
-  const clients = createClients(tab)
-  const sections = {
-    waiting: section('waiting', waiting.body),
-    done: section('done', done.body),
-    troubles: section('troubles', troubles.body),
-    batches: section('batches', batches.body),
-    clients: section('clients', clients.body),
-  }
-  const content = contentOf(Object.values(sections), away, status)
+  const sections = [
+    section(
+      'waiting',
+      createWaiting(tab, query.waiting, () => ask()),
+    ),
+    section(
+      'done',
+      createDone(tab, query.done, () => ask()),
+    ),
+    section('troubles', createErrors(tab)),
+    section('batches', createBatches(tab)),
+    section('clients', createClients(tab)),
+  ]
+  const content = contentOf(sections, away, status)
   // A button being pressed must not be rebuilt under the finger.
   let isHeld = false
   content.addEventListener('pointerdown', () => (isHeld = true))
@@ -67,16 +69,7 @@ function open(): void {
     const isUnseen = newest() > Number(RED.settings.getLocal(seenKey) ?? 0)
     showBadge(id, { count: view.waiting.count, isAlert: view.waiting.urgent > 0 || isUnseen })
     if (isHeld || !isSeen()) return
-    waiting.show(view.waiting)
-    done.show(view.done)
-    troubles.show(view.troubles)
-    batches.show(view.batches)
-    clients.show(view.clients)
-    sections.waiting.count(view.waiting.count, view.waiting.urgent > 0)
-    sections.done.count(view.done.count)
-    sections.troubles.count(view.troubles.length, view.troubles.length > 0)
-    sections.batches.count(view.batches.length)
-    sections.clients.count(view.clients.length)
+    for (const { show } of sections) show(view)
   }
 
   let timer: number | undefined
@@ -115,12 +108,11 @@ function open(): void {
 /** The headings that lead to each section, then the sections. */
 function contentOf(sections: readonly ReturnType<typeof section>[], away: HTMLElement, status: HTMLElement) {
   const headings = sections.map(({ jump }) => jump)
-  return element(
-    'div',
-    { class: 'eid-sidebar' },
-    element('nav', { class: 'eid-overview', 'aria-label': text('label') }, ...headings),
+  return box(
+    'sidebar',
+    element('nav', { class: 'eid-overview', 'aria-label': text('label') }, headings),
     away,
-    ...sections.map(({ whole }) => whole),
+    sections.map(({ whole }) => whole),
     status,
   )
 }
@@ -159,37 +151,32 @@ async function fetchView({ waiting, done }: ViewQuery): Promise<SidebarView> {
 }
 
 /** A section that can be closed and stays closed; `jump` is the heading above all sections that leads to it. */
-function section(name: string, body: HTMLElement) {
+function section(name: string, part: Part) {
+  const { body } = part
   const closed = () => String(RED.settings.getLocal(closedKey) ?? '').split(' ')
-  const counts = [element('span', { class: 'eid-count' }), element('span', { class: 'eid-count' })]
-  const bodyId = `eid-sidebar-${name}`
-  body.id = bodyId
+  const counts = [inline('count'), inline('count')]
+  const title = text(`sections.${name}`)
+  body.id = `eid-sidebar-${name}`
   body.classList.add('eid-section-body')
   const toggle = element(
     'button',
-    { type: 'button', class: 'eid-section-title', 'aria-controls': bodyId },
-    element('i', { class: 'fa fa-angle-down', 'aria-hidden': 'true' }),
-    element('span', {}, text(`sections.${name}`)),
+    { type: 'button', class: 'eid-section-title', 'aria-controls': body.id },
+    icon('angle-down'),
+    element('span', {}, title),
     counts[0],
   )
-  const show = (isOpen: boolean) => {
+  const open = (isOpen: boolean) => {
     body.hidden = !isOpen
     toggle.setAttribute('aria-expanded', String(isOpen))
     const others = closed().filter((one) => one !== name && one !== '')
     RED.settings.setLocal(closedKey, [...others, ...(isOpen ? [] : [name])].join(' '))
   }
-  toggle.addEventListener('click', () => show(body.hidden))
-  show(!closed().includes(name))
-  const label = { class: 'eid-section', 'aria-label': text(`sections.${name}`) }
-  const whole = element('section', label, element('h3', {}, toggle), body)
-  const jump = element(
-    'button',
-    { type: 'button', class: 'eid-jump' },
-    counts[1],
-    element('span', {}, text(`sections.${name}`)),
-  )
+  toggle.addEventListener('click', () => open(body.hidden))
+  open(!closed().includes(name))
+  const whole = element('section', { class: 'eid-section', 'aria-label': title }, element('h3', {}, toggle), body)
+  const jump = element('button', { type: 'button', class: 'eid-jump' }, counts[1], element('span', {}, title))
   jump.addEventListener('click', () => {
-    show(true)
+    open(true)
     toggle.focus({ preventScroll: true })
     // Scrolls only the tab: scrolling into view would move the panels around it too.
     const tab = jump.closest<HTMLElement>('.eid-sidebar')
@@ -198,9 +185,9 @@ function section(name: string, body: HTMLElement) {
   return {
     whole,
     jump,
-    /** `isAlert`: it needs attention. */
-    count(value: number, isAlert = false) {
-      for (const count of counts) count.textContent = figure(value)
+    show(view: SidebarView) {
+      const [count, isAlert = false] = part.show(view)
+      for (const place of counts) place.textContent = figure(count)
       jump.classList.toggle('eid-alert', isAlert)
     },
   }

@@ -1,4 +1,5 @@
 /** The badge on the tab: how many items are pending, and whether something new needs attention. */
+import { inline } from './dom.editor'
 import { text } from './words.editor'
 
 /** The places where the tab can be chosen: Node-RED 4 has two, 5 has one. */
@@ -15,8 +16,7 @@ export function showBadge(id: string, { count, isAlert }: { readonly count: numb
   for (const place of places(id)) {
     let badge = place.querySelector<HTMLElement>('.eid-badge')
     if (!badge) {
-      badge = document.createElement('span')
-      badge.className = 'eid-badge'
+      badge = inline('badge')
       place.append(badge)
     }
     badge.hidden = count === 0 && !isAlert

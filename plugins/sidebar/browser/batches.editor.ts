@@ -1,17 +1,15 @@
 /** The section "Batches": the progress of each one. */
 import { askFirst, confirmation } from './confirmation.editor'
-import { button, createList, element } from './dom.editor'
-import { nodeName, showNode } from './places.editor'
-import { saidIn } from './said.editor'
+import { box, button, createList, element, inline } from './dom.editor'
+import { nodeName } from './places.editor'
+import { inOneLine, rowClass, saidIn, showButton, type Part } from './row.editor'
 import type { TabContext } from './tab-context.editor'
 import type { BatchRow } from '../view'
 import { figure, moment, text } from './words.editor'
 
-export function createBatches(tab: TabContext) {
-  const rows = element('ul', { class: 'eid-rows' })
-  const empty = element('p', { class: 'eid-empty' }, text('batches.none'))
-  const update = createList<BatchRow>(rows, {
-    keyOf: keyOf,
+export function createBatches(tab: TabContext): Part {
+  const { list, empty, update } = createList<BatchRow>(text('batches.none'), {
+    keyOf,
     stateOf: (row) => [
       row,
       tab.rowState(keyOf(row)),
@@ -21,10 +19,10 @@ export function createBatches(tab: TabContext) {
     make: (row) => batchRow(tab, row),
   })
   return {
-    body: element('div', {}, empty, rows),
-    show(batches: readonly BatchRow[]) {
+    body: element('div', {}, empty, list),
+    show({ batches }) {
       update(batches)
-      empty.hidden = batches.length > 0
+      return [batches.length]
     },
   }
 }
@@ -35,51 +33,34 @@ const keyOf = ({ node, id, started }: BatchRow) => `${node} ${id} ${started}`
 function batchRow(tab: TabContext, row: BatchRow): HTMLElement {
   const { id, node, name, total, done, failed, replica, changed = 0 } = row
   const state = tab.rowState(keyOf(row))
-  const ended = done + failed
   const words = wordsOf(row, tab.now())
   const title = nodeName([node], { type: 'eid-batch', name })
-  const bar = element('div', {
-    ...{
-      class: 'eid-bar',
-      role: 'progressbar',
-      'aria-label': title,
-      'aria-valuetext': words,
-    },
-    ...{ 'aria-valuemin': 0, 'aria-valuemax': total, 'aria-valuenow': ended },
-  })
-  const part = (className: string, count: number) => {
-    const made = element('span', { class: className })
+  const part = (what: string, count: number) => {
+    const made = inline(`bar-${what}`)
     made.style.width = `${total > 0 ? (100 * count) / total : 0}%`
     return made
   }
-  bar.append(part('eid-bar-done', done), part('eid-bar-failed', failed))
-  const about = [id, replica].filter((one) => one !== undefined)
-  const press = (action: 'pause' | 'resume' | 'sendChanged') =>
+  const bar = {
+    ...{ class: 'eid-bar', role: 'progressbar', 'aria-label': title, 'aria-valuetext': words },
+    ...{ 'aria-valuemin': 0, 'aria-valuemax': total, 'aria-valuenow': done + failed },
+  }
+  const press: Press = (action) =>
     tab.press({
-      key: keyOf(row),
-      name: action,
-      url: 'eid/sidebar/batches',
-      body: { node, id, action },
+      ...{ key: keyOf(row), name: action, url: 'eid/sidebar/batches', body: { node, id, action } },
       done: text(`done.${action}`),
     })
-  const made = element(
+  return element(
     'li',
-    { class: 'eid-row' },
-    element('div', { class: 'eid-title' }, title),
-    bar,
+    rowClass(false),
+    box('title', title),
+    element('div', bar, part('done', done), part('failed', failed)),
     element('div', {}, words),
     changed > 0 && element('div', {}, text('batches.changed', { count: figure(changed) })),
-    element('div', { class: 'eid-meta' }, about.join(' · ')),
-    element(
-      'div',
-      { class: 'eid-buttons' },
-      tab.mayWrite && mainButton(tab, row, press),
-      button({ key: 'show', icon: 'crosshairs', text: text('show') }, () => showNode(tab, [node])),
-    ),
+    box('meta', inOneLine(id, replica)),
+    box('buttons', tab.mayWrite && mainButton(tab, row, press), showButton(tab, [node])),
+    state.confirm !== undefined && changed > 0 && confirmationOf(tab, row, title, press),
+    saidIn(state),
   )
-  if (state.confirm !== undefined && changed > 0) made.append(confirmationOf(tab, row, title, press))
-  made.append(...saidIn(state))
-  return made
 }
 
 type Press = (action: 'pause' | 'resume' | 'sendChanged') => void

@@ -1,23 +1,22 @@
 /** The section "Clients": whether each one reaches its service. */
-import { button, createList, element } from './dom.editor'
+import { box, button, createList, element } from './dom.editor'
 import { clientName } from './places.editor'
+import { inOneLine, rowClass, type Part } from './row.editor'
 import type { TabContext } from './tab-context.editor'
 import type { ClientRow } from '../view'
 import { figure, moment, span, text } from './words.editor'
 
-export function createClients(tab: TabContext) {
-  const rows = element('ul', { class: 'eid-rows' })
-  const empty = element('p', { class: 'eid-empty' }, text('clients.none'))
-  const update = createList<ClientRow>(rows, {
+export function createClients(tab: TabContext): Part {
+  const { list, empty, update } = createList<ClientRow>(text('clients.none'), {
     keyOf: ({ id, replica = '' }) => `${replica} ${id}`,
     stateOf: (row) => [row, nameOf(row), ...linesOf(row, tab.now())],
     make: (row) => clientRow(tab, row),
   })
   return {
-    body: element('div', {}, empty, rows),
-    show(clients: readonly ClientRow[]) {
+    body: element('div', {}, empty, list),
+    show({ clients }) {
       update(clients)
-      empty.hidden = clients.length > 0
+      return [clients.length]
     },
   }
 }
@@ -29,18 +28,16 @@ function nameOf({ id, name, environment }: ClientRow): string {
 
 function clientRow(tab: TabContext, row: ClientRow): HTMLElement {
   const { environment, address, replica, calls, failures, id } = row
-  const host = address !== undefined && URL.canParse(address) ? new URL(address).host : undefined
-  const about = [text(`environments.${environment}`), host, replica].filter((part) => part !== undefined)
+  const host = address !== undefined && URL.canParse(address) && new URL(address).host
   const isSandbox = environment === 'sandbox'
   return element(
     'li',
-    { class: `eid-row${failures > 0 && failures === calls ? ' eid-late' : ''}` },
-    element('div', { class: 'eid-title' }, nameOf(row)),
-    element('div', { class: 'eid-meta' }, about.join(' · ')),
-    ...linesOf(row, tab.now()).map((line) => element('div', {}, line)),
-    element(
-      'div',
-      { class: 'eid-buttons' },
+    rowClass(failures > 0 && failures === calls),
+    box('title', nameOf(row)),
+    box('meta', inOneLine(text(`environments.${environment}`), host, replica)),
+    linesOf(row, tab.now()).map((line) => element('div', {}, line)),
+    box(
+      'buttons',
       isSandbox && replica === undefined && controlRoom(tab, address),
       button({ key: 'edit', icon: 'pencil', text: text('clients.edit') }, () =>
         RED.editor.editConfig('', 'eid-client', id),

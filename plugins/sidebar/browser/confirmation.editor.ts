@@ -1,5 +1,5 @@
 /** The box in which a person confirms an action that can't be undone. */
-import { button, element } from './dom.editor'
+import { box, button, element } from './dom.editor'
 import type { TabContext } from './tab-context.editor'
 import { text } from './words.editor'
 
@@ -36,23 +36,22 @@ export function confirmation(tab: TabContext, question: Question, act: () => voi
     tab.rowState(key).confirm = undefined
     tab.update()
   }
-  const box = element(
+  const asked = element(
     'div',
     { class: 'eid-confirm', role: 'group', 'aria-label': label, 'data-row': key },
     element('p', {}, element('strong', {}, title), ` ${question.text}`),
     input,
-    element(
-      'div',
-      { class: 'eid-buttons' },
+    box(
+      'buttons',
       button({ key: 'keep', text: question.keep ?? text('keep') }, keep),
       button({ key: 'sure', ...sure }, act),
     ),
   )
-  box.addEventListener('keydown', (event) => {
+  asked.addEventListener('keydown', (event) => {
     if (event.key !== 'Escape') return
     // The editor handles this key as well.
     event.stopPropagation()
     keep()
   })
-  return box
+  return asked
 }

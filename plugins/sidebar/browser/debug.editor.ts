@@ -2,7 +2,7 @@
  * Shows the whole sentence in the debug sidebar: for an error that no Catch node receives, it would show only the first
  * thirty characters of each part.
  */
-import { element } from './dom.editor'
+import { box } from './dom.editor'
 
 /** The sidebar cuts longer texts there, with a mark to unfold them. */
 const shownLength = 80
@@ -12,7 +12,7 @@ export function showSentences(): void {
   RED.hooks?.add('debugPostProcessMessage.eid', ({ message, element: entry, payload }) => {
     const sentence = sentenceOf(payload)
     if (!message.type?.startsWith('eid-') || sentence === undefined) return
-    entry.find('.red-ui-debug-msg-payload').before(element('div', { class: 'eid-debug-sentence' }, sentence))
+    entry.find('.red-ui-debug-msg-payload').before(box('debug-sentence', sentence))
   })
 }
 

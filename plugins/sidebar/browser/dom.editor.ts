@@ -3,6 +3,7 @@
  */
 
 type Child = HTMLElement | string | undefined | false
+type Children = readonly (Child | readonly Child[])[]
 
 const isThere = (child: Child): child is HTMLElement | string => child !== undefined && child !== false && child !== ''
 
@@ -10,15 +11,24 @@ const isThere = (child: Child): child is HTMLElement | string => child !== undef
 export function element<Tag extends keyof HTMLElementTagNameMap>(
   tag: Tag,
   attributes: Readonly<Record<string, string | number | boolean | undefined>> = {},
-  ...children: readonly Child[]
+  ...children: Children
 ): HTMLElementTagNameMap[Tag] {
   const made = document.createElement(tag)
   for (const [name, value] of Object.entries(attributes)) {
     if (value !== undefined && value !== false) made.setAttribute(name, value === true ? '' : String(value))
   }
-  made.append(...children.filter(isThere))
+  made.append(...children.flat().filter(isThere))
   return made
 }
+
+/** A `div` of the class `eid-<name>`. */
+export const box = (name: string, ...children: Children) => element('div', { class: `eid-${name}` }, ...children)
+
+/** The same within a line. */
+export const inline = (name: string, ...children: Children) => element('span', { class: `eid-${name}` }, ...children)
+
+/** Says nothing to a screen reader. */
+export const icon = (name: string) => element('i', { class: `fa fa-${name}`, 'aria-hidden': 'true' })
 
 interface ButtonLook {
   /** Identifies it among the buttons of its row, so that it gets the focus back when the row is rebuilt. */
@@ -33,7 +43,7 @@ interface ButtonLook {
 
 /** A button in the style of Node-RED. */
 export function button(look: ButtonLook, press: () => void): HTMLButtonElement {
-  const { key, icon, text, name, isDisabled = false, isOpen } = look
+  const { key, name, isDisabled = false, isOpen } = look
   const made = element(
     'button',
     {
@@ -43,8 +53,8 @@ export function button(look: ButtonLook, press: () => void): HTMLButtonElement {
       'aria-label': name,
       'aria-expanded': isOpen === undefined ? undefined : String(isOpen),
     },
-    icon !== undefined && element('i', { class: `fa fa-${icon}`, 'aria-hidden': 'true' }),
-    element('span', {}, text),
+    look.icon !== undefined && icon(look.icon),
+    element('span', {}, look.text),
   )
   made.disabled = isDisabled
   made.addEventListener('click', press)
@@ -59,10 +69,15 @@ export interface Shown<T> {
   readonly make: (item: T) => HTMLElement
 }
 
-/** A list that rebuilds only changed rows, so that the focus and any text being read stay. */
-export function createList<T>(list: HTMLElement, { keyOf, stateOf, make }: Shown<T>): (items: readonly T[]) => void {
+/**
+ * A list that rebuilds only changed rows, so that the focus and any text being read stay. `none` is shown in place of
+ * an empty one.
+ */
+export function createList<T>(none: string, { keyOf, stateOf, make }: Shown<T>) {
+  const list = element('ul', { class: 'eid-rows' })
+  const empty = element('p', { class: 'eid-empty' }, none)
   const rows = new Map<string, { readonly row: HTMLElement; readonly state: string }>()
-  return (items) => {
+  const update = (items: readonly T[]) => {
     const focused = focusIn(list)
     const keys = new Set(items.map(keyOf))
     for (const [key, { row }] of rows) {
@@ -80,8 +95,10 @@ export function createList<T>(list: HTMLElement, { keyOf, stateOf, make }: Shown
       rows.set(key, { row, state })
       if (list.children[index] !== row) list.insertBefore(row, list.children[index] ?? null)
     })
+    empty.hidden = items.length > 0
     focused?.()
   }
+  return { list, empty, update }
 }
 
 /** Returns a function that restores the focus if it was inside and got lost. */

@@ -1,4 +1,5 @@
 /** Links of signers and files of documents: requested when a button is pressed, and not stored. */
+import { titleOf } from './row.editor'
 import type { TabContext } from './tab-context.editor'
 import type { ActionAnswer, WaitingRow } from '../view'
 import { text } from './words.editor'
@@ -17,9 +18,7 @@ export function openOrCopy(
   what: 'open' | 'copy',
 ): void {
   if (tab.rowState(wait).busy !== undefined) return
-  // Open the window now: a browser blocks one that opens long after the click.
-  const page = what === 'open' ? window.open('about:blank', '_blank') : null
-  if (page) page.opener = null
+  const page = what === 'open' ? newWindow() : null
   tab.press({
     ...{ key: wait, name: `${what}-${position}`, url: 'eid/sidebar/waiting', body: { wait, action: 'link' } },
     done: (answer) => (linkOf(answer, name, position) === undefined ? text('gone') : text(`done.${what}`)),
@@ -41,9 +40,9 @@ function linkOf(answer: ActionAnswer | undefined, name: string, position: number
 }
 
 /** Downloads the document as the signers got it. */
-export function download(tab: TabContext, { wait, title, id }: WaitingRow): void {
-  const name = title === '' ? id : title
-  fetchFile(tab, { key: wait, name, url: `file/${encodeURIComponent(wait)}` }, 'download')
+export function download(tab: TabContext, row: WaitingRow): void {
+  const { wait } = row
+  fetchFile(tab, { key: wait, name: titleOf(row), url: `file/${encodeURIComponent(wait)}` }, 'download')
 }
 
 interface WantedFile {
@@ -60,9 +59,7 @@ export function fetchFile(tab: TabContext, { key, name, url }: WantedFile, what:
   if (state.busy !== undefined) return
   Object.assign(state, { busy: what, said: undefined })
   tab.update()
-  // Open the window now: a browser blocks one that opens long after the click.
-  const page = what === 'open' ? window.open('about:blank', '_blank') : null
-  if (page) page.opener = null
+  const page = what === 'open' ? newWindow() : null
   const end = (words: string, ok: boolean) => {
     Object.assign(state, { busy: undefined, said: { text: words, ok } })
     tab.announce(words)
@@ -82,6 +79,13 @@ export function fetchFile(tab: TabContext, { key, name, url }: WantedFile, what:
       page?.close()
       end(text('failed'), false)
     })
+}
+
+/** Opened at the click: a browser blocks a window that opens long after it. */
+function newWindow(): Window | null {
+  const page = window.open('about:blank', '_blank')
+  if (page) page.opener = null
+  return page
 }
 
 /** Types that a browser shows without running any part of it: as a page, it would be a page of the editor. */

@@ -1,5 +1,5 @@
 /** The checkboxes of the waiting rows, and the button that reminds of all documents that are selected. */
-import { button, element } from './dom.editor'
+import { box, button, element, inline } from './dom.editor'
 import { post, type TabContext } from './tab-context.editor'
 import { maxReminded, type RemindedAnswer, type RemindedCounts, type WaitingRow } from '../view'
 import { figure, text } from './words.editor'
@@ -24,7 +24,7 @@ export function createSelection(tab: TabContext) {
     'div',
     { class: 'eid-selection', role: 'group', 'aria-label': text('select.label') },
     element('label', { class: 'eid-select' }, all, allText),
-    element('div', { class: 'eid-buttons' }, remind),
+    box('buttons', remind),
     said,
   )
   const draw = () => {
@@ -74,7 +74,7 @@ export function createSelection(tab: TabContext) {
         tab.rowState(wait).isSelected = box.checked
         tab.update()
       })
-      return element('label', { class: 'eid-select' }, box, element('span', { class: 'eid-title' }, title))
+      return element('label', { class: 'eid-select' }, box, inline('title', title))
     },
   }
 }
@@ -110,11 +110,11 @@ async function remindEach(rows: readonly WaitingRow[], began: (count: number, to
 
 /** Undefined if the server can't be reached, or refuses. */
 async function remindPart(waits: readonly string[]): Promise<RemindedAnswer | undefined> {
-  return new Promise((resolve) => {
-    post('eid/sidebar/remind', { waits })
-      .done((answer: RemindedAnswer) => resolve(answer))
-      .fail(() => resolve(undefined))
-  })
+  try {
+    return (await post('eid/sidebar/remind', { waits })) as RemindedAnswer
+  } catch {
+    return undefined
+  }
 }
 
 const others = ['earlier', 'unsure', 'ended', 'gone', 'otherKind', 'elsewhere', 'noAddress', 'failed'] as const

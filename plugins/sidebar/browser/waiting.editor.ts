@@ -1,14 +1,14 @@
 /** The section "Waiting": who has not signed yet, since when, until when, and the possible actions. */
 import { askFirst, confirmation } from './confirmation.editor'
-import { button, createList, element } from './dom.editor'
+import { box, button, createList, element, icon, inline } from './dom.editor'
 import { download, openOrCopy } from './links.editor'
-import { clientName, hasSeveralClients, nodeName, showNode } from './places.editor'
+import { clientName } from './places.editor'
 import { createParts, type PartQuery } from './parts.editor'
 import { createSelection } from './selection.editor'
-import { saidIn } from './said.editor'
+import { detailsButton, placeOf, rowClass, saidIn, showButton, titleOf, type Part } from './row.editor'
 import type { RowState, TabContext } from './tab-context.editor'
 import { waitingPlaceBy, waitingSorts } from '../view'
-import type { ActionAnswer, Person, WaitingAction, WaitingRow, WaitingSort, WaitingView } from '../view'
+import type { ActionAnswer, Person, WaitingAction, WaitingRow, WaitingSort } from '../view'
 import { fullMoment, lastSeen, moment, span, text } from './words.editor'
 
 /** Rows shown at first; people can ask for more. */
@@ -22,9 +22,7 @@ export interface WaitingQuery extends PartQuery {
 }
 
 /** `query` is sent with the next request; `ask` sends one at once. */
-export function createWaiting(tab: TabContext, query: WaitingQuery, ask: () => Promise<void>) {
-  const rows = element('ul', { class: 'eid-rows' })
-  const empty = element('p', { class: 'eid-empty' }, text('waiting.none'))
+export function createWaiting(tab: TabContext, query: WaitingQuery, ask: () => Promise<void>): Part {
   const only = element('p', { class: 'eid-meta eid-only' }, text('waiting.only'))
   const trouble = element('p', { class: 'eid-said', 'data-outcome': 'bad', role: 'status' })
   const search = element('input', { type: 'search', class: 'eid-search', 'aria-label': text('waiting.find') })
@@ -41,7 +39,7 @@ export function createWaiting(tab: TabContext, query: WaitingQuery, ask: () => P
   })
   const selection = createSelection(tab)
   const parts = createParts({ query, first: waitingPage, step: waitingPage * 2, ask })
-  const update = createList<WaitingRow>(rows, {
+  const { list, empty, update } = createList<WaitingRow>('', {
     keyOf: ({ wait }) => wait,
     stateOf: (row) => {
       const state = tab.rowState(row.wait)
@@ -60,20 +58,21 @@ export function createWaiting(tab: TabContext, query: WaitingQuery, ask: () => P
     make: (row) => waitingRow(tab, row, selection),
   })
   return {
-    body: element('div', {}, search, order, selection.bar, trouble, empty, parts.earlier, rows, parts.more, only),
-    show({ rows: shown, before, count, found, failures }: WaitingView) {
-      selection.show(shown)
-      update(shown)
+    body: element('div', {}, search, order, selection.bar, trouble, empty, parts.earlier, list, parts.more, only),
+    show({ waiting: { rows, before, count, urgent, found, failures } }) {
+      selection.show(rows)
+      update(rows)
       search.hidden = count < manyRows && search.value === ''
       order.hidden = count < manyRows && query.sort === 'until'
-      empty.hidden = shown.length > 0 || failures.length > 0
+      empty.hidden ||= failures.length > 0
       empty.textContent = text(count === 0 ? 'waiting.none' : 'waiting.noneFound')
       trouble.textContent = failures.join(' ')
       trouble.hidden = failures.length === 0
       parts.show(
-        shown.map((row) => waitingPlaceBy(query.sort, row)),
+        rows.map((row) => waitingPlaceBy(query.sort, row)),
         { before, found },
       )
+      return [count, urgent > 0]
     },
   }
 }
@@ -93,114 +92,82 @@ type Selection = ReturnType<typeof createSelection>
 
 function waitingRow(tab: TabContext, row: WaitingRow, selection: Selection): HTMLElement {
   const state = tab.rowState(row.wait)
-  const now = tab.now()
-  const title = row.title === '' ? row.id : row.title
-  const made = element(
+  const title = titleOf(row)
+  return element(
     'li',
-    { class: `eid-row${row.urgency ? ' eid-late' : ''}` },
+    rowClass(row.urgency !== undefined),
     element(
       'div',
       {},
-      selection.isOn() ? selection.field(row, title) : element('span', { class: 'eid-title' }, title),
-      row.urgency && ' ',
-      row.urgency && element('span', { class: 'eid-chip' }, text(`waiting.urgency.${row.urgency}`)),
+      selection.isOn() ? selection.field(row, title) : inline('title', title),
+      row.urgency && [' ', inline('chip', text(`waiting.urgency.${row.urgency}`))],
     ),
-    ...people(tab, row),
-    ...timesOf(row, now),
-    placeOf(row),
-    row.service !== undefined &&
-      element('div', { class: 'eid-meta' }, text('waiting.elsewhere', { service: row.service })),
+    people(tab, row),
+    timesOf(row, tab.now()),
+    box('meta', placeOf(row)),
+    row.service !== undefined && box('meta', text('waiting.elsewhere', { service: row.service })),
     buttons(tab, row, state),
+    state.isOpen && opened(tab, row),
+    state.confirm !== undefined && confirmationOf(tab, row, state.confirm as WaitingAction, title),
+    saidIn(state),
   )
-  if (state.isOpen) made.append(...opened(tab, row, state))
-  if (state.confirm !== undefined) made.append(confirmationOf(tab, row, state.confirm as WaitingAction, title))
-  made.append(...saidIn(state))
-  return made
 }
 
 function people(tab: TabContext, row: WaitingRow): HTMLElement[] {
   const nobody = row.waitingFor.length === 0
-  if (nobody) return [element('div', { class: 'eid-person' }, text(`waiting.kinds.${row.kind}`))]
+  if (nobody) return [box('person', text(`waiting.kinds.${row.kind}`))]
   return row.waitingFor.map((person, index) => personLine(tab, row, person, index))
 }
 
-function personLine(tab: TabContext, row: WaitingRow, person: Person, index: number): HTMLElement {
+function personLine(tab: TabContext, { wait }: WaitingRow, person: Person, index: number): HTMLElement {
   const { name, hasLink, since, last } = person
-  const isBusy = tab.rowState(row.wait).busy !== undefined
-  const act = (what: 'open' | 'copy') => () => openOrCopy(tab, row.wait, { name, position: index }, what)
-  const look = (what: 'open' | 'copy', icon: string) => ({
-    ...{ key: `${what}-${index}`, icon, text: text(`links.${what}`), isDisabled: isBusy },
-    name: `${text(`links.${what}`)}: ${name}`,
-  })
-  const links = hasLink && tab.mayWrite
-  return element(
-    'div',
-    { class: 'eid-person' },
-    element('i', { class: 'fa fa-user-o', 'aria-hidden': 'true' }),
-    element('span', { class: 'eid-name' }, name === '' ? text('waiting.unnamed') : name),
-    since !== undefined && element('span', { class: 'eid-meta' }, span(since, tab.now())),
-    last && element('span', { class: 'eid-chip' }, lastSeen(last, tab.now())),
-    links &&
-      element(
-        'div',
-        { class: 'eid-buttons' },
-        button(look('open', 'external-link'), act('open')),
-        button(look('copy', 'clone'), act('copy')),
-      ),
+  const isDisabled = tab.rowState(wait).busy !== undefined
+  const link = (what: 'open' | 'copy', icon: string) => {
+    const words = text(`links.${what}`)
+    return button({ key: `${what}-${index}`, icon, text: words, name: `${words}: ${name}`, isDisabled }, () =>
+      openOrCopy(tab, wait, { name, position: index }, what),
+    )
+  }
+  return box(
+    'person',
+    icon('user-o'),
+    inline('name', name === '' ? text('waiting.unnamed') : name),
+    since !== undefined && inline('meta', span(since, tab.now())),
+    last && inline('chip', lastSeen(last, tab.now())),
+    hasLink && tab.mayWrite && box('buttons', link('open', 'external-link'), link('copy', 'clone')),
   )
 }
 
 function timesOf({ since, until, nextReminder, reminded }: WaitingRow, now: number): HTMLElement[] {
-  const from = text('waiting.since', { at: moment(since, now), span: span(since, now) })
-  const lines = [element('div', { class: 'eid-meta', title: fullMoment(since) }, from)]
-  if (reminded) {
-    const { at, by } = reminded
-    const words = text(by === '' ? 'waiting.reminded' : 'waiting.remindedBy', { at: moment(at, now), name: by })
-    lines.push(element('div', { class: 'eid-meta', title: fullMoment(at) }, words))
+  const line = (at: number, key: string, name = '', more = '') => {
+    const words = text(`waiting.${key}`, { at: moment(at, now), span: span(at, now), name })
+    return element('div', { class: `eid-meta${more}`, title: fullMoment(at) }, words)
   }
-  if (nextReminder !== undefined) {
-    const words = text('waiting.reminder', { at: moment(nextReminder, now) })
-    lines.push(element('div', { class: 'eid-meta', title: fullMoment(nextReminder) }, words))
-  }
-  if (until === undefined) return lines
-  const to = text('waiting.until', { at: moment(until, now), span: span(until, now) })
-  return [...lines, element('div', { class: 'eid-meta eid-until', title: fullMoment(until) }, to)]
+  return [
+    line(since, 'since'),
+    ...(reminded ? [line(reminded.at, reminded.by === '' ? 'reminded' : 'remindedBy', reminded.by)] : []),
+    ...(nextReminder === undefined ? [] : [line(nextReminder, 'reminder')]),
+    ...(until === undefined ? [] : [line(until, 'until', '', ' eid-until')]),
+  ]
 }
 
-function placeOf({ node, client, replica }: WaitingRow): HTMLElement {
-  const parts = [nodeName([node]), hasSeveralClients() && clientName(client), replica].filter(Boolean)
-  return element('div', { class: 'eid-meta' }, parts.join(' · '))
-}
+const mainAction = ({ actions }: WaitingRow) => (actions.includes('remind') ? 'remind' : 'askNow')
 
 /** The most frequent buttons; the others take one more step, away from wrong clicks. */
 function buttons(tab: TabContext, row: WaitingRow, state: RowState): HTMLElement {
-  const isBusy = state.busy !== undefined
-  const main = row.actions.includes('remind') ? 'remind' : 'askNow'
-  const toggle = () => {
-    state.isOpen = !state.isOpen
-    tab.update()
-  }
-  return element(
-    'div',
-    { class: 'eid-buttons' },
-    tab.mayWrite && actionButton(tab, row, main, isBusy),
-    button({ key: 'show', icon: 'crosshairs', text: text('show') }, () => showNode(tab, [row.node])),
-    button({ key: 'toggle', text: text(state.isOpen ? 'less' : 'details'), isOpen: state.isOpen }, toggle),
-  )
+  return box('buttons', actionButton(tab, row, mainAction(row)), showButton(tab, [row.node]), detailsButton(tab, state))
 }
 
-function opened(tab: TabContext, row: WaitingRow, state: RowState): HTMLElement[] {
+function opened(tab: TabContext, row: WaitingRow): HTMLElement[] {
   const { id, kind, nextQuestion } = row
-  const main = row.actions.includes('remind') ? 'remind' : 'askNow'
-  const others = row.actions.filter((one) => one !== main && one !== 'link')
-  const next = nextQuestion === undefined ? undefined : moment(nextQuestion, tab.now())
+  const others = row.actions.filter((one) => one !== mainAction(row) && one !== 'link')
+  const next = nextQuestion !== undefined && text('waiting.next', { at: moment(nextQuestion, tab.now()) })
   return [
-    element('div', { class: 'eid-meta' }, `${text(`kinds.${kind}`)} `, element('code', {}, id)),
-    ...(next === undefined ? [] : [element('div', { class: 'eid-meta' }, text('waiting.next', { at: next }))]),
-    element(
-      'div',
-      { class: 'eid-buttons' },
-      ...(tab.mayWrite ? others.map((one) => actionButton(tab, row, one, state.busy !== undefined)) : []),
+    box('meta', `${text(`kinds.${kind}`)} `, element('code', {}, id)),
+    ...(next === false ? [] : [box('meta', next)]),
+    box(
+      'buttons',
+      others.map((one) => actionButton(tab, row, one)),
     ),
   ]
 }
@@ -213,13 +180,18 @@ const icons: Partial<Readonly<Record<WaitingAction, string>>> = {
   cancel: 'ban',
 }
 
-function actionButton(tab: TabContext, row: WaitingRow, action: WaitingAction, isDisabled: boolean): HTMLElement {
+/** False for people who may only read. */
+function actionButton(tab: TabContext, row: WaitingRow, action: WaitingAction): HTMLElement | false {
+  const isDisabled = tab.rowState(row.wait).busy !== undefined
   const look = { key: action, icon: icons[action], text: text(`actions.${action}`), isDisabled }
-  return button(look, () => {
-    if (action === 'download') return download(tab, row)
-    if (action !== 'cancel' && action !== 'stopWaiting') return act(tab, row.wait, action)
-    askFirst(tab, row.wait, action)
-  })
+  return (
+    tab.mayWrite &&
+    button(look, () => {
+      if (action === 'download') return download(tab, row)
+      if (action !== 'cancel' && action !== 'stopWaiting') return act(tab, row.wait, action)
+      askFirst(tab, row.wait, action)
+    })
+  )
 }
 
 /** `again`: the person knows that its signers were reminded today, and wants another reminder. */

@@ -1,0 +1,47 @@
+/** What rows of several sections have: a row itself, a time, the buttons that show more, and the result of a button. */
+import { button, element } from './dom.editor'
+import type { SidebarView, WaitingRow } from '../view'
+import { clientName, hasSeveralClients, nodeName, showNode } from './places.editor'
+import type { RowState, TabContext } from './tab-context.editor'
+import { fullMoment, moment, text } from './words.editor'
+
+/** A section of the tab. */
+export interface Part {
+  readonly body: HTMLElement
+  /** Returns the count for its heading, and whether it needs attention. */
+  show(view: SidebarView): readonly [count: number, isAlert?: boolean]
+}
+
+export const titleOf = ({ title, id }: { readonly title: string; readonly id: string }) => (title === '' ? id : title)
+
+/** The parts that there are, with dots between them. */
+export const inOneLine = (...parts: readonly (string | false | undefined)[]) => parts.filter(Boolean).join(' · ')
+
+/** The node of a wait, with its client and its Node-RED if there are several. */
+export const placeOf = ({ node, client, replica }: Pick<WaitingRow, 'node' | 'client' | 'replica'>) =>
+  inOneLine(nodeName([node]), hasSeveralClients() && clientName(client), replica)
+
+/** `isLate`: it needs attention. */
+export const rowClass = (isLate: boolean) => ({ class: `eid-row${isLate ? ' eid-late' : ''}` })
+
+/** The short time, with the full one as its tooltip. */
+export function timeOf(tab: TabContext, at: number, className?: string): HTMLElement {
+  const attributes = { class: className, datetime: new Date(at).toISOString(), title: fullMoment(at) }
+  return element('time', attributes, moment(at, tab.now()))
+}
+
+export const showButton = (tab: TabContext, places: readonly string[]) =>
+  button({ key: 'show', icon: 'crosshairs', text: text('show') }, () => showNode(tab, places))
+
+/** Opens and closes the details of the row. */
+export function detailsButton(tab: TabContext, state: RowState): HTMLElement {
+  return button({ key: 'toggle', text: text(state.isOpen ? 'less' : 'details'), isOpen: state.isOpen }, () => {
+    state.isOpen = !state.isOpen
+    tab.update()
+  })
+}
+
+/** The line below a row with the result of its last button; nothing before one has been pressed. */
+export function saidIn({ said }: RowState): HTMLElement | undefined {
+  return said && element('p', { class: 'eid-said', 'data-outcome': said.ok ? 'good' : 'bad' }, said.text)
+}
