@@ -69,13 +69,13 @@ async function show(url: string, waits: number, key: string): Promise<Figures> {
   const { turn } = await turns()
   const living = livingMemory() - before
   if (items.length !== waits) throw new Error(`${items.length} of ${waits} are listed`)
-  const pageOf = (find: string) => {
+  const pageOf = async (find: string) => {
     const start = process.cpuUsage()
-    for (let n = 0; n < looks; n++) viewOfWaiting({ items, failures: [] }, { rows: 50, find }, Date.now())
+    for (let n = 0; n < looks; n++) await viewOfWaiting({ items, failures: [] }, { rows: 50, find }, Date.now())
     const { user, system } = process.cpuUsage(start)
     return (user + system) / 1000 / looks
   }
-  const [page, search] = [pageOf(''), pageOf('contract 99')]
+  const [page, search] = [await pageOf(''), await pageOf('contract 99')]
   await database.close()
   return { seconds, cpu, growth, living, turn, page, search }
 }

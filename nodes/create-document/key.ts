@@ -121,12 +121,14 @@ function without(from: unknown, parts: Readonly<Record<string, undefined>>): unk
   return isPlainObject(from) ? { ...from, ...parts } : from
 }
 
-/** Objects with the same content are equal, whatever the order of their properties. */
+/**
+ * Objects with the same content are equal, whatever the order of their properties. An object becomes a list of names
+ * and values, so that `__proto__` is a name like any other; its first item tells it from a list.
+ */
 function inOrder(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(inOrder)
+  if (Array.isArray(value)) return [false, ...value.map(inOrder)]
   if (!isPlainObject(value)) return value
-  // Without a prototype, so that `__proto__` is a name like any other.
-  const sorted = Object.create(null) as PlainObject
-  for (const name of Object.keys(value).sort()) sorted[name] = inOrder(value[name])
-  return sorted
+  const pairs: unknown[] = [true]
+  for (const name of Object.keys(value).sort()) if (value[name] !== undefined) pairs.push(name, inOrder(value[name]))
+  return pairs
 }

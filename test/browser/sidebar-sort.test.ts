@@ -51,7 +51,7 @@ describe('the order of the waiting rows', function () {
         const placed = await inOrder(items)
         const query = { rows: Number(searchParams.get('rows')), find: '' }
         const sorted = await sortedBy(placed, sort)
-        const view = viewOfWaiting({ items: placed, failures: [] }, query, Date.now(), sorted)
+        const view = await viewOfWaiting({ items: placed, failures: [] }, query, Date.now(), sorted)
         const done = { rows: [], before: 0, count: 0 }
         const others = { done, troubles: [], batches: [], clients: [] }
         await route.fulfill({ json: { now: Date.now(), waiting: { ...view, failures: [] }, ...others } })

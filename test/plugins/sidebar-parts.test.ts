@@ -6,6 +6,7 @@ import { viewOfDone } from '../../plugins/sidebar/server/done'
 import { placeIn } from '../../plugins/sidebar/server/pages'
 import { inOrder, sortedBy, viewOfWaiting } from '../../plugins/sidebar/server/waiting'
 import { donePlace, waitingPlace, waitingPlaceBy, type WaitingRow } from '../../plugins/sidebar/view'
+import { turnsDuring } from '../support/turns'
 
 const moment = (ms: number) => new Date(ms).toISOString()
 const item = (number: number) =>
@@ -54,7 +55,7 @@ describe('a long list of the sidebar tab', () => {
         const last = seen.at(-1)
         const after = last && waitingPlaceBy(sort, last)
         const query = { rows: 1_000, find: '', after }
-        const part = viewOfWaiting({ items: placed, failures: [] }, query, 0, await sortedBy(placed, sort))
+        const part = await viewOfWaiting({ items: placed, failures: [] }, query, 0, await sortedBy(placed, sort))
         should(part).match({ before, count: 2_500, found: 2_500, urgent: (await view(all, {})).urgent })
         seen.push(...part.rows)
       }
@@ -63,6 +64,15 @@ describe('a long list of the sidebar tab', () => {
       should(values).deepEqual([...values].sort((one, other) => (one < other ? -1 : Number(one > other))))
     })
   }
+
+  it('is searched without holding up the rest of Node-RED', async () => {
+    const placed = await inOrder(Array.from({ length: 20_000 }, (_none, number) => item(number)))
+    const search = async (): Promise<void> => {
+      const { found } = await viewOfWaiting({ items: placed, failures: [] }, { rows: 10, find: 'lease 2' }, 0)
+      should(found).equal(6_666)
+    }
+    should(await turnsDuring(search)).be.aboveOrEqual(19)
+  })
 
   it('has titles in the order in which people read them', async () => {
     const titles = ['Ås', 'Lease 10', 'lease 9', 'Ørland', 'Ære', '']

@@ -35,6 +35,7 @@ export function createHttp(dispatchers: Dispatchers): Http {
   // axios copies its defaults for every request; these are for browsers and forms, or restate what is usual anyway.
   for (const name of ['transitional', 'env', 'xsrfCookieName', 'xsrfHeaderName'] as const)
     delete instance.defaults[name]
+  addOnUse(instance.defaults.headers)
   // The interceptor that was added first runs last.
   const complete = (config: InternalAxiosRequestConfig) => {
     if (!(config as TrackedConfig).progress) untracked.count++
@@ -44,6 +45,23 @@ export function createHttp(dispatchers: Dispatchers): Http {
   }
   instance.interceptors.request.use(complete, undefined, { synchronous: true })
   return { axios: instance, track: () => new RequestProgress(untracked) }
+}
+
+/**
+ * Hides the empty defaults of each method until somebody reads or sets them. For every request axios would copy each
+ * of them, and remove it again.
+ */
+function addOnUse(headers: object): void {
+  for (const [name, values] of Object.entries(headers) as [string, object][]) {
+    if (Object.keys(values).length > 0) continue
+    const add = (value: object) =>
+      void Object.defineProperty(headers, name, { value, configurable: true, enumerable: true, writable: true })
+    const get = () => {
+      add(values)
+      return values
+    }
+    Object.defineProperty(headers, name, { get, set: add, configurable: true, enumerable: false })
+  }
 }
 
 const usual = [axios.defaults.transformRequest ?? []].flat()

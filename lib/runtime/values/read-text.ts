@@ -13,7 +13,9 @@ const known = new Map<string, readonly string[]>()
 const maxKnown = 1000
 
 function namesOf(path: string): readonly string[] {
-  const names = known.get(path) ?? path.split('.')
+  const before = known.get(path)
+  if (before) return before
+  const names = path.split('.')
   if (known.size < maxKnown) known.set(path, names)
   return names
 }

@@ -78,7 +78,7 @@ export function registerRoutes(RED: Runtime): void {
     const view: SidebarView = {
       now,
       waiting: {
-        ...viewOfWaiting({ items, failures }, wanted, now, await sortedBy(items, sort)),
+        ...(await viewOfWaiting({ items, failures }, wanted, now, await sortedBy(items, sort))),
         failures: sentencesOf(failures, wordsFor(query.lang)),
       },
       done: viewOfDone(RED, await ended(), partIn(query.done, query.doneAfter)),

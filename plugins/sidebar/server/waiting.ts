@@ -12,14 +12,14 @@ export interface WaitingQuery extends PartQuery {
   readonly find: string
 }
 
-export function viewOfWaiting(
+/** One part of the list, in the order of `sorted`, with the numbers shown beside it. */
+export async function viewOfWaiting(
   { items: all }: PacedList<Placed<PendingItem>>,
   query: WaitingQuery,
   now: number,
   sorted: readonly Placed<PendingItem>[] = all,
-): Omit<WaitingView, 'failures'> {
-  const wanted = query.find.trim().toLowerCase()
-  const found = wanted === '' ? sorted : sorted.filter(({ item }) => isFound(item, wanted))
+): Promise<Omit<WaitingView, 'failures'>> {
+  const found = await findIn(sorted, query.find.trim().toLowerCase())
   const { items: rows, before } = partOf(found, query)
   const firstCalm = all.findIndex(({ item }) => urgencyOf(item, now) === undefined)
   return {
@@ -29,6 +29,13 @@ export function viewOfWaiting(
     urgent: firstCalm < 0 ? all.length : firstCalm,
     found: found.length,
   }
+}
+
+async function findIn(sorted: readonly Placed<PendingItem>[], wanted: string): Promise<readonly Placed<PendingItem>[]> {
+  if (wanted === '') return sorted
+  const found: Placed<PendingItem>[] = []
+  await inChunks(sorted, placedAtOnce, (part) => void found.push(...part.filter(({ item }) => isFound(item, wanted))))
+  return found
 }
 
 /** With their positions in this order; computed once per reading, not per request of a tab. */

@@ -2,7 +2,7 @@
  * The client's axios instance: what a plain script adds to it takes effect, and nothing of it leaks into our errors.
  */
 import { inspect } from 'node:util'
-import axios, { type AxiosError, type InternalAxiosRequestConfig } from 'axios'
+import axios, { AxiosHeaders, type AxiosError, type InternalAxiosRequestConfig } from 'axios'
 import should from 'should'
 import { failure, startScriptedService, type ScriptedService } from '../../support/scripted-service'
 import type { Scripted } from '../../support/servers/server'
@@ -33,6 +33,17 @@ describe('the axios instance of a client', () => {
     bench.server.calls.length.should.equal(1)
     should(bench.server.calls[0]).match({ path: '/signature/documents/1?trace=yes' })
     should(bench.server.calls[0]?.headers).match({ 'x-trace': 't-1', 'x-tenant': 'ola' })
+  })
+
+  it('uses the headers that a script adds for one method', async () => {
+    const client = bench.client()
+    client.axios.defaults.headers.get['X-Added'] = 'get'
+    client.axios.defaults.headers.delete = new AxiosHeaders({ 'X-Set': 'delete' })
+    await client.send('getDocument', { id: '1' })
+    await failure(client.send('deleteWebhook', { id: '1' }))
+    const [got, deleted] = bench.server.calls.map(({ headers }) => headers)
+    should(got).have.property('x-added', 'get').and.not.have.property('x-set')
+    should(deleted).have.property('x-set', 'delete').and.not.have.property('x-added')
   })
 
   it('reports errors as axios does, and keeps them out of the errors of the client', async () => {

@@ -45,7 +45,8 @@ describe('wait, whose client was given another service', () => {
     should(actionsFor(item)).deepEqual(['stopWaiting'])
     // The sidebar says so of its row.
     const list = { items: [item], failures: [] }
-    const [row] = viewOfWaiting({ ...list, items: await inOrder(list.items) }, { rows: 1, find: '' }, Date.now()).rows
+    const placed = { ...list, items: await inOrder(list.items) }
+    const [row] = (await viewOfWaiting(placed, { rows: 1, find: '' }, Date.now())).rows
     should(row).have.property('service', service.url)
     await until(() =>
       flow.statuses.find(({ fill, text }) => fill === 'yellow' && text === '1 waits for another service'),
