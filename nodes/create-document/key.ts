@@ -123,7 +123,7 @@ function without(from: unknown, parts: Readonly<Record<string, undefined>>): unk
 
 /**
  * Objects with the same content are equal, whatever the order of their properties. An object becomes a list of names
- * and values, so that `__proto__` is a name like any other; its first item tells it from a list.
+ * and values, so that `__proto__` is a name like any other; its first item separates it from a list.
  */
 function inOrder(value: unknown): unknown {
   if (Array.isArray(value)) return [false, ...value.map(inOrder)]

@@ -48,7 +48,7 @@ export function createHttp(dispatchers: Dispatchers): Http {
 }
 
 /**
- * Hides the empty defaults of each method until somebody reads or sets them. For every request axios would copy each
+ * Hides the empty defaults of each method until a script reads or sets them. For every request axios would copy each
  * of them, and remove it again.
  */
 function addOnUse(headers: object): void {
