@@ -1,5 +1,6 @@
 /** Values chosen by their words, in a real editor: one from a list, several by ticks, and any other one. @slow */
 import should from 'should'
+import { until } from '../support/time'
 import { useEditor } from './support/desk'
 import {
   accessibilityFindings,
@@ -64,5 +65,44 @@ describe('what a form offers to choose from', function () {
     await row.getByRole('checkbox', { name: 'other …' }).uncheck()
     await closeDialog(page)
     should(await settingsOf(page, id)).have.property('allowedProviders', 'se_eid')
+  })
+
+  it('has its ticks in one order, before the service has answered and after, whatever order that one has', async () => {
+    const answered = { yet: false }
+    let release = () => {}
+    const held = new Promise<void>((resolve) => (release = resolve))
+    await page.route('**/eid/suggestions/**', async (route) => {
+      await held
+      await route.fulfill({ json: ['new_eid', 'sms_otp', 'se_eid', 'no_eid', 'no_eid_mobile'] })
+      answered.yet = true
+    })
+    try {
+      const id = await dragNode(page, 'eid-identification-session')
+      const ticks = async () => {
+        const dialog = await openNode(page, id)
+        const row = dialog.locator('[data-row="allowedProviders"]')
+        await row.getByRole('checkbox', { name: 'Norwegian eID', exact: true }).focus()
+        const values = await row
+          .getByRole('checkbox')
+          .evaluateAll((all) => all.map((one) => (one as HTMLInputElement).value))
+        return { row, values }
+      }
+      const { row, values: before } = await ticks()
+      should(answered.yet).be.false()
+      release()
+      await until(() => answered.yet)
+      await row.getByRole('checkbox', { name: 'Swedish eID' }).check()
+      await closeDialog(page)
+      const after = await until(async () => {
+        const { values } = await ticks()
+        if (values.includes('new_eid')) return values
+        return void (await closeDialog(page))
+      })
+      should(before.length).be.above(4)
+      should(after).deepEqual([...before.slice(0, -1), 'new_eid', ...before.slice(-1)])
+      await closeDialog(page)
+    } finally {
+      await page.unroute('**/eid/suggestions/**')
+    }
   })
 })
