@@ -2,7 +2,8 @@
 import should from 'should'
 import { join } from 'node:path'
 import ts from 'typescript'
-import { catalog, filesBelow, flatten, nodeNames, read } from './support/house'
+import { isTyped } from '../lib/settings/fields'
+import { catalog, fieldsOf, filesBelow, flatten, languages, nodeNames, read } from './support/house'
 
 /** Three words or more; addresses, markup, styles and code have other signs in them. */
 const isSentence = (text: string) => /\p{L}{2,}( \p{L}+){2,}/u.test(text) && !/[<>{}=;|$_]|--|\w\(/.test(text)
@@ -91,5 +92,28 @@ describe('texts', () => {
       const silent = named.filter((key) => !known.some((one) => one === key || one.endsWith(`.${key}`)))
       should(silent).deepEqual([], name)
     }
+  })
+
+  it('say of an example in a field for numbers that it is one: a gray 5 looks like the value', async () => {
+    // What the service does when the field is empty.
+    const defaults = ['create-document keepDays', 'create-document attachments']
+    const plain: string[] = []
+    for (const name of nodeNames) {
+      const fields = await fieldsOf(name)
+      const rows = Object.entries(fields).flatMap(([list, field]) =>
+        isTyped(field) && field.rows
+          ? Object.entries(field.rows).map(([cell, one]) => [`${list}Row.${cell}`, one] as const)
+          : [],
+      )
+      for (const [key, field] of [...Object.entries(fields), ...rows]) {
+        if (field.kind !== 'number') continue
+        for (const language of languages) {
+          const example = flatten(catalog(language, name))[`placeholders.${key}`] ?? ''
+          if (/^[\d.,]+$/.test(example)) plain.push(`${name} ${key}`)
+        }
+      }
+    }
+    should([...new Set(plain)].filter((one) => !defaults.includes(one))).deepEqual([])
+    should(plain).containDeep(defaults)
   })
 })

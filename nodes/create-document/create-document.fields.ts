@@ -110,6 +110,13 @@ const signerRow = {
     suggestions: ['pkisignature', 'identification', 'handwritten', 'handwritten_with_identification'],
     words: 'mechanism',
   },
+  order: { kind: 'number', initial: '', type: 'num' },
+  language: {
+    ...cell,
+    path: 'ui.language',
+    suggestions: ['EN', 'NO', 'DA', 'SV', 'FI', 'NL', 'DE'],
+    words: 'language',
+  },
   methods: {
     kind: 'any',
     initial: '',
@@ -120,15 +127,7 @@ const signerRow = {
     words: 'eid',
   },
   externalSignerId: { ...cell, rule: 'ownId', unique: true, folded: true },
-  order: { kind: 'number', initial: '', type: 'num', folded: true },
   required: { kind: 'boolean', initial: '', type: 'bool', folded: true },
-  language: {
-    ...cell,
-    path: 'ui.language',
-    suggestions: ['EN', 'NO', 'DA', 'SV', 'FI', 'NL', 'DE'],
-    words: 'language',
-    folded: true,
-  },
   authentication: {
     ...cell,
     path: 'authentication.mechanism',

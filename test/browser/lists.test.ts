@@ -112,6 +112,14 @@ describe('a form', function () {
     should(unclear).deepEqual([])
   })
 
+  it('shows order and language of a signer without unfolding anything', async () => {
+    const dialog = await openNode(page, await dragNode(page, 'eid-create-document'))
+    await page.locator('#eid-tab-signers').click()
+    await dialog.getByRole('button', { name: 'add signer' }).click()
+    for (const cell of ['order', 'language']) await dialog.locator(`[data-cell="${cell}"]`).waitFor()
+    should(await dialog.locator('[data-cell="required"]').isVisible()).be.false()
+  })
+
   for (const [language, meaning] of [
     ['en-US', 'This tab contains an invalid value'],
     ['nb-NO', 'Denne fanen har en ugyldig verdi'],
