@@ -1,12 +1,14 @@
-/** Reads the file to sign, whatever its source, without blocking. */
+/** Reads the file to sign, whatever its source, without blocking, and fills in the fields of a Word file. */
 import type { ProblemKey } from '../../lib/api/errors/errors'
 import type { Call } from '../../lib/runtime/node/api-node'
-import type { PlainObject } from '../../lib/common/plain-object'
+import { isPlainObject, type PlainObject } from '../../lib/common/plain-object'
 import { lastPart, nameOnDisk, readWholeFile } from '../../lib/runtime/files/read-file'
 import { isWordFile, wordName } from '../../lib/runtime/files/is-word'
+import { fieldsOfWord, fillWord } from '../../lib/runtime/files/word-file'
 import { fileOfMessage } from '../../lib/runtime/values/message-file'
+import { builtInOf } from '../../lib/runtime/values/template'
 import type { fields } from './create-document.fields'
-import { filledIn } from './word'
+import type { CreateValues } from './request'
 
 type CreateCall = Pick<Call<typeof fields>, 'values' | 'origin' | 'msg' | 'workingDirectory' | 'client' | 'signal'>
 
@@ -37,4 +39,32 @@ export async function readDocumentFile(call: CreateCall, fill = filledIn): Promi
   const [base64Content, fileName] = [filled.bytes.toString('base64'), wordName(given)]
   // Signers must see the filled-in text itself, not their own program's rendering of it.
   return { dataToSign: { base64Content, fileName, convertToPDF: true }, problems: [] }
+}
+
+/** The bytes of a Word file with its fields filled in, or the fault in the file or in a value. */
+async function filledIn(bytes: Buffer, values: CreateValues): Promise<{ bytes: Buffer } | { problems: ProblemKey[] }> {
+  const fields = await fieldsOfWord(bytes)
+  if ('key' in fields) return { problems: [{ path: 'file', ...fields }] }
+  if (fields.length === 0) return { bytes }
+  const { given, mayBeEmpty } = givenIn(values.fields)
+  const filled = await fillWord(bytes, fields, { ...defined(builtInOf(values)), ...given }, mayBeEmpty)
+  return 'bytes' in filled ? filled : { problems: filled.problems.map((one) => ({ path: 'fields', ...one })) }
+}
+
+/** The values by field name: the rows of the form, or an object from elsewhere. */
+function givenIn(given: CreateValues['fields'] | PlainObject): { given: PlainObject; mayBeEmpty: ReadonlySet<string> } {
+  if (!isPlainObject(given)) return { given: {}, mayBeEmpty: new Set() }
+  if (!isList(given)) return { given, mayBeEmpty: new Set() }
+  const empty = given.rows.filter(({ mayBeEmpty }) => mayBeEmpty).map(({ name }) => name ?? '')
+  // A value left empty, or missing from the message, is an empty text.
+  const named = given.rows.map(({ name = '', value }): [string, unknown] => [name, value ?? ''])
+  return { given: Object.fromEntries(named), mayBeEmpty: new Set(empty) }
+}
+
+type FormList = Extract<CreateValues['fields'], { from: 'form' }>
+
+const isList = (given: PlainObject | FormList): given is FormList => given.from === 'form' && Array.isArray(given.rows)
+
+function defined(values: Readonly<Record<string, unknown>>): PlainObject {
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined))
 }

@@ -3,6 +3,7 @@ import { apiNode, payloadOf, type NodeModule, type Patch } from '../../lib/runti
 import { isPlainObject } from '../../lib/common/plain-object'
 import { noteReminder } from '../../lib/runtime/monitor/last-reminder'
 import { reportOccurrence } from '../../lib/runtime/monitor/occurrences'
+import { collectOffsetPages } from '../../lib/runtime/service/offset-pages'
 import { getPath } from '../../lib/runtime/values/read-text'
 import { archive } from './archive/archive'
 import { checkArchive } from './archive/check-archive'
@@ -18,7 +19,6 @@ import {
 import { fields } from './document.fields'
 import type { DocumentCall } from './document-call'
 import { download } from './download'
-import { list } from './list'
 import { getAttachment, getSigner, listParts } from './parts'
 import { remindedSigners, remindProblems } from './reminded'
 import { stateParam } from './state-words'
@@ -77,6 +77,23 @@ async function read(call: DocumentCall, operation: Reading): Promise<Patch> {
   const state = statePaths.map((path) => getPath(answer.data, path)).find((one) => typeof one === 'string')
   if (state !== undefined) call.setStatus('state', { state: stateParam(String(state)) })
   return { payload: answer.data, documentId: id }
+}
+
+/** The service returns at most this many documents at once. */
+const pageSize = 100
+
+/** Lists documents page by page, up to the requested number. */
+async function list(call: DocumentCall): Promise<Patch> {
+  const { externalId, title, documentStatus: status, fromDate, toDate, limit = pageSize } = call.values
+  const filter = { externalId, title, status, fromDate, toDate }
+  const payload = await collectOffsetPages({
+    limit,
+    pageSize,
+    idOf: (entry) => getPath(entry, 'documentId'),
+    ask: (page) => call.api.send('listDocuments', { query: { ...filter, ...page } }),
+  })
+  call.setStatus('listed', { count: payload.data.length })
+  return { payload }
 }
 
 async function cancel(call: DocumentCall): Promise<Patch> {

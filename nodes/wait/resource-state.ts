@@ -7,10 +7,10 @@ import { EidError } from '../../lib/api/errors/errors'
 import type { OperationName } from '../../lib/api/operations/operations'
 import { getSessionState, type SessionVersion } from '../../lib/api/sessions'
 import { systemClock } from '../../lib/store/clock'
+import { isNotedDeleted } from '../../lib/runtime/monitor/deleted-documents'
 import type { ResourceKind } from '../../lib/runtime/monitor/pending'
 import { getPath, listAt, textAt } from '../../lib/runtime/values/read-text'
-import { isPackaged, kindOf, outcomeOf, type WaitOutcome } from './goals'
-import { areFilesDeleted } from './deleted-files'
+import { hasPackages, isPackaged, kindOf, outcomeOf, type WaitOutcome } from './goals'
 import type { Goal } from './wait.fields'
 
 export interface ResourceState {
@@ -84,6 +84,24 @@ function readDocument(what: Goal, id: string, answer: Answer): ResourceState {
     return { status: 'deleted', outcome: 'ended', answer, fullRecord: true }
   const isReady = isSigned && isPackaged(answer.data)
   return { status, outcome: isReady ? 'done' : outcomeOf(what, status), answer, fullRecord: true }
+}
+
+/** The default if the record does not state it. */
+const usualHours = 168
+const hourMs = 3_600_000
+
+/**
+ * Whether the service has deleted the files of a signed document, so that waiting for them is pointless: an event has
+ * said so, or the retention time has passed and no file is left. `record` is the whole document; `now` is in
+ * milliseconds since 1970.
+ */
+export function areFilesDeleted(documentId: string, record: unknown, now: number): boolean {
+  if (hasPackages(getPath(record, 'status'))) return false
+  if (isNotedDeleted(documentId)) return true
+  const times = listAt(record, 'signers').map((one) => Date.parse(textAt(one, 'documentSignature.signedTime')))
+  const last = Math.max(...times.filter((one) => !Number.isNaN(one)))
+  const hours = Number(getPath(record, 'advanced.timeToLive.deleteAfterHours') ?? usualHours)
+  return Number.isFinite(last) && now > last + hours * hourMs
 }
 
 /** With `auto`, the older path is tried if the newer one does not know the share. */

@@ -1,7 +1,6 @@
 /** Refuses a message for all faults in its settings at once, with one reason per place. */
 import { inputError, type ProblemKey } from '../../api/errors/errors'
-import type { Fields } from '../../settings/fields'
-import { requestPath } from '../values/request-path'
+import { isTyped, type Field, type Fields } from '../../settings/fields'
 
 /** Throws the problems found while reading and since, if there are any. */
 export function refuseProblems(fields: Fields, problems: readonly ProblemKey[], more: readonly ProblemKey[]): void {
@@ -14,4 +13,24 @@ export function refuseProblems(fields: Fields, problems: readonly ProblemKey[], 
   const isNew = ({ path }: ProblemKey) => !named.has(path) && !named.has(path.replace(/^\w+\[\d+\]\./, ''))
   const all = [...problems, ...more.filter(isNew)]
   if (all.length > 0) throw inputError(all)
+}
+
+/**
+ * Where a setting's value goes in the request, so that a fault is not reported twice under two names: `amount.tenant`
+ * for `amountTenant`; `recipients[0].mobile.number` for `recipients[0].mobileNumber`; otherwise the name itself.
+ */
+function requestPath(fields: Fields, name: string): string {
+  const [, list = '', index = '', column = ''] = /^(\w+)(\[\d+\])\.(\w+)$/.exec(name) ?? []
+  const field = own(fields, list)
+  if (!field) return firstOf(own(fields, name)?.path) ?? name
+  const rows = isTyped(field) ? field.rows : undefined
+  return `${list}${index}.${firstOf(rows && own(rows, column)?.path) ?? column}`
+}
+
+function firstOf(path: Field['path']): string | undefined {
+  return typeof path === 'object' ? path[0] : path
+}
+
+function own(fields: Fields, name: string): Field | undefined {
+  return Object.hasOwn(fields, name) ? fields[name] : undefined
 }

@@ -2,7 +2,7 @@
 import should from 'should'
 import node from '../../../nodes/wait/wait'
 import events from '../../../nodes/events/events'
-import { areFilesDeleted } from '../../../nodes/wait/deleted-files'
+import { areFilesDeleted } from '../../../nodes/wait/resource-state'
 import { removeFlow, startFlow } from '../../support/flow'
 import { act, type Parties } from '../../support/parties'
 import type { Service } from '../../support/service'
