@@ -1,6 +1,6 @@
 /**
- * The folder of uploaded bytes: created on first use, limited in size, removed when the sandbox closes or, if it was
- * killed, when the next one starts.
+ * The folder of uploaded bytes: created on first use, limited in size, removed when the sandbox closes or its process
+ * ends or, if that was killed, when the next sandbox starts.
  */
 import { randomUUID } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -28,8 +28,20 @@ export class Files {
 
   /** A path for a new file. Writes nothing. */
   newPath(): string {
-    this.folder ??= mkdtempSync(join(this.parent, `eid-sandbox-${process.pid}-${started}-`))
+    this.folder ??= this.createFolder()
     return join(this.folder, randomUUID())
+  }
+
+  private createFolder(): string {
+    // The sandbox inside Node-RED is never closed.
+    process.once('exit', this.removeFolder)
+    return mkdtempSync(join(this.parent, `eid-sandbox-${process.pid}-${started}-`))
+  }
+
+  private readonly removeFolder = () => {
+    process.off('exit', this.removeFolder)
+    if (this.folder) rmSync(this.folder, { recursive: true, force: true })
+    this.folder = undefined
   }
 
   /** Counts bytes of a file being written; false if there are too many. `left` subtracts them. */
@@ -62,8 +74,7 @@ export class Files {
 
   /** Removes everything, including files that were never added. */
   clear(): void {
-    if (this.folder) rmSync(this.folder, { recursive: true, force: true })
-    this.folder = undefined
+    this.removeFolder()
     this.sizes.clear()
     this.total = 0
   }

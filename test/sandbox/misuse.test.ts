@@ -4,16 +4,20 @@
  */
 import should from 'should'
 import { request } from 'node:http'
-import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { execFile } from 'node:child_process'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { performance } from 'node:perf_hooks'
 import { setTimeout as delay } from 'node:timers/promises'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
+import { promisify } from 'node:util'
 import { startSandbox } from '../../sandbox'
 import { otherRoutes } from '../../sandbox/routes'
 import { createBodyReader } from '../../sandbox/server/read'
+import { root } from '../support/house'
+import { programOf } from '../support/program'
 import { startCaller, type Caller } from './caller'
 
 const MIB = 1024 * 1024
@@ -118,6 +122,16 @@ describe('sandbox: misuse', () => {
     world.url = 'http://sandbox:18499'
     should(await callAs('sandbox:18499', '/')).equal(200)
     world.url = url
+  })
+
+  it('removes its files when its process ends without closing it', async () => {
+    const dataDir = mkdtempSync(join(tmpdir(), 'ended-'))
+    const program = await programOf(join(root, 'sandbox/state/files.ts'))
+    const code = 'console.log(new (require(process.argv[1]).Files)(process.argv[2]).newPath())'
+    const { stdout } = await promisify(execFile)(process.execPath, ['-e', code, program, dataDir])
+    should(stdout).startWith(join(dataDir, 'eid-sandbox-'))
+    should(readdirSync(dataDir)).deepEqual([])
+    rmSync(dataDir, { recursive: true })
   })
 
   it('removes the files of a killed one, and none of a running one', async () => {
