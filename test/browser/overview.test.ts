@@ -92,7 +92,9 @@ describe('the page of overview', function () {
     should(await page.locator('img').count()).equal(0)
     should(await page.locator('h2').first().innerText()).containEql(hostile)
     const pausedRow = page.locator('.rows > li', { hasText: 'before going live' })
-    await pausedRow.getByText('Paused: this was sent to another service (sandbox.example.com)').waitFor()
+    await pausedRow
+      .getByText('Paused: this was sent to a service (sandbox.example.com) that is no longer used here')
+      .waitFor()
     should(await pausedRow.getByRole('button').count()).equal(0)
     await picture(page, 'desktop-light')
     await page.getByRole('button', { name: /^Cancel….*Storgata 2$/ }).click()

@@ -181,9 +181,7 @@ describe('batch', () => {
     flow.send({ payload: people(55).map((one) => ({ ...one, file })) })
     const { error } = await flow.caught()
     should(error).have.properties({ code: 'EID_INVALID_INPUT' })
-    should(error.message).startWith(
-      'Rows are too large together: up to row 14 they hold more than 64 MB. Give each row',
-    )
+    should(error.message).startWith('Rows are too large together: rows 1 to 14 hold more than 64 MB. Give each row')
     flow.send({ payload: people(2).map((one) => ({ ...one, file })) })
     should((await flow.rows(2)).map(({ payload }) => (payload as { file: string }).file.length)).deepEqual([
       file.length,

@@ -133,7 +133,7 @@ describe('deposit terminate', () => {
     })
   }
 
-  it('compares the parts with the control sum, to the hundredth', async () => {
+  it('compares the parts with the whole deposit, to the hundredth', async () => {
     const settings = { category: 'SPLIT', username: 'a', amountTenant: '0.1', amountLandlord: '0.2' }
     let flow = await start({ ...settings, expectedTotal: '0.3' })
     flow.send({ depositId: 'deposit-funded-1' })
@@ -269,7 +269,7 @@ describe('deposit terminate', () => {
     const flow = await start({ category: 'TENANT', username: 'ola', expectedTotal: '27000.50' })
     flow.send({ depositId: 'deposit-funded-1' })
     const { error } = await flow.caught()
-    should(error.message).match(/^Whole deposit \(control sum\): the deposit is \d+, not 27000\.50/)
+    should(error.message).match(/^Whole deposit \(for checking\): the deposit is \d+, not 27000\.50/)
     should(error).match({ code: 'EID_INVALID_INPUT', cause: { outcome: 'not-done' } })
     should(await service.requests('terminateDeposit')).have.length(0)
     await stopFlow()

@@ -55,7 +55,7 @@ describe('a corrected list whose rows are in other places', () => {
     for (let time = 0; time < 2; time++) {
       const [kari, per, nils] = await problems(list())
       should(kari).equal('')
-      should(per).startWith('The list has no Row key, and a row that was sent before is no longer in it.')
+      should(per).startWith('Row key is empty, and a row that was sent before is missing from the list.')
       should(nils).startWith('The row has changed since it was done.')
     }
     // Put back, there is nothing left that the others could be.
@@ -111,7 +111,7 @@ describe('a corrected list whose rows are in other places', () => {
     for (let time = 0; time < 2; time++) {
       const [ola, kari] = await problems(list())
       should(ola).startWith(
-        'Another Row key was chosen, and a row that was sent before is no longer in the list unchanged.',
+        'Row key was changed, and a row that was sent before is missing from the list or has changed.',
       )
       should(kari).equal('')
     }

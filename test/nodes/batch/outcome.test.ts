@@ -128,7 +128,7 @@ describe('batch, and what was done for a row', () => {
     const row = await firstRow()
     should(documents).deepEqual([row.documentId])
     should(row).have.properties({ state: 'look first', outcome: 'unknown' })
-    should(row.problem).startWith(`The document ${row.documentId} exists; the row uses it when it is sent again.`)
+    should(row.problem).startWith(`The document ${row.documentId} exists, and is used when the row is sent again.`)
     list()
     should(await errorsBack(3)).deepEqual(documents)
     const again = await firstRow()
@@ -145,7 +145,9 @@ describe('batch, and what was done for a row', () => {
       const row = await firstRow()
       should(row).have.properties({ state: 'look first', outcome: 'unknown', code: 'EID_SERVICE' })
       should(row.problem)
-        .startWith('A document may have been made for the row; the row finds it when it is sent again. The service')
+        .startWith(
+          'A document may have been created for the row. If it exists, it is used when the row is sent again. The service',
+        )
         .and.not.containEql('check')
       should(await made('createDocument')).equal(1)
       list()

@@ -51,7 +51,7 @@ describe('batch, when nothing comes back any more,', () => {
     const told = () => listErrors().filter(({ node, code }) => node.id === 'n' && code === 'EID_TIMEOUT')
     const warned = () => flow.warnings.filter((one) => one.startsWith('Row '))
     should(warned()).have.length(1)
-    should(warned()[0]).startWith('Row 1 has not come back, and no row has for 11 minutes.')
+    should(warned()[0]).startWith('Row 1 has not come back, and no other row has come back for 11 minutes.')
     should(told().map(({ text, outcome, rows }) => [text, outcome, rows])).deepEqual([
       [warned()[0], 'unknown', ['1 (C-1)']],
     ])
