@@ -15,10 +15,10 @@ import { keepMs, type AlertPayload } from './alert'
 
 export interface OutboxOptions {
   readonly store: Store
-  readonly clock: Pick<Clock, 'epochNow'>
+  readonly clock: Pick<Clock, 'epochNow' | 'now'>
   /** When the next digest is due, in milliseconds since 1970; absent: each alert is sent at once. */
   readonly nextDigest?: ((now: number) => number) | undefined
-  /** Milliseconds after which a stored digest compares its time with the clock; half a minute if absent. */
+  /** Milliseconds between two looks at whether the date has been set; half a minute if absent. */
   readonly checkMs?: number
   /** `redelivered`: it may have been in the flow before. */
   send(alert: AlertPayload, redelivered: boolean): void
@@ -37,6 +37,10 @@ export interface Outbox {
   stop(): Promise<void>
 }
 
+/** Wakes every waiting digest of the store. */
+const digestSubject = 'alerts-digest'
+/** A digest may come this much too early. */
+const earlyEnoughMs = 1000
 const digestName = (due: number) => `d-${due}`
 /** Undefined for the id of anything else. */
 const dueOf = (id: string) => (id.startsWith('d-') ? Number(id.slice(2)) : undefined)
@@ -60,13 +64,15 @@ export function createOutbox(options: OutboxOptions): Outbox {
     if (isSent && !signal.aborted) options.sent(1)
   }
 
+  const storeDigest = (due: number, now: number) =>
+    store.add(digestName(due), { dueMs: due - now, subject: digestSubject })
   // People expect the local time, but the spans of a store do not count while the machine sleeps, nor when its clock is
-  // set.
-  const storeDigest = (due: number, now: number) => store.add(digestName(due), { dueMs: Math.min(checkMs, due - now) })
+  // set. A digest that is woken too early is put back.
+  const wakeDigests = () => store.makeDue([digestSubject])
 
   const deliverDigest = async (claim: Claim, due: number, signal: AbortSignal) => {
     const earlyMs = due - clock.epochNow()
-    if (earlyMs > 1000) return void (await store.reschedule(claim, Math.min(checkMs, earlyMs)))
+    if (earlyMs > earlyEnoughMs) return void (await store.reschedule(claim, earlyMs))
     const open = await openOf(store, due)
     const fresh = open.filter(({ id }) => !sentIds.has(id))
     if (fresh.length > 0) {
@@ -110,6 +116,8 @@ export function createOutbox(options: OutboxOptions): Outbox {
         await storeDigest(due, now)
         await store.remove(id)
       }
+      // Since the others were stored, the machine may have been off.
+      await wakeDigests()
       isMoved = true
     },
     start() {
@@ -118,10 +126,27 @@ export function createOutbox(options: OutboxOptions): Outbox {
         return due === undefined ? deliverOne(claim, signal) : deliverDigest(claim, due, signal)
       }
       const worker = startWorker({ store, parallel: 1, work, failed })
-      stop = () => worker.stop()
+      const watch = watchDate(clock, checkMs, () => void wakeDigests().catch(failed))
+      stop = () => {
+        clearInterval(watch)
+        return worker.stop()
+      }
     },
     stop: () => stop(),
   }
+}
+
+/** Calls `changed` when the clock of the machine and the counted time have parted since the last time. */
+function watchDate(clock: OutboxOptions['clock'], everyMs: number, changed: () => void): NodeJS.Timeout {
+  const ahead = () => clock.epochNow() - clock.now()
+  let known = ahead()
+  const look = () => {
+    const latest = ahead()
+    if (Math.abs(latest - known) <= earlyEnoughMs) return
+    known = latest
+    changed()
+  }
+  return setInterval(look, everyMs).unref()
 }
 
 /** One that fell due while Node-RED was off leaves now anyway. */

@@ -125,7 +125,7 @@ describe('a digest whose time has changed', () => {
   let kind = 'moved'
   const sent: string[][] = []
   const hour = 3_600_000
-  const outbox = (nextDigest?: (now: number) => number) =>
+  const outbox = (nextDigest?: (now: number) => number, more: Partial<OutboxOptions> = {}) =>
     createOutbox({
       ...{ store, clock: systemClock, sent: () => undefined, nextDigest },
       send: ({ title }) => void sent.push([title]),
@@ -133,6 +133,7 @@ describe('a digest whose time has changed', () => {
       failed(error) {
         throw error
       },
+      ...more,
     })
   /** As after a deploy with other settings. */
   const restarted = async (before: () => number, now?: () => number) => {
@@ -194,7 +195,13 @@ describe('a digest whose time has changed', () => {
     let now = Date.now()
     const due = now + 16 * hour
     const one = createOutbox({
-      ...{ store, clock: { epochNow: () => now }, sent: () => undefined, nextDigest: () => due, checkMs: 20 },
+      ...{
+        store,
+        clock: { epochNow: () => now, now: () => 0 },
+        sent: () => undefined,
+        nextDigest: () => due,
+        checkMs: 20,
+      },
       send: () => undefined,
       sendDigest: (all) => void sent.push(all.map(({ title }) => title)),
       failed(error) {
@@ -210,6 +217,24 @@ describe('a digest whose time has changed', () => {
     await until(() => sent.length === 1)
     await one.stop()
     should(sent).deepEqual([['Lease 1']])
+  })
+
+  it('is not written again while it waits', async () => {
+    let [looks, writes] = [0, 0]
+    const clock = { ...systemClock, now: () => (looks++, systemClock.now()) }
+    const reschedule = store.reschedule.bind(store)
+    store.reschedule = (...change) => (writes++, reschedule(...change))
+    const due = Date.now() + hour
+    const one = outbox(() => due, { clock, checkMs: 20 })
+    one.start()
+    await one.add('a-1', alert('Lease 1'), 60_000)
+    // After a start, it is compared with the date.
+    await one.moveDigest()
+    await until(() => writes === 1)
+    looks = 0
+    await until(() => looks > 10)
+    await one.stop()
+    should(writes).equal(1)
   })
 
   it('stays in the next digest what came after the last one', async () => {
