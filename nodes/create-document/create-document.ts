@@ -4,6 +4,7 @@ import type { ProblemKey } from '../../lib/api/errors/errors'
 import { redact } from '../../lib/api/errors/redact'
 import type { PlainObject } from '../../lib/common/plain-object'
 import { apiNode, type Call } from '../../lib/runtime/node/api-node'
+import { shownTitle } from '../../lib/runtime/node/failed-item'
 import { misreadTexts } from '../../lib/runtime/values/misread-text'
 import { untoldBy } from '../../lib/runtime/service/untold'
 import { getPath } from '../../lib/runtime/values/read-text'
@@ -28,17 +29,18 @@ export = apiNode('eid-create-document', fields, async (call) => {
   const isRefused = ({ path }: ProblemKey) => path === 'dataToSign' && file.problems.length > 0
   const own = problemsOf(body, Date.now()).filter((one) => !isRefused(one))
   call.check([...problems, ...own, ...misreadTexts(body)])
-  for (const { key, params } of warningsFor(body, Date.now())) call.warn(key, params)
+  const document = call.translate('subjects.title', { title: shownTitle(String(body.title), body, msg.payload) })
+  for (const { key, params } of warningsFor(body, Date.now())) call.warn(key, { document, ...params })
   const untold = (body.signers as unknown[]).flatMap((signer, index) => {
     const key = untoldBy(signer, isListed)
     return key ? [{ key, signer: `${call.translate('one.signers')} ${index + 1}` }] : []
   })
-  for (const { key, signer } of untold) call.warn(key, { signer })
-  const unreached = warnUnreached(call, body)
+  for (const { key, signer } of untold) call.warn(key, { document, signer })
+  const unreached = warnUnreached(call, body, document)
 
   const key = await chooseKey(call, body)
   const empty = key.origin === 'new' ? emptySource(call) : undefined
-  if (empty !== undefined) call.warn('noKeyThere', { source: redact(empty) })
+  if (empty !== undefined) call.warn('noKeyThere', { document, source: redact(empty) })
   const { externalId } = key
   // Before the call, so that a Catch branch that loops back repeats the same key, and the service creates no second
   // document.
@@ -71,7 +73,7 @@ function languageParam(code: string): string {
 const mostNamed = 5
 
 /** Warns about texts that are never sent, and returns how many there are. */
-function warnUnreached({ warn, translate }: Call<typeof fields>, body: PlainObject): number {
+function warnUnreached({ warn, translate }: Call<typeof fields>, body: PlainObject, document: string): number {
   const found = unreachedTexts(body)
   for (const { occasion, reasons } of found) {
     const named = reasons.slice(0, mostNamed).map(({ key, language }, index) => {
@@ -80,7 +82,7 @@ function warnUnreached({ warn, translate }: Call<typeof fields>, body: PlainObje
     })
     const more = reasons.length > mostNamed ? ['…'] : []
     const word = translate(`words.occasion.${occasion.toLowerCase()}`)
-    warn('unreached', { occasion: word, reasons: [...named, ...more].join('; ') })
+    warn('unreached', { document, occasion: word, reasons: [...named, ...more].join('; ') })
   }
   return found.length
 }

@@ -27,7 +27,11 @@ export async function addSigner(call: DocumentCall): Promise<Patch> {
   const body = toNewSigner(call)
   call.check([...missingIn(body, ['externalSignerId', 'signatureType.mechanism']), ...ownIdProblem(body)])
   const untold = untoldBy(body, true)
-  if (untold) call.warn(untold, { signer: call.translate('places.newSigner') })
+  if (untold)
+    call.warn(untold, {
+      signer: call.translate('places.newSigner'),
+      document: call.translate('subjects.document', { id }),
+    })
   const answer = await call.api.send('addSigner', { id, body })
   const added = getPath(answer.data, 'externalSignerId')
   if (typeof added === 'string' && added !== String(body.externalSignerId))

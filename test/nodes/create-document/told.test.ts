@@ -30,10 +30,22 @@ describe('the signers of "create document", before it is sent', () => {
   afterEach(stopFlow)
 
   const rows: readonly [string, object, RegExp | undefined][] = [
-    ['by SMS without a number', { ...ola, email, notification: 'sendSms' }, /^Signer 2 .*SMS but has no mobile number/],
-    ['by e-mail without an address', { ...ola, notification: 'sendEmail' }, /^Signer 2 .*e-mail but has no e-mail/],
-    ['by both without a number', { ...ola, email, notification: 'sendBoth' }, /^Signer 2 .*no mobile number/],
-    ['by nothing that was chosen, without an address', ola, /^Signer 2 is not notified/],
+    [
+      'by SMS without a number',
+      { ...ola, email, notification: 'sendSms' },
+      /^Signer 2 of “Lease” is .*SMS but has no mobile number/,
+    ],
+    [
+      'by e-mail without an address',
+      { ...ola, notification: 'sendEmail' },
+      /^Signer 2 of “Lease” is .*e-mail but has no e-mail/,
+    ],
+    [
+      'by both without a number',
+      { ...ola, email, notification: 'sendBoth' },
+      /^Signer 2 of “Lease” is .*no mobile number/,
+    ],
+    ['by nothing that was chosen, without an address', ola, /^Signer 2 of “Lease” is not notified/],
     ['by nobody, which was chosen', { ...ola, notification: 'off' }, undefined],
     ['inside a page of our own', { ...ola, redirectMode: 'iframe_with_webmessaging', domain: 'a.example' }, undefined],
     ['by the e-mail that is there', { ...ola, email }, undefined],
@@ -53,14 +65,23 @@ describe('the signers of "create document", before it is sent', () => {
     })
   }
 
+  it('are named in a warning without the names that the title holds', async () => {
+    const flow = await start({ ...form, title: 'Lease for Ola Nordmann', signersRows: [ola] })
+    flow.send({})
+    await flow.next()
+    should(flow.warnings.join())
+      .match(/^Signer 1 of “Lease for/)
+      .and.not.match(/Ola|Nordmann/)
+  })
+
   it('are named in a warning when they come with the message', async () => {
     const flow = await start({ ...form, ...listed })
     const notifications = { setup: { request: 'sendSms' } }
     flow.send({ people: [{ signerInfo: ola, notifications }, { signerInfo: { ...ola, email } }] })
     await flow.next()
     should(flow.warnings).have.length(2)
-    should(flow.warnings[0]).match(/^Signer 1 .*SMS/)
-    should(flow.warnings[1]).match(/^Signer 2 is not notified/)
+    should(flow.warnings[0]).match(/^Signer 1 of “Lease” is .*SMS/)
+    should(flow.warnings[1]).match(/^Signer 2 of “Lease” is not notified/)
   })
 
   it('are named in a warning when one is added later and cannot be notified', async () => {
@@ -72,7 +93,9 @@ describe('the signers of "create document", before it is sent', () => {
     flow.send({ documentId })
     await flow.next()
     should(flow.statuses.at(-1)).have.properties({ fill: 'yellow', text: 'signer added, not notified' })
-    should(flow.warnings.join()).match(/^The new signer is to be notified by SMS but has no mobile number/)
+    should(flow.warnings.join()).startWith(
+      `The new signer of document ${String(documentId)} is to be notified by SMS but has no mobile number`,
+    )
   })
 
   it('get an id, a way to sign and a way back when the list that the message brings has none', async () => {
