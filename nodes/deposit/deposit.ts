@@ -43,7 +43,8 @@ async function get(call: DepositCall): Promise<Patch> {
     query: { queryPayment: queryPayment || undefined },
   })
   const status = getPath(answer.data, 'status.depositStatus')
-  if (typeof status !== 'string' || status === '') throw answerError('getDeposit', answer, '@answers.incomplete')
+  if (typeof status !== 'string' || status === '')
+    throw answerError('getDeposit', answer, '@answers.incomplete', { id: depositId ?? '' })
   const funded = status === 'PAID'
   // The exact name of the status of a canceled deposit is not documented.
   const ended = /^(terminated|cancell?ed)$/i.test(status)

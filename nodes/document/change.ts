@@ -35,7 +35,7 @@ export async function addSigner(call: DocumentCall): Promise<Patch> {
   const answer = await call.api.send('addSigner', { id, body })
   const added = getPath(answer.data, 'externalSignerId')
   if (typeof added === 'string' && added !== String(body.externalSignerId))
-    throw answerError('addSigner', answer, '@answers.incomplete')
+    throw answerError('addSigner', answer, '@answers.incomplete', { id })
   if (untold) call.setDoubtful('signerAddedUntold')
   else call.setStatus('signerAdded')
   const [signerId, url] = [getPath(answer.data, 'id'), getPath(answer.data, 'url')]

@@ -132,14 +132,10 @@ async function upload(
   }
   const measured = body?.measured()
   // A service that accepts half a file has not understood it.
-  if (!measured) throw tooEarly()
+  if (!measured) throw answerError('uploadToShare', {}, '@answers.tooEarly', { id: shareId, contentId })
   const seconds = Math.round(performance.now() - start) / 1000
   const origin = originOf(file)
   return { shareId, contentId, fileName, ...measured, seconds, ...(origin !== undefined && { origin }) }
-}
-
-function tooEarly(): EidError {
-  return answerError('uploadToShare', {}, '@answers.tooEarly')
 }
 
 /** Milliseconds between two progress reports. */

@@ -25,13 +25,14 @@ export function causeOf(
   }
 }
 
-/** The service may have acted. `detail` is the key of a text (`@answers.malformed`). */
+/** The service may have acted. `detail` is the key of a text (`@answers.malformed`); `params` fill in the path. */
 export function answerError(
   operation: OperationName,
   answer: Pick<Partial<Answer>, 'status' | 'requestId'>,
   detail: string,
+  params?: Readonly<Record<string, string>>,
 ): EidError {
   const { method, path } = operations[operation]
-  const cause: Cause = { ...causeOf(operation, answer), outcome: 'unknown' }
-  return createError('EID_SERVICE', { method, path, attempts: 1, seconds: 0 }, cause, { detail })
+  const cause: Cause = { ...causeOf(operation, answer, params), outcome: 'unknown' }
+  return createError('EID_SERVICE', { method, path: cause.path ?? path, attempts: 1, seconds: 0 }, cause, { detail })
 }

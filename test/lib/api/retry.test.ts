@@ -138,9 +138,9 @@ describe('retries', () => {
   it('reads Retry-After strictly, and treats a past date as now', () => {
     const now = Date.parse('2030-01-01T00:00:00Z')
     should(readRetryAfter('0', now)).equal(0)
-    should(readRetryAfter('1.5', now)).equal(1500)
+    should(readRetryAfter('1.25', now)).equal(1250)
     should(readRetryAfter('Mon, 31 Dec 2029 23:59:00 GMT', now)).equal(0)
-    for (const header of [undefined, '', '-5', 'soon', '0x10', '-2031']) {
+    for (const header of [undefined, '', '-5', 'soon', '0x10', '-2031', '1 Jan 2031', 'Z 2031']) {
       should(readRetryAfter(header, now)).be.undefined()
     }
   })

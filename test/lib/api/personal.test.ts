@@ -1,0 +1,54 @@
+/** Which values of a request count as personal data, so that no error repeats them. */
+import should from 'should'
+import { personalIn } from '../../../lib/api/call/personal'
+
+describe('personal data in a request', () => {
+  it('is what stands under names, addresses and numbers of people, whole and word by word', () => {
+    should(personalIn({ fullName: ' Ola,  Nordmann; jr ', title: 'Lease' })).deepEqual([
+      'Ola,  Nordmann; jr',
+      'Ola',
+      'Nordmann',
+      'jr',
+    ])
+    should(personalIn({ birthDate: '010170', mobile: { countryCode: '47', number: 99999999 } })).deepEqual([
+      '010170',
+      '99999999',
+    ])
+    should(personalIn({ emails: ['ola@example.com', 'kari@example.com'] })).deepEqual([
+      'ola@example.com',
+      'kari@example.com',
+    ])
+  })
+
+  it('is not what describes things, or is a single letter, a switch or empty', () => {
+    const organization = { organizationName: 'Utleie AS', fileName: 'lease.pdf' }
+    should(personalIn(organization, { content: { name: 'Lease' } }, 'Ola', undefined)).deepEqual([])
+    should(personalIn({ name: 'Å Li', hasName: true, noName: null })).deepEqual(['Å Li', 'Li'])
+  })
+
+  it('is not a text of more than two hundred letters, which is a sentence', () => {
+    should(personalIn({ name: 'a'.repeat(200) })).deepEqual(['a'.repeat(200)])
+    should(personalIn({ name: 'a'.repeat(201) })).deepEqual([])
+  })
+
+  it('is looked for twelve levels deep, and until there are 300 values', () => {
+    const nested = (levels: number): object => (levels === 0 ? { name: 'Ola' } : { inner: nested(levels - 1) })
+    should(personalIn(nested(11))).deepEqual(['Ola'])
+    should(personalIn(nested(12))).deepEqual([])
+    const cyclic: Record<string, unknown> = { name: 'Ola Nordmann' }
+    cyclic.self = cyclic
+    should(personalIn({ signers: [cyclic] })).deepEqual(['Ola Nordmann', 'Ola', 'Nordmann'])
+    const many = (count: number) => Array.from({ length: count }, (_none, n) => `Ola${n}`)
+    should(personalIn({ names: many(300) })).have.length(300)
+    should(personalIn({ names: many(5000) })).deepEqual(many(300))
+    should(personalIn({ names: many(299), lastName: 'Nordmann Li' })).deepEqual([...many(299), 'Nordmann Li'])
+    let asked = 0
+    const rest = {
+      get name() {
+        return `Kari${asked++}`
+      },
+    }
+    personalIn({ names: many(300), rest })
+    should(asked).equal(0)
+  })
+})
