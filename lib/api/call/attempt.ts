@@ -92,7 +92,7 @@ async function sendOnce(
   source: BodySource | undefined,
 ): Promise<AttemptResult> {
   const { options, call, target } = pending
-  const context = { ...contextOf(pending), secrets: [token, ...secrets] }
+  const context = () => ({ ...contextOf(pending), secrets: [token, ...secrets] })
   const progress = http.track()
   const request: TrackedConfig = {
     method: call.method,
@@ -110,8 +110,8 @@ async function sendOnce(
     discard(source)
     if (isAxiosError(thrown) && thrown.response) return read(thrown.response, context, pending, now())
     const fault = faultBehind(thrown, progress)
-    if (fault) return { failed: fromFault(fault, context) }
-    return unforeseen(thrown, context, progress.phase === 'connecting' ? 'not-done' : 'unknown')
+    if (fault) return { failed: fromFault(fault, context()) }
+    return unforeseen(thrown, context(), progress.phase === 'connecting' ? 'not-done' : 'unknown')
   }
 }
 
@@ -123,7 +123,7 @@ interface Response {
 
 async function read(
   response: Response,
-  context: CallContext,
+  context: () => CallContext,
   { options, expected }: PendingCall,
   now: number,
 ): Promise<AttemptResult> {
@@ -135,25 +135,25 @@ async function read(
   const isWhole = status !== 207 && (expected !== 'bytes' || mayBeFile(answer))
   if (good && !isWhole) {
     if (options.as === 'stream') (response.data as Readable).destroy()
-    return { failed: malformed(answer, context, 'incomplete') }
+    return { failed: malformed(answer, context(), 'incomplete') }
   }
   if (good && options.as === 'stream') {
     const stream = response.data as Readable
     const isIt = expected !== 'bytes' || (await streamsFile(stream, options.query))
-    return isIt ? { answer: { ...answer, data: stream } } : { failed: malformed(answer, context, 'incomplete') }
+    return isIt ? { answer: { ...answer, data: stream } } : { failed: malformed(answer, context(), 'incomplete') }
   }
   const body = options.as === 'stream' ? await collect(response.data as Readable) : bytesOf(response.data)
   const raw: RawAnswer = { status, headers, body }
-  if (!good) return { failed: fromStatus(raw, context, now) }
+  if (!good) return { failed: fromStatus(raw, context(), now) }
   if (expected === 'bytes' && !beginsAsFile(body, options.query))
-    return { failed: malformed(raw, context, 'incomplete') }
+    return { failed: malformed(raw, context(), 'incomplete') }
   if (options.as === 'buffer') return { answer: { ...answer, data: body } }
   const text = body.toString('utf8')
   if (options.as === 'text') return { answer: { ...answer, data: text } }
   const parsed = parse(text)
-  if (!parsed) return { failed: malformed(raw, context) }
+  if (!parsed) return { failed: malformed(raw, context()) }
   const asked = { ...(options.id !== undefined && { id: options.id }), ...options.params }
-  if (!isFulfilled(expected, parsed.data, asked)) return { failed: malformed(raw, context, 'incomplete') }
+  if (!isFulfilled(expected, parsed.data, asked)) return { failed: malformed(raw, context(), 'incomplete') }
   return { answer: { ...answer, data: parsed.data } }
 }
 

@@ -88,9 +88,10 @@ interface NewCall extends Pick<RowCall, 'call' | 'sandboxVia'> {
 }
 
 /** Notes a call before it is sent; undefined if the message carries no row. */
-export function noteCall(msg: FlowMessage, { isKeyed, ...made }: NewCall): RowCall | undefined {
+export function noteCall(msg: FlowMessage, call: NewCall): RowCall | undefined {
   const ownKey = ownKeyOf(msg)
   if (ownKey === undefined) return undefined
+  const { isKeyed, ...made } = call
   const subject = made.subject()
   const noted: RowCall = { ...made, subject, isOwn: isKeyed && subject === ownKey, outcome: 'unknown' }
   add(msg, noted)
