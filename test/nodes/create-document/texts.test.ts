@@ -119,7 +119,7 @@ describe('the texts of "create document"', () => {
     [
       'two for one occasion and language',
       [text('signed', { text: 'a' }), text('signed', { language: 'no', subject: 'b' })],
-      /Text 2: language: text 1 is for the same occasion/,
+      /Text 2: language: text 1 is already for the same occasion/,
     ],
     ['a reminder without days', [text('reminder', { text: 'x' })], /reminders by the service is missing/i],
     ['a field that is missing', [text('request', { text: '{rent}' })], /Text 1: text needs \{rent\}/],
