@@ -72,7 +72,7 @@ describe('the first contract of the README', function () {
     [/\*Done\*/, () => done()],
     [/\*Deploy\*/, () => deployed()],
     [/the button on \*\*(\w+)\*\*/, (label) => start(label)],
-    [/the small arrow above the sidebar and choose \*(eID)\*/, (name) => sidebar(name)],
+    [/the small arrow at the top right of the sidebar and choose\s+\*(eID)\*/, (name) => sidebar(name)],
     [/\*Open the link\*(, and|\.) [Pp]ress \*Sign\* on the page|open the link and sign/, () => sign()],
     [/To see it, press \*Done → (Open the file)\* in the \*eID\* tab/, (name) => openFile(name)],
     [/\*\*wait\*\* shows \*signed\*/, () => canvas().getByText('signed', { exact: true }).waitFor()],

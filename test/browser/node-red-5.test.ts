@@ -9,10 +9,12 @@ import { join } from 'node:path'
 import type { Browser, Locator } from 'playwright-core'
 import { onCanvas, root } from '../support/house'
 import { installRuntime, startRuntime, type NodeRedProcess } from '../support/node-red/installed'
+import { startService } from '../support/service'
 import { temporaryFolder } from '../support/temporary-folder'
 import { accessibilityFindings, contrast } from './support/accessibility'
 import {
   closeDialog,
+  deployFlows,
   dragNode,
   emptyEditor,
   launchBrowser,
@@ -96,6 +98,30 @@ describe('Node-RED 5', function () {
     }
   })
 
+  it('opens the tab eID by the pencil at the bottom right, dark and light', async () => {
+    const service = await startService()
+    try {
+      await deployFlows(red, waitingFlows(service.url))
+      // The order of a few rows cannot be chosen.
+      for (let count = 1; count <= 12; count++) await fetch(`${red.url}/wait`, { method: 'POST' })
+      const pencil = page.locator('button[data-tab-id="eid-sidebar"]:has(.fa-pencil-square-o)')
+      const box = await pencil.boundingBox()
+      should(box?.x).be.above(640)
+      should(box?.y).be.above(800)
+      const tab = page.locator('.eid-sidebar')
+      if (!(await tab.isVisible())) await pencil.click()
+      await tab.locator('.eid-row').first().waitFor()
+      for (const colorScheme of ['dark', 'light'] as const) {
+        await turn(colorScheme)
+        await tab.getByRole('combobox').scrollIntoViewIfNeeded()
+        await photograph(colorScheme, 'sidebar')
+        should(await accessibilityFindings(page, '.eid-sidebar', contrast)).deepEqual([], colorScheme)
+      }
+    } finally {
+      await service.close()
+    }
+  })
+
   for (const name of onCanvas) {
     it(`opens the form of ${name}, dark and light`, async () => {
       await look(await openNode(page, await dragNode(page, `eid-${name}`)), name)
@@ -114,6 +140,21 @@ describe('Node-RED 5', function () {
     await closeDialog(page)
   })
 })
+
+/** A message that waits for a deposit. */
+function waitingFlows(baseUrl: string): object[] {
+  const place = { z: 'f', x: 200, y: 100 }
+  return [
+    { id: 'f', type: 'tab', label: 'Deposits' },
+    { id: 'c', type: 'eid-client', baseUrl, retries: 0 },
+    { ...place, id: 'in', type: 'http in', url: '/wait', method: 'post', wires: [['wait', 'out']] },
+    {
+      ...{ ...place, id: 'wait', type: 'eid-wait', client: 'c', what: 'deposit', wires: [[], [], []] },
+      ...{ resourceId: 'deposit-unfunded-1', resourceIdType: 'str' },
+    },
+    { ...place, id: 'out', type: 'http response', wires: [] },
+  ]
+}
 
 /** Settings that should be seen and have no size, or reach out of the dialog sideways. */
 function fieldsOutOfSight(dialog: Locator): Promise<string[]> {
