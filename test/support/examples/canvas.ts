@@ -106,11 +106,19 @@ export function ungrouped(flow: readonly FlowNode[]): string[] {
   return [...framed, ...groups.filter(({ name }) => !name).map(({ id }) => id)]
 }
 
-/** Groups whose frame, as the editor draws it around their nodes, begins to the left of the canvas. */
+/** Beside the palette and the sidebar, a window of 1,440 pixels shows this much of the canvas. */
+const laptop = 937
+
+/**
+ * Groups whose frame, as the editor draws it around their nodes, begins to the left of the canvas, or ends beyond the
+ * part that a laptop shows.
+ */
 export function framesOutside(flow: readonly FlowNode[]): string[] {
   const groups = flow.filter(({ type }) => type === 'group')
   const leftOf = (node: FlowNode) => boxOf(node).left - 25 - (node.type === 'inject' ? 20 : 0)
-  const isOutside = ({ nodes = [] }: FlowNode) => flow.some((node) => nodes.includes(node.id) && leftOf(node) < 0)
+  const rightOf = (node: FlowNode) => boxOf(node).right + 25 + (node.type === 'debug' ? 20 : 0)
+  const isOut = (node: FlowNode) => leftOf(node) < 0 || rightOf(node) > laptop
+  const isOutside = ({ nodes = [] }: FlowNode) => flow.some((node) => nodes.includes(node.id) && isOut(node))
   return groups.filter(isOutside).map(({ name = '' }) => name)
 }
 
