@@ -13,7 +13,9 @@ type Sender = Pick<ApiClient, 'send'>
 export interface SharePaths {
   /** `auto`, `buckets` or `share`. */
   readonly sharePaths: string
-  /** The upload address: `buckets`, `upload` or `file`; `auto` tries that of the family first, then the others. */
+  /**
+   * The upload address: `buckets`, `upload` or `file`; `auto` first tries the address of the family, then the others.
+   */
   readonly uploadPath: string
 }
 

@@ -30,7 +30,7 @@ export function timeIn(text: string): readonly [hours: number, minutes: number] 
   return hours === undefined ? undefined : [Number(hours), Number(minutes)]
 }
 
-/** The dates this many days after `start`. Where weekends are left out, a date on a weekend moves to Monday. */
+/** The dates this many days after `start`. If weekends are left out, a date on a weekend moves to Monday. */
 export function datesAfter(start: Date, after: readonly number[], days: ReminderDays): string[] {
   const all = after.map((count) => {
     const date = new Date(start.getFullYear(), start.getMonth(), start.getDate() + count)
@@ -48,15 +48,18 @@ export function momentOf(date: string, at: string): number {
   return new Date(year, month - 1, day, hours, minutes).getTime()
 }
 
-/** Reminders are not sent more than this long after the time of day. */
+/** How late on its day a reminder may still be sent. */
 const windowMs = 12 * 3_600_000
-/** Past midnight this long: enough for 23:59 a little late, and not a message at night. */
+/**
+ * How late after midnight it may still be sent: enough for a reminder of 23:59 that is a little late, but no message at
+ * night.
+ */
 const pastMidnightMs = 3_600_000
 
 export interface NextReminder {
   /** The date that is due now; if several were missed, the latest. */
   readonly due?: string
-  /** The day whose time it is now: today, or just after midnight yesterday. Given with `due`. */
+  /** The day for which `due` is sent: today or, just after midnight, yesterday. Present whenever `due` is. */
   readonly day?: string
   /** The time of the next step, in milliseconds since 1970; absent if no date is left. */
   readonly next?: number

@@ -79,7 +79,7 @@ function addSelect(choice: ChoiceInput, container: JQuery): () => void {
     container.toggleClass('eid-writing', writing)
     select.val(writing ? other : value)
   }
-  // The service's own list may have arrived in the meantime.
+  // The service's own list may have arrived since the choice was built.
   select.on('focus', show)
   select.on('change', (event) => {
     // The typed input itself notifies the form.

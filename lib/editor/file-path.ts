@@ -11,7 +11,7 @@ export interface FileInputs {
   readonly fileName?: JQuery
   /** The plain input for the folder to which paths are confined. */
   readonly baseFolder: JQuery
-  /** The value of the name setting while no name is given. */
+  /** The value of the name setting as long as no name is given. */
   readonly noName: { readonly type: string; readonly value: string }
   /** Path and name as stored; empty if they are of another type. */
   readonly stored: { readonly path: string; readonly name: string }

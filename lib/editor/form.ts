@@ -68,7 +68,7 @@ interface FormTools {
   /** A setting's current value in the open form. */
   shown(name: string): Stored
   verdict(name: string, field: Field, read: ReadStored): true | string
-  /** A further fault of a setting of this node that is valid in itself. */
+  /** A further fault of a setting of this node whose own value is valid. */
   alsoOn(node: EditorNode, name: string, read: ReadStored): true | string
 }
 
@@ -94,8 +94,9 @@ export function createForm<const F extends Fields>(
       editing = node.id
       const form = input(names[0] ?? '').closest('.eid-form')
       const settingInputs = $(names.map((name) => `#${prefix}-${name}`).join())
-      // Hidden first because each typed input measures itself, and invisible ones need no layout yet. Each also reports
-      // a change, on which Node-RED would check all settings; it does that at the end anyway.
+      // The form is hidden while it is built: each typed input measures itself, and an invisible one needs no layout.
+      // Each input also reports a change, on which Node-RED would check all settings; Node-RED does that at the end
+      // anyway.
       form.hide()
       settingInputs.attr('skipValidation', 'true')
       try {
@@ -119,7 +120,7 @@ export function createForm<const F extends Fields>(
     resize: (size) => resizeRows(fields, size),
     valid(name) {
       const field = fields[name] as Field
-      // It needs two parameters, otherwise Node-RED does not show the reason.
+      // The function needs two parameters, otherwise Node-RED does not show the reason.
       return function (value, _options) {
         const open = editing === this.id && input(name).length > 0
         const stored = (other: string): Stored => ({
@@ -285,7 +286,8 @@ function prepareAll(
     prepareSendTest(form, { ...sendTest, client, settings: () => settingsIn(tools), context })
   }
   const mark = prepareTabs(context.text, context.common)
-  // Runs at every keystroke: a mark added when the field loses the focus would move the tab about to be clicked.
+  // Runs at every keystroke. If a mark were added only when the field loses the focus, it would move the tab that is
+  // about to be clicked.
   const refreshAll = () => {
     refresh(tools, node)
     mark()

@@ -34,7 +34,7 @@ export function insertButton(
     if (isGone || (one !== undefined && button.is('.eid-pick'))) input.typedInput('value', '')
     insert(input, `{${name}}`)
   })
-  // Where a single column is to be picked, the current value is replaced.
+  // If the setting takes a single column, the picked one replaces the current value.
   input.on('change', () => void button.toggle(input.typedInput('type') === 'tpl' || button.is('.eid-pick')))
   return button
 }
@@ -42,7 +42,7 @@ export function insertButton(
 /** Offers these columns in the button of `row`, whatever the type of its value. */
 export function offerColumns(row: JQuery, columns: readonly string[]): void {
   const button = row.find('.eid-insert').addClass('eid-pick').show()
-  // A field that is the same in every row can't identify one.
+  // A field that is the same in every row can't identify a row.
   if (button.length > 0) fill(button, columns, [])
 }
 

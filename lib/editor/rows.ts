@@ -29,7 +29,7 @@ export function prepareRows(list: RowList): void {
   const element = $('<ol>')
     .attr({ id: listId(name), 'aria-label': context.text(`fields.${name}`), 'data-one': context.text(`one.${name}`) })
     .appendTo(holder)
-  // Triggers the setting itself, so that Node-RED validates it again with everything that depends on it.
+  // Reports a change of the setting itself, so that Node-RED validates it again, with everything that depends on it.
   const changed = () => element.add(input).trigger('change')
   element.editableList({
     addButton: context.text(`add.${name}`),
@@ -148,7 +148,7 @@ function prepareCell(
   input.typedInput({ default: spec.type, types: typesOf(spec, context) })
   if (picker) cell.append(picker)
   input.typedInput('type', type)
-  // It starts with the first type, which may accept only a few values and would clear any other.
+  // The typed input starts with its first type, which may accept only a few values and would clear any other value.
   input.typedInput('value', stored)
   nameParts(cell, label, context.common)
 }

@@ -24,7 +24,7 @@ export function offers(client: () => string): Offers {
   const ask = (list: ServiceList | CallList): [key: string, answer: Promise<void>] => {
     const key = `${client()}/${list}`
     const take = (found: unknown) => void (Array.isArray(found) && lists.set(key, found.map(offered)))
-    // If the client is unknown or the service does not answer, the table's own list remains.
+    // If the client is unknown or the service does not answer, only the values of the table are offered.
     const answer =
       answers.get(key) ??
       new Promise<void>((resolve) => {

@@ -38,7 +38,7 @@ export function typesOf(field: TypedField, { common, offers }: FormContext): (st
 }
 
 function suggesting(suggest: () => Promise<readonly Offered[]>, label: string): TypedInputType {
-  void suggest() // So that the service's list is there when the person starts to type.
+  void suggest() // The service's list is fetched now, so that it is there when the person starts to type.
   return {
     value: 'str',
     label,

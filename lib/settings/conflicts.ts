@@ -1,4 +1,4 @@
-/** Conflicts between settings, decided only here, for both the form and the request. */
+/** The only place that decides about conflicts between settings, for both the form and the request. */
 import { isTyped, type Field, type Fields, type TypedField } from './fields'
 import { together, type Conflict, type KnownValues } from './together'
 import { isTouched, literalValue, validateValue, type ReadStored, type Stored, type UsedRules } from './validation'

@@ -1,4 +1,4 @@
-/** Rules for several values together, decided only here, for the form and for the request that the node sends. */
+/** The only place with rules for several values together, for the form and for the request that the node sends. */
 import { splitList } from '../common/split-list'
 
 /** A fault: a key of the node's own `problems` or the common ones, with the parameters of its sentence. */

@@ -1,4 +1,4 @@
-/** Whether a setting applies, is required and is valid: decided only here, for the form and for run time. */
+/** The only place that decides whether a setting applies, is required and is valid, for the form and for run time. */
 import { variableIn } from '../common/environment'
 import { dayFirstMoment } from './day-first'
 import { isTyped, type Field, type Fields, type InputType, type OtherValues } from './fields'

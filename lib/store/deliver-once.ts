@@ -35,7 +35,8 @@ export function createDeliverOnce(
       sent.add(claim.id)
       send()
       await delivered()
-      // If stopped in that very turn, the next nodes may have been gone: it is sent again after the deploy.
+      // If the flow is stopped in that very turn, the next nodes may have been gone, so the work is sent again after
+      // the deploy.
       if (!signal.aborted) await complete(claim, remain)
       return true
     },

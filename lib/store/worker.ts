@@ -31,7 +31,7 @@ const retryMs = 2_000
 export function startWorker({ store, parallel, markedDelivered = false, work, failed }: WorkerOptions): Worker {
   const stop = new AbortController()
   const running = new Map<Claim, AbortController>()
-  /** With many at once, several are claimed in one statement. */
+  /** If many may run at once, several are claimed in one statement. */
   const portion = Math.max(1, Math.floor(parallel / 8))
   let freed = () => {}
 

@@ -7,7 +7,7 @@ import type { AlertKind } from '../../lib/messages'
 
 export interface Alert {
   readonly kind: AlertKind
-  /** The same problem has the same key, even after a restart and in another Node-RED. */
+  /** The key of the problem: the same after a restart, and in another Node-RED. */
   readonly key: readonly (string | number)[]
   /** The key and parameters of its sentence. */
   readonly sentence: string
@@ -23,7 +23,7 @@ export interface Alert {
   readonly client?: string
   /** Further properties of the payload: `documentId`, `code`, … */
   readonly details?: Readonly<Record<string, unknown>>
-  /** For how long it is not reported again; three months if absent. */
+  /** How long the problem is not reported again; three months if absent. */
   readonly onceMs?: number
 }
 

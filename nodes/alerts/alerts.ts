@@ -52,7 +52,7 @@ async function open(live: Live): Promise<LiveBehaviour> {
   }, failed)
   const unregister = [onOccurrence((occurred: Occurred) => looks.next(() => collector.heard(occurred)))]
   return Promise.resolve({
-    // The node has no input: a message put there by another node's code is just completed.
+    // The node has no input. If the code of another node sends it a message anyway, the message is just completed.
     receive: (_msg, _send, done) => Promise.resolve(done()),
     start() {
       unregister.push(watchPending(looks.soon))

@@ -1,4 +1,4 @@
-/** Passes events and the contents of this Node-RED's lists to the outbox, one after another. */
+/** Passes to the outbox, one after another, the events of this Node-RED and what its lists contain. */
 import { isPlainObject } from '../../lib/common/plain-object'
 import { listMetrics, type ClientMetrics } from '../../lib/runtime/monitor/client-metrics'
 import { listEnded, type EndedItem } from '../../lib/runtime/monitor/ended'
@@ -23,7 +23,7 @@ export interface CollectorOptions {
   placeOf(nodeId: string, places: readonly string[]): ErrorPlace
   /** In the language of the alerts. */
   sentenceOf(error: OccurredError): string
-  /** "and 3 more", in the same language. */
+  /** Returns "and 3 more", in the same language. */
   othersOf(count: number): string
   /** Stores the documents among these that the service will delete. */
   noteEnded(items: readonly EndedItem[]): Promise<void>
@@ -41,7 +41,10 @@ export interface Collector {
 
 /** How long a saved document is remembered: longer than the service keeps it, unless configured otherwise there. */
 const savedMs = 400 * 86_400_000
-/** Interval for recording that an outage lasts, and how long another Node-RED leaves it alone after the last record. */
+/**
+ * How often it is recorded that an outage lasts, and how long after the last record another Node-RED leaves the outage
+ * alone.
+ */
 const noteMs = 60_000
 const leaveMs = 180_000
 
@@ -103,7 +106,7 @@ export function createCollector(options: CollectorOptions): Collector {
 
 const isUnsigned = ({ outcome }: EndedItem) => ['canceled', 'deleted', 'expired'].includes(outcome)
 
-/** Events from before the node existed were dealt with, or not, without it. */
+/** Events from before the node existed are not reported. */
 function startedAt(store: Store, clock: Pick<Clock, 'epochNow'>): () => Promise<number> {
   const openedAt = clock.epochNow()
   let known: number | undefined
@@ -125,7 +128,7 @@ function listAlert(occurred: ListOccurred, { placeOf, othersOf }: CollectorOptio
   const rows = others > 0 ? [...first, othersOf(others)] : first
   return {
     kind: 'list-finished-with-failures',
-    // The report may be sent again after a crash; the same list sent again ends with other counts, or later.
+    // After a crash, the same report may come again. A list that is sent again ends later, or with other counts.
     key: [occurred.node, id, started, done, failed],
     sentence: 'list',
     params: { id, total, done, failed },

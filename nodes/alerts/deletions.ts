@@ -1,6 +1,6 @@
 /**
- * Stores each signed document until the day before the service deletes it, however long that is: the list of ended
- * waits does not go back that far.
+ * Stores each signed document until the day before the service deletes it. The list of ended waits may not go back that
+ * far.
  */
 import { isPlainObject } from '../../lib/common/plain-object'
 import { endedKeepMs, type EndedItem } from '../../lib/runtime/monitor/ended'
@@ -19,7 +19,9 @@ export interface DeletionsOptions {
 }
 
 export interface Deletions {
-  /** Stores the signed documents among these. Rejects once if there is no room, until there is again. */
+  /**
+   * Stores the signed documents among these. If there is no room, it rejects once, and again only after there was room.
+   */
   note(items: readonly EndedItem[]): Promise<void>
   start(): void
   stop(): Promise<void>
@@ -30,7 +32,7 @@ export const deletionLimits = { maxItems: 100_000 } as const
 
 const maxNoted = 10_000
 
-/** Kept longer than the document is listed as ended, so that it is not stored twice. */
+/** How long it is kept: longer than the document is listed as ended, so that it is not stored twice. */
 const remain = { body: {}, keepMs: endedKeepMs + 86_400_000 }
 
 export function createDeletions({ store, clock, say, failed }: DeletionsOptions): Deletions {

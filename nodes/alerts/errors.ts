@@ -11,7 +11,7 @@ export interface ErrorPlace {
   readonly node: NonNullable<Alert['node']>
 }
 
-/** An hour less than a day: an error at the same time every night is reported every night. */
+/** An hour less than a day, so that an error at the same time every night is reported every night. */
 export const onceMs = 82_800_000
 const ofCredentials: ReadonlySet<string> = new Set(['EID_CREDENTIALS', 'EID_INVALID_SCOPE', 'EID_UNAUTHORIZED'])
 const ofService: ReadonlySet<string> = new Set(['EID_NETWORK', 'EID_TIMEOUT', 'EID_SERVICE'])

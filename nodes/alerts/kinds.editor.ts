@@ -15,7 +15,7 @@ export function prepareKinds(input: JQuery, text: (key: string) => string): void
   }
   group.on('change', () => {
     const ticked = choosableKinds.filter((kind) => group.find(`input[value="${kind}"]`).prop('checked') === true)
-    // People who want all kinds also want those that a later version adds.
+    // Someone who wants all kinds also wants the kinds that a later version adds.
     const isAll = ticked.length === alertKinds.length && alertKinds.every((kind) => ticked.some((one) => one === kind))
     input.val(isAll ? '' : ticked.join(',') || noKinds).trigger('change')
   })

@@ -13,13 +13,13 @@ export const alertKinds = [
   'not-archived-before-deletion',
 ] as const satisfies readonly AlertKind[]
 
-/** Adds to `failed` the errors that a Catch node also received. */
+/** Also reports, as `failed`, errors that a Catch node received. */
 export const caughtToo = 'failed-caught'
 export const choosableKinds = [...alertKinds, caughtToo] as const
 
 export type ChoosableKind = (typeof choosableKinds)[number]
 
-/** No ticked box differs from the empty text, which means all kinds. */
+/** The stored text when no box is ticked; an empty text means all kinds. */
 export const noKinds = 'none'
 
 /** The meaning of the setting; `unknown` are the words that are not kinds. */

@@ -2,7 +2,7 @@
 
 export interface Looks {
   start(): void
-  /** Something has changed, perhaps thousands of times a second. */
+  /** Called after each change, perhaps thousands of times a second. */
   readonly soon: () => void
   /** Runs this after the current work; if it rejects, it runs again with the next check. */
   next(work: () => Promise<void>): void
@@ -14,7 +14,7 @@ const soonMs = 300
 /** Checking takes at most a twentieth of the time. */
 const share = 20
 
-/** Beyond that, the oldest are dropped. */
+/** Maximum pieces of work that wait; beyond that, the oldest are dropped. */
 const maxAgain = 10_000
 
 /** `failed` is called with every rejection of a check or of a piece of work. */

@@ -45,7 +45,7 @@ export function digestText(alerts: readonly AlertPayload[], words: Words): strin
   return [words.translate('digest.opening', { count: alerts.length }), ...parts].join('\n\n')
 }
 
-/** An outage that has ended is one item to read, not two. */
+/** An outage that has ended becomes one item, not two. */
 export function withoutEnded(alerts: readonly AlertPayload[]): AlertPayload[] {
   const over = new Set(alerts.filter(({ until }) => until !== undefined).map(outageOf))
   return alerts.filter((one) => one.until !== undefined || !over.has(outageOf(one)))

@@ -1,7 +1,7 @@
 /**
- * Sends each alert once: at once, or all together at a time of day. An alert is a stored item whose id is derived from
- * its key. For a single message, that item is work that is due at once, and its id remains afterwards. For a digest,
- * the items are only stored, and the digest is the work.
+ * Sends each alert once, either immediately or in a digest at a time of day. An alert is a stored item with an id
+ * derived from its key. Without a digest, the item is work that is due immediately, and its id remains stored. With a
+ * digest, the items are only stored, and the digest is the work.
  */
 import { isPlainObject } from '../../lib/common/plain-object'
 import { tooOften } from '../../lib/runtime/node-red/errors'
@@ -29,7 +29,7 @@ export interface OutboxOptions {
 }
 
 export interface Outbox {
-  /** False if it was reported before. Rejects if it can't be stored. */
+  /** Returns false if the alert was reported before. Rejects if it can't be stored. */
   add(id: string, payload: AlertPayload, onceMs: number): Promise<boolean>
   /** Moves a stored digest to the time of the current settings, once. Rejects if that can't be stored. */
   moveDigest(): Promise<void>
@@ -42,7 +42,7 @@ const digestSubject = 'alerts-digest'
 /** A digest may come this much too early. */
 const earlyEnoughMs = 1000
 const digestName = (due: number) => `d-${due}`
-/** Undefined for the id of anything else. */
+/** The time of the digest with this id; undefined for any other id. */
 const dueOf = (id: string) => (id.startsWith('d-') ? Number(id.slice(2)) : undefined)
 
 export function createOutbox(options: OutboxOptions): Outbox {
@@ -88,7 +88,7 @@ export function createOutbox(options: OutboxOptions): Outbox {
       }
     }
     for (const { id, onceMs, ageMs } of open) {
-      // Counted from when it was added, because the digest comes hours later.
+      // Counted from the time at which the alert was added, because the digest comes hours later.
       await store.put(id, { body: {}, keepMs: Math.max(1000, onceMs - ageMs) })
       sentIds.delete(id)
     }
@@ -102,14 +102,14 @@ export function createOutbox(options: OutboxOptions): Outbox {
       if (!nextDigest) return store.add(id, { body, dueMs: 0 })
       const now = clock.epochNow()
       const due = nextDigest(now)
-      // Before the alert, because an alert without a digest would never be sent.
+      // The digest is stored before the alert, because an alert without a digest would never be sent.
       await storeDigest(due, now)
       return store.add(id, { body, summary: { digest: due } })
     },
     async moveDigest() {
       if (isMoved) return
       const now = clock.epochNow()
-      // Sent at once from now on, so what was collected until now leaves at once too.
+      // If alerts are now sent at once, those already collected are sent at once too.
       const due = nextDigest?.(now) ?? now
       const others = (await listAll(store)).filter(({ id }) => isDigestOfOtherTime(id, now, due))
       for (const { id } of others) {
@@ -149,7 +149,7 @@ function watchDate(clock: OutboxOptions['clock'], everyMs: number, changed: () =
   return setInterval(look, everyMs).unref()
 }
 
-/** One that fell due while Node-RED was off leaves now anyway. */
+/** A digest that fell due while Node-RED was off is sent now in any case. */
 function isDigestOfOtherTime(id: string, now: number, wanted: number): boolean {
   const due = dueOf(id)
   return due !== undefined && due > now && due !== wanted

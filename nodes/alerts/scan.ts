@@ -32,7 +32,7 @@ export function overdueIn(items: readonly PendingItem[], days: number, now: numb
     }))
 }
 
-/** People who closed our own page without signing, once for each person and document. */
+/** Finds people who closed our own page without signing, once for each person and document. */
 export function leftIn(items: readonly PendingItem[]): Alert[] {
   return items.flatMap((item) =>
     item.waitingFor.flatMap(({ name, last }): Alert[] =>
@@ -99,7 +99,7 @@ export function warnBeforeMs({ keptHours }: Pick<EndedItem, 'keptHours'>): numbe
   return Math.min(saveBeforeMs, keptMs(keptHours) / 2)
 }
 
-/** Node-RED may have been off on that day, so the alert may come a little late. */
+/** How late the alert may come, because Node-RED may have been off on that day. */
 export const isTooLate = (deletion: number, now: number) => now >= deletion + lateMs
 
 type Unsaved = Pick<EndedItem, 'id' | 'title' | 'client'> & Partial<Pick<EndedItem, 'node' | 'when'>>

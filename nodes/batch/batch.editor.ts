@@ -13,7 +13,7 @@ whenReady(({ createForm }) => {
     showWayBack(parts)
   }
 
-  /** A person who has raised the number of rows in flight knows that they wait. */
+  /** A person who has raised the number of rows in flight knows that the rows wait. */
   function standsStill(node: EditorNode, parallel: unknown): string | undefined {
     const inFlight = Number(parallel || fields.parallel.initial)
     const wait = inFlight <= fields.parallel.initial ? waitOnWayBack(node) : undefined

@@ -59,7 +59,7 @@ async function receive(
     row && (await controller.end(row, endFrom(msg, callsFor({ node: node.id, batch: row.id, key: row.key }, msg))))
   // Other nodes on the way may have left such a property on a row (trigger, delay, join), so it must name the list.
   const isControl = (!row || hasBatchId(msg)) && (await control(controller, msg))
-  // A row that returns after its batch has ended or was reset is not a list either.
+  // A row that returns after its batch has ended or was reset must not be taken for a list.
   if (taken || row?.isOurs || isControl || isOwnRefusal(msg, node.id)) return done()
   await controller.take(await readMessage(msg), { msg, done })
   // The list is stored already, so it need not stay here; the report replaces it.
@@ -91,7 +91,7 @@ async function takeChanged(controller: Controller, list: ReadList): Promise<bool
   return true
 }
 
-/** This node's own error about a list, sent straight back by a Catch node for all nodes. */
+/** True for this node's own error about a list, if a Catch node for all nodes sends it straight back. */
 function isOwnRefusal({ error }: FlowMessage, nodeId: string): boolean {
   if (!isPlainObject(error) || error.code !== 'EID_INVALID_INPUT') return false
   return isPlainObject(error.source) && error.source.id === nodeId

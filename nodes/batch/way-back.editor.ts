@@ -1,7 +1,10 @@
 /** Where the wires of the canvas lead the rows of a list: back to it, past a *wait*, or nowhere. */
 import type { FormParts } from '../../lib/editor/form-context'
 
-/** Shows in the form what is missing for rows to come back. Only a hint, because they may come back without a wire. */
+/**
+ * Shows in the form which wire is missing for rows to come back. This is only a hint, because they may come back
+ * without a wire.
+ */
 export function showWayBack({ node, input, context }: FormParts): void {
   const hint = wayBackHint(node)
   if (!hint) return

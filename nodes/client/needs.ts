@@ -9,7 +9,10 @@ import type { fields as waitFields } from '../wait/wait.fields'
 
 type Node = Readonly<Record<string, unknown>>
 type ChoiceOf<T> = T extends Field & { choices: readonly (infer Choice extends string)[] } ? Choice : never
-/** The calls behind every choice of a setting, except choices named like their call; a missing one does not compile. */
+/**
+ * The calls behind every choice of a setting. A choice named like its call need not be listed; if any other one is
+ * missing, this does not compile.
+ */
 type CallsBy<F extends Fields, Name extends keyof F> = Readonly<
   Record<Exclude<ChoiceOf<F[Name]>, OperationName>, readonly OperationName[]>
 >

@@ -53,8 +53,8 @@ export function prepareScopes(node: EditorNode, stored: JQuery, text: (key: stri
 }
 
 /**
- * The nodes that use this client; if it has no nodes, those of the open flow, or else all that use any client, because
- * they are about to get this one.
+ * The nodes that use this client. If no node uses it, the nodes of the open flow that use any client, or else all such
+ * nodes, because they are about to get this one.
  */
 function usersOf(client: string): EditorNode[] {
   const all: EditorNode[] = []

@@ -1,7 +1,7 @@
 /** Asks before a client in use is switched to another service: shows what depends on it, and what happens. */
 import { fields } from './client.fields'
 
-/** The client's pending waits; undefined while, or if, unknown. */
+/** The client's pending waits; undefined as long as they are unknown. */
 interface Pending {
   readonly count: number
 }

@@ -1,4 +1,4 @@
-/** Which columns of a list can't be its row key: a key exists in each row, only once, and does not change. */
+/** Finds columns of a list that can't be its row key: a key exists in each row, only once, and does not change. */
 import type { ListRow } from '../../lib/runtime/files/row-list'
 
 /** `address`: e-mail addresses, which may be corrected later. */

@@ -20,7 +20,7 @@ import {
 import { redirectNeeds } from '../../lib/settings/together'
 import { fields, longestLifeMs } from './create-document.fields'
 
-/** The documentation allows from seven days to this. */
+/** The longest time to keep files that the documentation allows; the shortest is seven days. */
 const longestKeepHours = 744
 
 /** All faults in `body` that can never work (the form's rules, for a request from anywhere). */
@@ -132,7 +132,8 @@ function countProblems(body: PlainObject, signers: number): ProblemKey[] {
 }
 
 /**
- * Without a schedule no reminder is sent, and the service refuses the rest of the setting; each address must be valid.
+ * Without a schedule, the service sends no reminders and refuses the other settings about them. Each address must be
+ * valid.
  */
 function noticeProblems(body: PlainObject): ProblemKey[] {
   const path = 'notification.reminder.chronSchedule'

@@ -23,18 +23,18 @@ type Summary = Readonly<Record<string, unknown>>
 /** The documents that already have the key, or undefined if unknown. */
 export type Known = readonly Summary[] | undefined
 
-/** Clients that may not read documents: asking again would waste a call for every message. */
+/** Clients that may not read documents. They are not asked again, because that would waste a call for every message. */
 const forbidden = new WeakSet<ClientSettings>()
 
 /**
- * Looks for documents with this key before creating one, because afterwards an older one looks like a new one. Not done
- * for a newly generated key. Never rejects: if the result is unknown, the document is created anyway.
+ * Looks for documents with this key before creating one, because afterwards an older document looks like a new one. Not
+ * done for a newly generated key. Never rejects: if the result is unknown, the document is created anyway.
  */
 export async function findKnown(call: CreateCall, { externalId, origin }: Key): Promise<Known> {
   if (origin === 'new') return []
   if (forbidden.has(call.client)) return undefined
   try {
-    // Asked once: if the service is in trouble, creating the document is what has to be retried.
+    // Asked only once, without retries: if the service is in trouble, it is the creation that has to be retried.
     const answer = await call.api.request({ ...operations.listDocuments, repeat: 'never' }, { query: { externalId } })
     const list = getPath(answer.data, 'data')
     if (!Array.isArray(list)) return undefined
@@ -70,7 +70,7 @@ export function checkExisting(
   // A kept key belongs to this very request, so only the state of its document matters.
   const difference = key.origin === 'given' ? differenceBetween(body, answer.data) : undefined
   if (difference || ends.includes(state)) throw keyTaken(call, key, answer, { state, older, difference })
-  // Signatures prove that it is not new, whatever the look-up returned; without signatures, nothing else proves it.
+  // Signatures prove that the document is not new, whatever the look-up returned. Nothing else proves it.
   if (older || state === 'signed' || state === 'partialsigned') return true
   return known ? false : undefined
 }
@@ -91,7 +91,7 @@ function keyTaken(
   const cause: Cause = {
     ...causeOf('createDocument', answer),
     ...(typeof documentId === 'string' && { documentId }),
-    // If it was not there before, this very request may have created it.
+    // If there was no such document before, this very request may have created it.
     outcome: older ? 'not-done' : 'unknown',
   }
   const title = redact(String(getPath(answer.data, 'title') ?? '')).slice(0, 80)

@@ -13,8 +13,8 @@ import type { CreateValues } from './request'
 type CreateCall = Pick<Call<typeof fields>, 'values' | 'origin' | 'msg' | 'workingDirectory' | 'client' | 'signal'>
 
 /**
- * The file in the form that the request needs, or the reason why it is not available. Neither if the form provides
- * none, so that the body's own stays.
+ * The file in the form that the request needs, or the reason why it is not available. If the form provides no file,
+ * both are absent, so that the file in the body stays.
  */
 export interface ReadFile {
   readonly dataToSign?: PlainObject

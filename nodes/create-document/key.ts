@@ -41,7 +41,10 @@ export async function chooseKey({ values, origin, msg, check }: Call<typeof fiel
   return { externalId: `eid-${fingerprint}-${randomUUID()}`, origin: 'new' }
 }
 
-/** Where a key was expected but is missing: often the key itself was typed instead of the name of a property. */
+/**
+ * The place where a key was expected but is missing. Often a person has typed the key itself instead of the name of a
+ * property.
+ */
 export function emptySource({ values, origin }: Call<typeof fields>): string | undefined {
   const { type, typed, isChosen } = origin('externalId')
   const isUsual = !isChosen && typed === fields.externalId.initial
@@ -97,7 +100,7 @@ function describe(body: PlainObject): { content: string; text: string } {
   }
 }
 
-/** The request without the parts that may differ each time it is built. */
+/** The request without the parts that may differ each time although the request is the same. */
 function lasting({ externalId: _key, ...body }: PlainObject): PlainObject {
   const { advanced, signers } = body
   const life = without(getPath(advanced, 'timeToLive'), { deadline: undefined })

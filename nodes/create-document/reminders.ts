@@ -4,8 +4,8 @@ import type { Values } from '../../lib/settings/fields'
 import type { fields, ReminderDays } from './create-document.fields'
 
 /**
- * The days of the week in the service's schedule. It can't express "every five days": those would be days of the
- * month, starting again on the first.
+ * The days of the week in the service's schedule. It can't express "every five days", because it counts days of the
+ * month and starts again on the first.
  */
 const weekdays: Readonly<Record<ReminderDays, string>> = {
   everyDay: '*',

@@ -100,7 +100,7 @@ function toSigner(row: SignerRow, index: number, values: Omit<CreateValues, 'sig
       firstName: row.firstName,
       lastName: row.lastName,
       email: row.email,
-      // A list often repeats the country code, and not everyone has a number.
+      // A list often has the country code in each row, even if a person has no number.
       mobile: row.mobileNumber === undefined ? undefined : mobileOf(row.mobileCountryCode, row.mobileNumber),
     },
     authentication: { mechanism: row.authentication },

@@ -92,7 +92,7 @@ function signerRow(rows: unknown, { to, translate }: TestOrder): PlainObject {
     notification: 'sendEmail',
     notificationType: 'str',
     ...{ mobileCountryCode: '', mobileNumber: '', externalSignerId: '', order: '', required: '' },
-    // There is no phone to send a code to.
+    // A test has no phone to which a code could be sent.
     ...(byText && { authentication: '' }),
   }
 }

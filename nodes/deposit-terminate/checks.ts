@@ -64,7 +64,9 @@ function isWrongKid(body: PlainObject): boolean {
   return body.category === 'SPLIT' && !blank(kid) && !isKid(String(kid))
 }
 
-/** The deposit's full amount, by its contract or by what was paid in; undefined if the record has neither. */
+/**
+ * The deposit's full amount according to its contract, or else the amount paid in; undefined if the record has neither.
+ */
 function totalOf(deposit: unknown): number | undefined {
   const [amount, rent, factor] = ['depositAmount', 'monthlyRent', 'depositFactor'].map((name) =>
     Number(getPath(deposit, `contract.${name}`) ?? NaN),

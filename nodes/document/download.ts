@@ -41,7 +41,7 @@ function formatOf({ values, origin }: DocumentCall): string | undefined {
 
 const isMissing = (error: unknown): error is EidError => error instanceof EidError && error.code === 'EID_NOT_FOUND'
 
-/** The file of a document that was just signed does not exist yet, so the id is rarely the mistake. */
+/** A document that was just signed has no signed file yet. That is a more likely reason than a wrong id. */
 function missingFile(
   { values: { documentId: id = '', fileFormat = '' } }: DocumentCall,
   { code, cause }: EidError,

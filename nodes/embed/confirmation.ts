@@ -80,7 +80,7 @@ function ownSigned(document: unknown, url: string | undefined, status: string): 
   const signers = Array.isArray(found) ? (found as unknown[]) : []
   const own = signers.find((one) => url && getPath(one, 'url') === url)
   if (own !== undefined && hasSigned(own)) return true
-  // If that signer is not found, it may be any of those who have signed.
+  // If that signer is not found, it may be any signer who has signed.
   const isOpen = own !== undefined || (status !== 'partialsigned' && !signers.some(hasSigned))
   return status !== '' && isOpen ? false : undefined
 }

@@ -31,7 +31,7 @@ export function createDelivery({ RED, closing, send: sendCall }: LiveNode<typeof
       const asked = queue.take<Verdict>(`${kind} ${claimed}`, `${type} ${claimed}`, ask)
       const verdict = await asked.result
       closing.throwIfAborted()
-      // The same report, repeated before it could be verified, gives a single result.
+      // If the same report is repeated before it could be verified, there is a single result.
       if (!asked.joined) send([null, withVerdict(second, verdict), null])
     },
   }

@@ -82,7 +82,7 @@ async function awaitEnd(): Promise<void> {
     if (answer?.status === 410) break
     if (answer?.status === 200) return end((await answer.json()) as ConfirmedEnd)
   }
-  // The person may try once more, and then it is asked about again.
+  // The person may try once more; after that, the script asks again.
   asked = false
 }
 

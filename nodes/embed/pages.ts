@@ -50,7 +50,7 @@ export interface Pages {
 /** Above these limits, the oldest pages are dropped. */
 export const limits = { maxItems: 10_000, maxBytes: 64 * 1024 * 1024 } as const
 
-/** Pages whose messages are counted here, and how long they are counted together. */
+/** Maximum pages whose messages are counted in memory, and how long their counts are kept. */
 const maxCounted = 10_000
 const keepCountMs = 86_400_000
 
@@ -60,7 +60,7 @@ const doneMs = 30_000
 /** `shared` holds what several Node-REDs count together; absent: this one counts alone. */
 export function createPages(store: Store, shared?: Store): Pages {
   const countHere = createCounter()
-  /** Done a moment ago, and still available. */
+  /** Pages that were done a moment ago, and are still available. */
   const done = new Map<string, NodeJS.Timeout>()
   const read = async (id: string) => {
     const { body } = (await store.get(id)) ?? {}

@@ -86,7 +86,7 @@ export function createReports({ store, pages, clock, ask, tell, finished, failed
       return conclude(claim, report)
     }
     const ends = result.verdict.confirmed && report.message.type !== 'sign_error'
-    // The first one either finishes the page in a moment, or has been killed.
+    // The process that came first either finishes the page in a moment, or has been killed.
     if (ends && again === 0 && !(await pages.isFirst(report.id, report.message.type)))
       return void (await store.reschedule(claim, pauseMs))
     tell(report, result.verdict, again > 0)

@@ -34,7 +34,7 @@ export function handoutsOf(nodeId: string): Handouts {
   return found
 }
 
-/** After a deploy. `flowWentOn`: only this node was stopped, so the next node has received what was sent. */
+/** Call after a deploy. `flowWentOn`: only this node was stopped, so the next node has received what was sent. */
 export function settleDoubtful({ unacknowledged, doubtful }: Handouts, flowWentOn: boolean): void {
   if (!flowWentOn) for (const id of doubtful) unacknowledged.delete(id)
   doubtful.clear()

@@ -43,8 +43,8 @@ const hour = 3_600_000
 const running = ['created', 'user_initiated']
 
 /**
- * An hour after creation, only a few fields of a session are left (2.5). A successful one has an identity until then;
- * for the others, the time decides.
+ * An hour after creation, only a few fields of a session are left (2.5). A successful session has an identity until
+ * then. For other sessions, their age shows whether the data is gone.
  */
 function isDeleted(data: unknown, status: string | undefined): boolean {
   if (status === undefined || running.includes(status) || getPath(data, 'identity') !== undefined) return false

@@ -13,7 +13,7 @@ export interface Gate {
   admit(request: HttpRequest): Promise<Access>
 }
 
-/** Node-RED itself protects all its addresses, and has done so before this node is reached. */
+/** Node-RED itself protects all its addresses, before a request reaches this node. */
 export function nodeAuthGate(user: string | undefined): Gate {
   return {
     admit(request) {

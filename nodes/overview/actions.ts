@@ -34,14 +34,14 @@ export function createActions(RED: Runtime): (press: Press) => Promise<PressAnsw
       const item = typeof wait === 'string' ? await findPending(wait) : undefined
       // The client would ask another service about it.
       if (item?.kind !== 'document' || item.service !== undefined) return { ok: false, text: texts.gone ?? '' }
-      // A moment later it may be someone else's turn, who has not been reminded.
+      // A moment later it may be the turn of another person, who has not been reminded.
       const turn = action === 'remind' ? item.waitingFor.map(({ name, url }) => [name, url]) : []
       return await once(JSON.stringify([action, item.client, item.id, turn]), () => act(RED, item, press))
     } catch (thrown) {
       return failedAnswer(thrown, language, texts)
     }
   }
-  // If its button is pressed again, a canceled document is no longer pending.
+  // A canceled document is no longer pending when its button is pressed again.
   return (press) =>
     press.action === 'cancel' ? once(JSON.stringify(['cancel', press.wait]), () => run(press)) : run(press)
 }
@@ -51,7 +51,7 @@ async function act(RED: Runtime, item: PendingItem, press: Press): Promise<Press
   try {
     const api = await findClient(RED, item.client).connect()
     if (action === 'remind') {
-      // The row says who has reminded and when, so that a person who presses wants another one.
+      // The row says who has sent a reminder and when, so a person who presses the button wants another one.
       const found = await remind(api, { id: item.id, wait: item.wait, by, again: true })
       if (found.state === 'sent') return { ok: true, text: texts[`reminded.${found.channel}`] ?? '' }
       if (found.state !== 'noAddress') return { ok: false, text: texts.gone ?? '' }

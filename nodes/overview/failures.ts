@@ -15,7 +15,7 @@ export function sortFailures(errors: readonly ErrorEntry[], ended: readonly Ende
   const listed = new Set(ended.map(({ wait }) => wait))
   const byWait = new Map(errors.flatMap((entry) => (entry.waits ?? []).map((wait) => [wait, entry] as const)))
   return {
-    // The same error may have further causes, and its wait may no longer be listed.
+    // The same error may have other causes too, and its wait may no longer be listed.
     others: errors.filter(({ waits = [], count }) => waits.filter((wait) => listed.has(wait)).length < count),
     reasonOf({ wait }) {
       const entry = byWait.get(wait)

@@ -28,8 +28,8 @@ async function hashPassword(password: string): Promise<string> {
 }
 
 /**
- * Whether this is the password of a line. One that is not a hash is compared as it is, but not sooner: every answer costs
- * one hash, and so does the one for a name that is not on the list.
+ * Whether this is the password of a line. A stored password that is not a hash is compared as it is. Every answer takes
+ * as long as one hash, even if the name is not on the list.
  */
 export async function isPasswordOf(stored: string | undefined, password: string): Promise<boolean> {
   if (stored === undefined || !isHash(stored)) {

@@ -23,7 +23,7 @@ async function receive(live: Live, msg: FlowMessage, send: Send, done: Done): Pr
   const { values, problems } = await live.read(msg)
   if (problems.length > 0) throw inputError(problems)
   const [{ items, failures }, ended] = await Promise.all([listPending(), listEnded()])
-  // Without the items of an unreachable store, the list would look complete but not be.
+  // Without the items of an unreachable store, the list would look complete although it is not.
   const failed = [...failures, ...ended.failures]
   if (failed.length > 0) throw failed[0]
   const list = items.filter((item) => isWanted(live, values, item) && isOld(values, item)).map(entryOf)

@@ -24,7 +24,7 @@ export interface PlanInput {
   readonly fileType: string
   /** How to read a text: `content` or `path`. */
   readonly fileAs: string
-  /** Items that already have a file: for those, a stream that was already read is not a problem. */
+  /** Items that already have a file. For these, a stream that was already read is not a problem. */
   readonly inShare: ReadonlySet<string>
   readonly contentId: string | undefined
   readonly fileName: string | undefined

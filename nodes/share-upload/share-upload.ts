@@ -125,7 +125,7 @@ async function upload(
   try {
     await uploadToShare(call.api, call.client, { shareId, contentId }, { makeBody, oneShot: source.oneShot })
   } catch (error) {
-    // The service waited for the file, not the other way round.
+    // The time was spent waiting for the file, not for the service.
     if (error instanceof EidError && error.code === 'EID_TIMEOUT' && source.stalled())
       call.warn('silentStream', { path })
     throw error

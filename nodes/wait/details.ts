@@ -42,9 +42,9 @@ export function detailsIn(kind: ResourceKind, id: string, payload: unknown): Det
   return isIt && status !== '' ? detailsOf(kind, payload, status) : undefined
 }
 
-/** When a wait is to be polled, and what woke it; milliseconds since it arrived. */
+/** When a wait is polled next, and when it was woken; milliseconds since it arrived, unless stated otherwise. */
 export interface ScheduleMarks {
-  /** If it is due earlier than this, an event has woken it. */
+  /** The planned time of the next poll. If the wait is due earlier, something has woken it. */
   readonly next?: number | undefined
   /** When it was last woken without having changed. */
   readonly woken?: number | undefined

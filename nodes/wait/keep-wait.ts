@@ -4,11 +4,11 @@ import type { NewItem, Store } from '../../lib/store/store'
 
 /** Until a shared store has confirmed it, no other Node-RED takes it. */
 const unconfirmedMs = 5_000
-/** If it is unknown whether it was stored: how often, and after which pause, its removal is tried. */
+/** How often, and after which pause, the removal of a wait is tried if it is unknown whether it was stored. */
 const tries = 5
 const pauseMs = 300
 
-/** Rejects as `put` does, once anything that may have been stored has been removed. */
+/** Stores the wait. Rejects as `put` does, but only after removing anything that may have been stored. */
 export async function keepWait(
   store: Pick<Store, 'put' | 'remove' | 'makeDue'>,
   shared: boolean,

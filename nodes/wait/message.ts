@@ -47,7 +47,7 @@ export function waitFor(
   return { what, resourceId, msg, deadline, ...pausesOf(values), service, remind, version: undefined, done }
 }
 
-/** The dates follow from the day on which the message arrived, whatever happens to the clock or the form. */
+/** The dates count from the day on which the message arrived, even if the clock or the form is changed later. */
 function planOf({ what, remindAfter, remindAt, remindDays }: Values<WaitFields>, clock: Clock) {
   const after = remindAfter === undefined ? undefined : daysIn(remindAfter)
   if (!after || kindOf(what) !== 'document') return undefined

@@ -31,8 +31,9 @@ export function pauseAfter(lastedMs: number, { pauseMs, maxPauseMs }: Pauses): n
 }
 
 /**
- * A document covered by a list or events is still polled individually after this many pauses, or up to two thirds
- * earlier, so that documents that arrived together drift apart. On average, that is every sixtieth pause.
+ * A document covered by a list or events is still polled individually, but only after this many pauses. Up to two
+ * thirds of them are left out at random, so that documents that arrived together are not polled together. On average,
+ * that is every sixtieth pause.
  */
 export const coveredPauses = 90
 const jitter = 2 / 3

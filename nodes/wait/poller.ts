@@ -63,7 +63,7 @@ const parallel = 8
 const parallelWhenShared = 32
 /** Milliseconds before it is checked whether the client uses the wait's service again. */
 const heldBackMs = 30_000
-/** An older wait has already been polled; a new one is polled at once. */
+/** The age from which a wait has already been polled; a newer one is polled at once. */
 const answeredMs = 60_000
 /** How long unreadable items are kept, so that a person can look at them. */
 const keepUnreadableMs = 30 * 86_400_000
@@ -88,7 +88,7 @@ export function createPoller(options: PollerOptions): Poller {
     if (!wait) return void (await store.complete(claim, { body: claim.body, keepMs: keepUnreadableMs }))
     const { details, marks } = readSummary(claim.summary)
     const isWoken = !list?.takeUncovered(claim.id) && wasWoken(marks, claim.ageMs)
-    // A list shows signatures, but not files.
+    // A list shows signatures, but not whether the files are ready.
     const isListed = !isPackaging(wait, details) && (list?.takeKnown(wait.resourceId, details) ?? false)
     const isKnown = isWoken && isListed
     // An error would already have ended it.

@@ -121,7 +121,7 @@ function createSendOnce({ notes: open, clock, failed }: RemindersOptions) {
     }
     await send()
     await note('sent')
-    // The date has its end already.
+    // This may fail: the note about the date already prevents a second reminder.
     await notes.put(today, noteToday(clock, about, 'sent')).catch(() => undefined)
   }
 
@@ -146,14 +146,15 @@ function createSendOnce({ notes: open, clock, failed }: RemindersOptions) {
       await work(about, today, send, signal)
       return 'handled'
     } catch (error) {
-      // What another wait, or a person, has noted about today stays.
+      // A note of another wait or of a person about today stays.
       if (isUndone(error) && dayNoteIn(await notes.get(today))?.date === about.date) await notes.remove(today)
       if (isUndone(error) && (error === stopped || signal.aborted || isTransient(error) || isForeign(error))) {
         await notes.remove(key)
         return 'later'
       }
       const state = isUndone(error) ? 'refused' : 'unknown'
-      // Before it is noted: a kill in between leads to a second report, while in the other order there might be none.
+      // Reported before it is noted: a kill in between leads to a second report. In the other order, there might be
+      // none.
       failed(about, state, error)
       if (state === 'unknown') await notes.put(today, noteToday(clock, about, state))
       await notes.put(key, { body: { state }, keepMs })

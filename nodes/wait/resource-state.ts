@@ -58,7 +58,7 @@ const readers: Record<ResourceKind, (ask: Ask, resource: Resource, sharePaths: s
     if (outcome) return { status, outcome, answer: await ask('getDocument', { id }), fullRecord: true }
     if (what === 'files-ready' && status === 'signed') return whole()
     if (status === seen) return { status, answer: asked }
-    // Whose turn it is, is extra information: if it can't be read, the wait goes ahead without it.
+    // The wait does not need to know whose turn it is. If that can't be read, it continues without.
     const found = await ask('getDocument', { id }).catch(() => undefined)
     return found ? { status, answer: found, fullRecord: true } : { status, answer: asked }
   },
@@ -116,7 +116,7 @@ async function askShare(ask: Ask, id: string, sharePaths: string): Promise<Answe
   }
 }
 
-/** `done` for a share means that every recipient has opened everything, or no longer can. */
+/** A share is done when every recipient has opened everything, or no longer can. */
 function readShare(share: unknown): { status: string; outcome?: WaitOutcome } {
   if (getPath(share, 'deleted') === true) return { status: 'deleted', outcome: 'ended' }
   if (getPath(share, 'done') !== true) return { status: 'open' }

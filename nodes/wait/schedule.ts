@@ -1,4 +1,4 @@
-/** Decides when a wait is polled next. Pure: all inputs are passed in. */
+/** Decides when a wait is polled next, from nothing but its arguments. */
 import { isSame, type Details, type ScheduleMarks } from './details'
 import { coveredPauseAfter, pauseAfter, pauseAfterWaking, type Pauses } from './pauses'
 
@@ -16,7 +16,7 @@ export interface PollAnswer {
 
 /** Times of one wait, in milliseconds since it arrived. */
 export interface PollClock extends Pauses {
-  /** When we claimed it for polling. */
+  /** When it was claimed for this poll. */
   readonly claimedMs: number
   readonly lastedMs: number
   /** Time left until its own limit; Infinity without one. */
@@ -47,7 +47,8 @@ export function planNext(
 ): NextPoll {
   const { claimedMs, lastedMs, leftMs, isCovered, random } = clock
   if (isKnown) {
-    // Being woken by a list without news counts as no poll: the next one comes at its planned time.
+    // If a list without news has woken the wait, that does not count as a poll: the next poll comes at its planned
+    // time.
     const pauseMs = Math.max((marks.next ?? 0) - lastedMs, 1)
     return { pauseMs, marks: { next: Math.round(lastedMs + pauseMs) } }
   }

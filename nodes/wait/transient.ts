@@ -1,7 +1,7 @@
 /** Errors of the service that do not end a wait. */
 import { EidError, isForeign } from '../../lib/api/errors/errors'
 
-/** These may be over by the next poll; any other error is final. */
+/** Errors that may be over by the next poll. Any other error ends a new wait. */
 const transient: readonly string[] = [
   ...['EID_NETWORK', 'EID_TIMEOUT', 'EID_SERVICE', 'EID_RATE_LIMITED', 'EID_CONFIG'],
 ]

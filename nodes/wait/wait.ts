@@ -235,7 +235,7 @@ function openReminders(live: Live, { notes }: OwnNotes): Reminders {
     own: () => remindsItself(live),
     nobody: ({ id, date }) => node.warn(translate('warnings.remindNobody', { id, date })),
     failed({ id: documentId, date }, state, error) {
-      // Calls in flight at that time have their line in the log.
+      // Calls that were in flight at that time have a line in the log.
       if (live.closing.aborted) return
       const reason = error instanceof EidError ? reasonParams(error, translate) : { reason: '@reminders.stopped' }
       const { code, cause } = error instanceof EidError ? error : { code: 'EID_NETWORK' as const, cause: unknownCause }

@@ -1,4 +1,4 @@
-/** The waits of one node: stored, and those that this process has seen also in memory. */
+/** The waits of one node. All are stored; those that this process has seen are also in memory. */
 import type { EidError } from '../../lib/api/errors/errors'
 import { nextReminder } from '../../lib/common/reminder-dates'
 import type { Clock } from '../../lib/store/clock'
@@ -68,7 +68,7 @@ export interface Waits {
   reconcile(): Promise<void>
 }
 
-/** How many waits ended by others may still be in memory. */
+/** How many waits that others have ended may still be in memory. */
 const maxStale = 100
 /** Above this number, they are counted at most this often, because a database takes a while. */
 const countThreshold = 100

@@ -5,7 +5,8 @@ import type { Store } from '../../lib/store/store'
 
 export interface Lock {
   /**
-   * Runs the task if no other caller does; not at all if another caller has just done the same, unless `again` is set.
+   * Runs the task when no other caller is running it. It is skipped if another caller has just completed it, unless
+   * `again` is set.
    */
   run(what: string, again: boolean, task: () => Promise<void>): Promise<void>
   close(): Promise<void>

@@ -32,7 +32,7 @@ export interface Registration {
 export function createRegistration({ name, url, secret, events, lock, ask }: RegistrationOptions): Registration {
   let id: string | undefined
   let running: Promise<void> | undefined
-  // A message may arrive while the start is still registering: it joins in instead of registering a second time.
+  // If a message arrives while the start is still registering, it waits for that instead of registering a second time.
   const join = (task: () => Promise<void>) => (running ??= task().finally(() => (running = undefined)))
   // Two instances registering at once would create two webhooks for one address.
   const inTurn = (again: boolean) => () => (lock ? lock.run(printOf(), again, registerOnce) : registerOnce())

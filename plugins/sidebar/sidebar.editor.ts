@@ -53,7 +53,7 @@ function open(): void {
     section('clients', createClients(tab)),
   ]
   const content = contentOf(sections, away, status)
-  // A button being pressed must not be rebuilt under the finger.
+  // A button must not be rebuilt while it is being pressed.
   let isHeld = false
   content.addEventListener('pointerdown', () => (isHeld = true))
   addEventListener('pointerup', () => {

@@ -10,7 +10,10 @@ export = (RED: Runtime): void => {
   void keepErrors(openErrorStore(RED))
 }
 
-/** In files below the user folder: errors belong to no node, while context stores belong to nodes. */
+/**
+ * Errors are stored in files below the user folder, because they belong to no node, while context stores belong to
+ * nodes.
+ */
 function openErrorStore({ settings: { userDir } }: Runtime) {
   // Without context stores there is no context to use.
   const context = () => {

@@ -1,4 +1,6 @@
-/** Headless sessions: the user answers on the phone a few seconds later; the phone number decides how. */
+/**
+ * Headless sessions: the user answers on the phone a few seconds later. The phone number decides what the answer is.
+ */
 import { objectIn, textIn } from '../server/json'
 import type { World } from '../world'
 import { expectedPerson, personAt } from './person'

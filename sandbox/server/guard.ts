@@ -49,7 +49,10 @@ export function guardControls(request: IncomingMessage, world: World): void {
   }
 }
 
-/** A host that a foreign page can't have pointed here: the sandbox's own, this machine's, or an IP address. */
+/**
+ * True for a host name that a foreign page can't have made point here: the sandbox's own, this machine's, or an IP
+ * address.
+ */
 function isOwnHost(host: string, world: World): boolean {
   const name = host.replace(/:\d+$/, '')
   return /^localhost$/i.test(name) || isIP(name.replace(/^\[(.*)\]$/, '$1')) > 0 || host === new URL(world.url).host

@@ -84,8 +84,8 @@ function refuseWrong(requested: JsonObject, { content }: Share, world: World): v
 }
 
 /**
- * Names and the list of files have two spellings; a change in either spelling means the same field, whichever was used
- * at creation.
+ * Names and the list of files have two spellings. A change in one spelling also changes a field that was created in the
+ * other.
  */
 function sameSpelling(changes: JsonObject, before: JsonObject): JsonObject {
   const pairs = [

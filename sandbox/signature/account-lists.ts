@@ -1,4 +1,4 @@
-/** The lists that accounts choose from: themes, spinners, signature methods. */
+/** The lists from which accounts choose: themes, spinners, signature methods. */
 import { methodName } from '../pages/method-names'
 import type { Answer } from '../server/call'
 

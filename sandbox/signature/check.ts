@@ -6,7 +6,7 @@ import { objectIn, objectsIn, textIn, textsIn, type JsonObject } from '../server
 /** Maximum and default milliseconds that a document may wait for its signatures. */
 export const MAX_LIFETIME_MS = 45 * 24 * 3600 * 1000
 
-/** Hours that files can be kept after the end: the greater of two documented values. */
+/** The maximum hours that files can be kept after the end: the greater of two documented values. */
 const MAX_KEPT_HOURS = 744
 
 export const MAX_SIGNERS = 20

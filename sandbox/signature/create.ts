@@ -25,7 +25,7 @@ export async function createDocument(call: Call, world: World): Promise<Answer> 
   const errors = checkDocument(body, world.clock.now())
   if (errors.length > 0) throw invalid(errors)
   const document = readDocument(body, clientId, world)
-  // Registered before its bytes are stored, so that a repeated call in the meantime finds it.
+  // The document is registered before its bytes are stored, so that a repeated call in the meantime finds it.
   const key = externalKey(clientId, document.externalId)
   world.signature.byExternalId.set(key, document)
   await storeContent(document, body, world).catch((error: unknown) => {

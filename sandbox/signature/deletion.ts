@@ -1,6 +1,6 @@
 /**
- * Deletes files some time after the end (`advanced.timeToLive.deleteAfterHours`). It is documented that this happens
- * after 168 hours by default, with two events; a day between the two events is the sandbox's own choice.
+ * Deletes files some time after the end (`advanced.timeToLive.deleteAfterHours`). The documentation says that this
+ * happens after 168 hours by default, with two events. The day between these events is the sandbox's own choice.
  */
 import { objectIn } from '../server/json'
 import type { World } from '../world'

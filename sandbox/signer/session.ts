@@ -15,7 +15,7 @@ export interface SignerContext {
   readonly world: World
 }
 
-/** Who opened which document with this token; throws an HttpError (404). */
+/** The signer and the document of this token; throws an HttpError (404). */
 export function findSignerContext(token: string, world: World): SignerContext {
   const found = world.signature.bySigner.get(token)
   if (!found) throw notFound('signing link')

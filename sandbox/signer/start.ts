@@ -70,7 +70,10 @@ function tellOpened({ document, signer, world }: SignerContext, call: Call): voi
   tell('document_link_opened', document, world, { ...originOfCall(call), signer: { id, externalSignerId } })
 }
 
-/** Whether nothing can be signed any more; waiting for others does not count, and posts nothing. */
+/**
+ * Whether nothing can be signed any more. A signer who only waits for others can still sign, and the page posts
+ * nothing.
+ */
 function isFinal({ document, signer }: SignerContext): boolean {
   return ['signed', 'canceled', 'expired'].includes(document.status) || signer.signature !== undefined
 }

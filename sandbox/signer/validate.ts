@@ -31,7 +31,7 @@ function verify(token: string, world: World): Verdict {
   if (more.length > 0 || actual.length !== expected.length || !timingSafeEqual(actual, expected)) {
     return wrong('The signature of the token is not valid.')
   }
-  // The signature proves that it is the sandbox's own, hence JSON.
+  // The signature proves that the token is the sandbox's own, so its content is JSON.
   const read = objectIn(JSON.parse(Buffer.from(claims, 'base64url').toString('utf8')))
   const expired = read.Expires === undefined || Date.parse(textIn(read.Expires)) <= world.clock.now()
   return { valid: !expired, expired, claims: read, error: expired ? 'The token has expired.' : undefined }

@@ -23,7 +23,7 @@ export class Clock {
     return Date.now() + this.ahead
   }
 
-  /** When a time move in progress is over, in milliseconds since 1970; now if there is no such move. */
+  /** The time at which a time move in progress ends, in milliseconds since 1970; now if there is no such move. */
   arrival(): number {
     return Math.max(this.now(), ...Array.from(this.moves, ({ target }) => target))
   }

@@ -12,7 +12,7 @@ import { performance } from 'node:perf_hooks'
 /** Maximum bytes of all stored files, above which the oldest are removed; also the maximum being uploaded. */
 const MAX_BYTES = 4 * 1024 ** 3
 
-/** When this process started: another process may later get the same number, but not the same start. */
+/** The start of this process. Another process may later get the same number, but not the same start. */
 const started = Math.round(performance.timeOrigin)
 
 export class Files {

@@ -9,7 +9,8 @@ import { operations, type OperationName } from '../operations/operations'
 import { buildPath } from '../operations/paths'
 
 /**
- * Method and path of a call, filled in with `params` if given, and the details that its response brings; one attempt.
+ * The cause of an error: method and path of the call (filled in with `params` if given), and the details of its
+ * response. It counts one attempt.
  */
 export function causeOf(
   operation: OperationName,

@@ -194,8 +194,8 @@ function discard(source: BodySource | undefined): void {
 }
 
 /**
- * Reads the body of an error response that was requested as a stream. The first 64 KiB are enough; if it breaks off,
- * the status alone has to do.
+ * Reads the body of an error response that was requested as a stream. The first 64 KiB are enough. If the body breaks
+ * off, only the status is used.
  */
 async function collect(stream: Readable): Promise<Buffer> {
   const chunks: Buffer[] = []

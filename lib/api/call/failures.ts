@@ -9,7 +9,7 @@ import { subjectOf, type Subject } from '../errors/subjects'
 import { sentence, type TextParams } from '../errors/texts'
 import type { TransportFault } from '../errors/fault'
 
-/** The call as errors show it. */
+/** The call in the form that errors show. */
 export interface CallContext {
   readonly method: string
   readonly path: string

@@ -10,7 +10,8 @@ const others = /^\s*(text\/html|application\/xhtml\+xml|[\w.+-]+\/([\w.+-]+\+)?j
 const pdfHead = 1024
 
 /**
- * False if status and headers already show that this is not the whole file: accepted for later, a part, or a web page.
+ * False if status and headers already show that this is not the whole file: the file comes later, this is a part of it,
+ * or it is a web page.
  */
 export function mayBeFile({ status, headers }: Pick<RawAnswer, 'status' | 'headers'>): boolean {
   return status === 200 && !others.test([headers['content-type'] ?? ''].flat().join())

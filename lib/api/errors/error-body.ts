@@ -38,12 +38,12 @@ export function readErrorBody(
   }
 }
 
-/** The code of an OAuth endpoint, such as `invalid_client`. A sentence in its place does not count. */
+/** The code of an OAuth endpoint, such as `invalid_client`; undefined if the endpoint sent a sentence instead. */
 function codeIn(error: unknown): string | undefined {
   return typeof error === 'string' && /^\w{1,60}$/.test(error) ? error : undefined
 }
 
-/** Short secrets, such as those of the sandbox, are ordinary words and stay. */
+/** Short secrets are not removed: those of the sandbox are ordinary words. */
 function without(text: string, secrets: readonly string[]): string {
   return secrets.filter((secret) => secret.length > 7).reduce((rest, secret) => rest.replaceAll(secret, '…'), text)
 }

@@ -3,12 +3,12 @@
  * stay, because people look things up by the key.
  */
 
-/** Between groups of digits: a space, a dot, or a hyphen of any length. */
+/** The separator of two groups of digits: a space, a dot, or a hyphen of any length. */
 const gap = '[\\s.\\u2010-\\u2015-]'
 
 interface Pattern {
   readonly find: RegExp
-  /** A further test that it is personal; without one, the pattern alone decides. */
+  /** Tests whether a match is personal. Without this test, every match is. */
   readonly isPersonal?: (digits: string) => boolean
 }
 
@@ -42,7 +42,7 @@ const addresses: readonly RegExp[] = [
   /[^\s"'<>(),;:@]{1,64}\s?[([{]\s?(?:at|a|krøllalfa)\s?[)\]}]\s?[^\s"'<>(),;:@]{2,253}/gi,
 ]
 
-/** Generated keys, in which digits that look like a phone number are not one. */
+/** Generated keys. Some of their digits look like a phone number, but are not one. */
 const made = /[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}|(?<![\p{L}\d])(?=\d*[a-f])[\da-f]{24,}(?![\p{L}\d])/giu
 
 /** Letters and digits written in hex, which anyone can decode. */
@@ -84,13 +84,16 @@ function maskPart(part: string): string {
   )
 }
 
-/** Day and month first, or year first. The day of a stand-in number has 60 added. */
+/**
+ * True if the digits begin with a date: day and month first, or year first. A temporary national id has 60 added to the
+ * day.
+ */
 function beginsWithDate(digits: string): boolean {
   const [first = 0, month = 0, last = 0] = (digits.match(/\d\d/g) ?? []).map(Number)
   return isMonth(month) && (isDay(first) || isDay(last))
 }
 
-/** Limits the year to those in which signers were born: `20261123-0001` is an order of this month. */
+/** True if the digits begin with a date on which a signer can be born: `20261123-0001` is an order of this month. */
 function beginsWithBirthDate(digits: string): boolean {
   const year = Number(digits.slice(0, 4))
   const isYear = year >= 1900 && year <= new Date().getFullYear() - 5

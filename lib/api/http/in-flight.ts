@@ -61,7 +61,7 @@ export class InFlightRequest implements Dispatcher.DispatchHandler {
     return true
   }
 
-  /** Called when a connection is there and the request is about to go out on it; throwing keeps it in. */
+  /** Called when there is a connection and the request is about to be sent. If this throws, nothing is sent. */
   onRequestStart(controller: Controller): void {
     if (this.ending) throw this.ending
     this.controller = controller

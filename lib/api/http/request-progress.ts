@@ -17,7 +17,7 @@ export interface Untracked {
  * as they are.
  */
 export class RequestProgress {
-  /** `handedOver`: an adapter has it; if that adapter is not ours, the progress is unknown. */
+  /** `handedOver`: an adapter has the request; if that adapter is not ours, the progress is unknown. */
   private step: 'prepared' | 'handedOver' | Phase = 'prepared'
   private readonly untrackedBefore: number
   /** The fault on the wire, if there was one. */

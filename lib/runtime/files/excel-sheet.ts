@@ -8,7 +8,10 @@ import { storedZip } from './stored-zip'
 import { bytesOfPart, markupIn, type ZipLimits } from './zip-parts'
 
 export type Cell = string | number | boolean
-/** A duration of more than a day or a date before March 1900: the file does not show which, nor how it is displayed. */
+/**
+ * A duration of more than a day, or a date before March 1900. The file shows neither which of the two it is nor how it
+ * is displayed.
+ */
 export const hours = Symbol('hours')
 
 /** About 100,000 rows with a dozen columns; reading them briefly takes half a gigabyte of memory. */
@@ -29,12 +32,14 @@ type Row = readonly SheetCell[]
 
 /** The rows of a sheet; if `sheet` is empty, of the first visible one. Never rejects. */
 export async function cellsOfExcel(bytes: Buffer, sheet: string): Promise<readonly Row[] | SheetProblem> {
-  // A sheet is read again in pieces: with all of a long one at hand, reading takes its size more.
+  // Sheets are not kept here: the wanted one is unpacked again, in pieces, because a long one would take too much
+  // memory.
   const sheets = new Map<string, { readonly isPlain: boolean }>()
   const markup = await markupIn(bytes, limits, (name, part) => {
     if (!isSheet(part)) return part
     sheets.set(name, { isPlain: hasPlainRows(part) })
-    // The library looks for a sheet by name: here each name only says which part it is.
+    // The library finds a sheet by its name. Here each sheet is replaced by one that contains only the name of its
+    // part.
     return sheetSaying(name)
   })
   if (markup === 'tooLarge') return { key: 'listUnpacked' }

@@ -1,8 +1,6 @@
-/**
- * Keeps the leading zeros that an Excel file has in the format of a cell only: the postal code 0150 is stored as 150.
- */
+/** Keeps leading zeros that only the format of a cell in an Excel file adds: the postal code 0150 is stored as 150. */
 
-/** How many digits cells of a style have at least, by the number of the style. */
+/** The minimum number of digits in cells of a style, by the number of the style. */
 export type Digits = ReadonlyMap<string, number>
 
 /** Zeros, perhaps grouped and up to a limit: `0000`, `000000\ 00000`, `[<=9999]0000;General`. */

@@ -52,7 +52,7 @@ async function makeFolder(folder: string): Promise<boolean> {
 /** False if something of this name exists. */
 async function moveTo(temporary: string, target: string, files: FileSystem): Promise<boolean> {
   try {
-    // In one step, gives the file a second name only if that name is free.
+    // In one step, this gives the file a second name, but only if that name is free.
     await files.link(temporary, target)
   } catch (error) {
     return isTaken(error) ? false : moveWithoutLinks(temporary, target, files)

@@ -85,7 +85,8 @@ function decode(bytes: Buffer): { text: string; encoding: Encoding } | undefined
     return { text, encoding: hasMark ? 'utf-8-bom' : 'utf-8' }
   } catch {
     if (hasMark) return undefined // Its byte-order mark says UTF-8, but the content is not.
-    // Decoded as a stream: in one piece, some versions of Node.js 20 to 22 treat it as ISO 8859-1, which lacks €.
+    // Decoded as a stream, because some versions of Node.js 20 to 22 decode it as ISO 8859-1 in one piece, and that
+    // lacks €.
     return { text: new TextDecoder('windows-1252').decode(bytes, { stream: true }), encoding: 'windows-1252' }
   }
 }

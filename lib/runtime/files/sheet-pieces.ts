@@ -9,7 +9,7 @@ export interface SheetPiece {
   readonly markup: string
 }
 
-/** Bytes of a piece: what reading a longer one takes in memory outlives the piece, until V8 looks at all memory. */
+/** Bytes of a piece. The memory for reading a longer one would stay in use until V8 collects all garbage. */
 const pieceLength = 64 * 1024
 const end = '</sheetData></worksheet>'
 
@@ -37,7 +37,7 @@ export async function* sheetPieces(sheet: AsyncIterable<Buffer>, atLeast: number
   yield { before, markup: (head ?? '') + text }
 }
 
-/** Characters in which a row says its number. */
+/** The number of a row is within this many of its first characters. */
 const tagLength = 200
 
 /** The next row after this position that has a number; undefined if it is not there yet. */

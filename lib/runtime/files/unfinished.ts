@@ -16,8 +16,8 @@ const temporaryName = (id: string) => `.eid-${id}.part`
 const writing = new Set<string>()
 
 /**
- * Notes that a file is about to be written at `path`. Without a writable user folder there is no note; then only a kill
- * during the write can leave a file behind.
+ * Notes that a file is about to be written at `path`. If the user folder is not writable, there is no note, and a kill
+ * during the write leaves the file behind.
  */
 export async function noteUnfinished(path: string, userFolder: string | undefined): Promise<Unfinished> {
   const id = randomBytes(16).toString('hex')
@@ -55,7 +55,7 @@ async function write(note: string, temporary: string): Promise<void> {
 async function removeOne(folder: string, id: string): Promise<void> {
   if (!/^[\da-f]{32}$/.test(id) || writing.has(id)) return
   const temporary = await readFile(join(folder, id), 'utf8')
-  // A note cut off by a kill names no file, because none can exist yet.
+  // A note that was cut off by a kill may be dropped, because its file can't exist yet.
   if (basename(temporary) === temporaryName(id)) await rm(temporary, { force: true })
   await rm(join(folder, id), { force: true })
 }

@@ -82,7 +82,7 @@ export function dividedFieldIn(node: XmlNode): string | undefined {
   return undefined
 }
 
-/** Characters with an element of their own. */
+/** Characters that a Word file stores as elements of their own. */
 const special: Readonly<Record<string, string>> = { 'w:tab': '\t', 'w:noBreakHyphen': '-', 'w:sym': '?' }
 
 /** The pieces of one paragraph; those of a paragraph inside it, such as in a text box, are not its own. */
@@ -100,7 +100,7 @@ function piecesOf(node: XmlNode, place: XmlNode): Piece[] {
 
 function dividedAmong(pieces: readonly Piece[]): string | undefined {
   const text = pieces.map((piece) => piece.text).join('')
-  // The fields come in order, so each piece is passed once.
+  // The fields come in order, so each piece is looked at once.
   let [at, from] = [0, 0]
   for (const { 0: field, index } of text.matchAll(/\{[^{}\n]*\}/g)) {
     const end = index + field.length

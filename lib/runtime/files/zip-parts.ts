@@ -50,11 +50,11 @@ export async function markupIn(
 }
 
 /**
- * The bytes of a part that `markupIn` has found to be within the limits, a little at a time. Nothing for a part that is
- * not there; throws where the part is damaged.
+ * The bytes of a part that `markupIn` has found to be within the limits, a little at a time. Yields nothing if there is
+ * no such part; throws when it comes to a damaged place.
  */
 export async function* bytesOfPart(zip: Buffer, name: string): AsyncGenerator<Buffer> {
-  // Of two with the same name, the last one counts.
+  // If two parts have the same name, the last one counts.
   yield* (
     partsOf(zip)
       .findLast((part) => part.name === name)

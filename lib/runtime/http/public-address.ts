@@ -3,8 +3,8 @@ import { addressBelow } from '../../common/public-path'
 import type { Runtime } from '../node-red/node-red'
 
 /**
- * The address at which others reach `path`. Without a public address, the path below `own`; without that too, just the
- * path, to be used with whatever host was reached.
+ * The address at which others reach `path`. Without a public address, the path below `own`; without that too, only the
+ * path, which a browser adds to the host it has reached.
  */
 export function publicAddress(RED: Runtime, publicUrl: string, path: string, own = ''): string {
   return addressBelow(RED.settings.httpNodeRoot || '/', publicUrl, path, own)

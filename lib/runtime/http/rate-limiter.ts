@@ -1,7 +1,7 @@
 /** Limits the number of requests at the same time and per second, for all senders together and for each. */
 import { systemClock, type Clock } from '../../store/clock'
 
-/** A request's end, as far as the limits need it. */
+/** The part of a response that says when its request has ended. */
 export interface Closing {
   once(event: 'close', listener: () => void): unknown
 }
@@ -12,7 +12,7 @@ export type RateLimiter = (response: Closing, peer: string) => boolean
 /** Requests being answered at the same time; each may hold in memory what it has read so far. */
 const maxAtOnce = 500
 const maxAtOncePerPeer = 200
-/** Requests in any one second. Such a short period means that a flood keeps others out only as long as it lasts. */
+/** Requests in any one second. The period is short, so that others can get in again as soon as a flood is over. */
 const maxPerSecond = 1000
 const maxPerSecondPerPeer = 700
 

@@ -7,7 +7,7 @@ import type { HttpRequest } from '../node-red/node-red'
  */
 export type RawBody = Buffer | 'too-large' | 'too-slow' | 'taken' | 'broken'
 
-/** The body has to arrive within this time: a sender that trickles occupies a slot that others need. */
+/** The body has to arrive within this time: a sender that is too slow occupies a slot that others need. */
 const bodyTimeoutMs = 10_000
 
 /**

@@ -1,4 +1,4 @@
-/** Ended waits as people count them: a contract that several waits were about has ended once. */
+/** Counts ended waits as people do: a contract with several waits has ended only once. */
 import type { EndedItem } from './ended'
 
 /** Outcomes that count as success, or as expiry; anything else is a failure. */
@@ -12,9 +12,9 @@ export function endingOf(outcome: string): 'done' | 'expired' | 'failed' {
 }
 
 /**
- * One wait for each document, session, share or deposit that has ended in this way: the one for all of it if there is
- * one, else one for its latest state, and the first of several that saw the same. Each failure of a wait stays, because
- * each has a reason of its own.
+ * Returns one wait for each document, session, share or deposit that has ended in the same way. A wait for its end is
+ * preferred, then the wait for its latest state; of several for the same state, the first. Every wait that failed is
+ * returned, because each has a reason of its own.
  */
 export function eachOnce(items: readonly EndedItem[]): EndedItem[] {
   const chosen = new Map<string, EndedItem>()

@@ -25,7 +25,7 @@ export function listOf(msg: FlowMessage): string | undefined {
   return typeof name === 'string' && typeof node === 'string' ? `${node}/${name}` : undefined
 }
 
-/** A title with the row that it belongs to; the row is empty if the message is not one. */
+/** A title, and the row of a list it belongs to; empty if the message is not a row. */
 export type RowTitle = readonly [row: string, title: string]
 
 /** What an error was about: most recent first. */
@@ -41,7 +41,7 @@ const maxTitles = 100
 /** More than anyone reads. */
 const shown = 10
 
-/** Adds to those of `before`. */
+/** Adds these rows and this title to those of `before`. */
 export function addSubjects(before: Subjects | undefined, rows: readonly string[], title: string | undefined) {
   const allRows = [...new Set([...rows, ...(before?.rows ?? [])])].slice(0, maxRows)
   const named = title === undefined ? [] : [rows[0] ?? ''].map((row): RowTitle => [row, title])

@@ -19,7 +19,7 @@ export interface ErrorSubject {
 
 /** What a message that failed was about. */
 export interface FailedItem extends ErrorSubject {
-  /** The same for the same occurrence, even after a restart; opaque. */
+  /** Identifies the occurrence: it is the same after a restart. */
   readonly mark: string
 }
 

@@ -25,9 +25,9 @@ export interface PendingItem {
   readonly since: string
   /** The limit of the document or of the node, whichever comes first; absent if neither has one. */
   readonly until?: string
-  /** When the service is next polled; an event or a list may bring that forward. */
+  /** When the service is polled next; an event or a list can make it earlier. */
   readonly nextQuestion?: string
-  /** When the signers who have not signed are next reminded from here. */
+  /** When this node reminds those who have not signed next. */
   readonly nextReminder?: string
   /** Whose turn it is; empty when unknown. */
   readonly waitingFor: readonly WaitingFor[]

@@ -19,7 +19,7 @@ export interface RowCall {
   readonly subject: string
   /** A document under the row's own key: if the row is sent again, it finds the document. */
   readonly isOwn: boolean
-  /** `unknown` also while there is no response yet. */
+  /** Also `unknown` while there is no response yet. */
   outcome: 'done' | Outcome
   /** The node that made it, if it used the sandbox: then it is not real. */
   readonly sandboxVia?: string
@@ -83,7 +83,7 @@ export function forgetRow(row: RowName): void {
 /** A call for the row of a message, before it leaves. */
 interface NewCall extends Pick<RowCall, 'call' | 'sandboxVia'> {
   readonly subject: () => string
-  /** It is created only once for its key, which is the subject. */
+  /** The service creates it only once for its key, which is the subject. */
   readonly isKeyed: boolean
 }
 

@@ -9,7 +9,7 @@ const errorLevel = 20
 
 /**
  * The error that each node is about to report. A node reports one error before it records the next, so a line in the
- * log belongs to the latest one, however many fail at the same moment.
+ * log belongs to the latest error, however many nodes fail at the same moment.
  */
 const reporting = new Map<string, { isLogged: boolean }>()
 const watched = new WeakSet<object>()

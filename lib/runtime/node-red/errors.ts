@@ -42,7 +42,10 @@ export function unreadable(translate: Translate): EidError {
   return inputError([{ path: 'msg', key: 'unreadable' }], translate)
 }
 
-/** For a message that was delivered too often: it may be what ends the process each time (EID_FAILED). */
+/**
+ * The error for a message that was delivered too often, because it may be the reason why the process ends each time
+ * (EID_FAILED).
+ */
 export function tooOften(): EidError {
   return nodeError('EID_FAILED', 'errors.handedOut', { count: maxDeliveries }, { outcome: 'unknown' })
 }

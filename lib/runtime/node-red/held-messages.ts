@@ -10,7 +10,7 @@ type Host = Pick<Runtime, 'events' | 'hooks' | 'nodes' | 'util'>
 /** Keyed by the stopped node. */
 type Held = Map<string, FlowMessage[]>
 
-/** Once when the target is known, and once on arrival: by then the target may be gone. */
+/** Called once when the target is known, and once on arrival, because the target may be gone by then. */
 const hooksUsed = ['preRoute.eid-held', 'onReceive.eid-held']
 /** Maximum messages held for one node. */
 const maxHeld = 10_000

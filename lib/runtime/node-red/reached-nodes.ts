@@ -12,9 +12,9 @@ type Host = Pick<Runtime, 'nodes'>
 interface Reached {
   /** The ids under which the nodes run. */
   readonly ids: ReadonlySet<string>
-  /** One of them returns a message to the node that called its flow, which no wire shows. */
+  /** One of these nodes returns its message to the node that called its flow. No wire shows that way. */
   readonly returns: boolean
-  /** They lead back to the start. */
+  /** Wires lead from these nodes back to the start. */
   readonly comesBack: boolean
 }
 

@@ -170,7 +170,7 @@ async function handle<F extends Fields>(
   try {
     const call = await prepare(host, signal, msg, send, result)
     const patch = await run(call)
-    // Even a node that sent nothing and checked nothing must not succeed with a value that could not be read.
+    // A node must not succeed with a value that could not be read, even if it has checked and sent nothing.
     call.check([])
     noteMade(msg, result.rowCalls, patch, result.seenIn)
     await keepActedBy(result.rowCalls, msg)
@@ -195,7 +195,8 @@ async function handle<F extends Fields>(
       recordError(host.node, error, thrown, msg, { client, asked: askedOf(host.RED, client), item })
     }
     done(error)
-    // The Catch nodes may have been stopped too; a successful message was passed on, or is held for the next node.
+    // The Catch nodes may have been stopped too, so the row of a failed message would not come back. A successful
+    // message was passed on, or is held for the next node.
     if (signal.aborted) rowStopped(msg)
   }
 }

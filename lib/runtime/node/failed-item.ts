@@ -10,7 +10,7 @@ import { isPlainObject, propertyOf } from '../../common/plain-object'
 import type { FlowMessage } from '../node-red/node-red'
 import type { FailedItem } from '../monitor/occurrences'
 
-/** Longer titles say nothing more. */
+/** Longer titles are cut, because the rest says nothing more. */
 const maxTitle = 80
 /** For a longer text, its length and beginning count; for a larger message, its first values. */
 const maxText = 4_000

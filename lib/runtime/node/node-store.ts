@@ -58,7 +58,7 @@ function createReporter(live: Live): Reporter {
   const end = (part: object, back: () => void) => {
     const fault = faults.get(part)
     faults.delete(part)
-    // A database that is back is back for all, including a part that has been closed since.
+    // If the database is back, it is back for all parts, including one that has been closed since.
     for (const [other, one] of faults) if (one === 'away' && fault === 'away') faults.delete(other)
     if (faults.size === 0) {
       status.setResult(undefined)

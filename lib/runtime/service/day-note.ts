@@ -17,7 +17,7 @@ export interface DayNote {
   readonly date?: string
 }
 
-/** Longer than the longest day, which has 25 hours. */
+/** How long a note is kept: longer than the longest day, which has 25 hours. */
 const keepDayMs = 26 * 3_600_000
 
 /** `record` is the whole document, `day` a date such as `2031-05-02`. */

@@ -9,7 +9,7 @@ const shortCodes = new Set(
 
 const looksLikeNumber = (text: string) => /^\+?[\d\s().-]+$/.test(text)
 
-/** Splits `+47 999 99 999` from one cell; anything else stays unchanged, and is refused later by name. */
+/** Splits `+47 999 99 999` from one cell; anything else stays unchanged, and a later check refuses it by name. */
 export function mobileOf(countryCode: unknown, number: unknown): { countryCode: unknown; number: unknown } {
   if (typeof number !== 'string' || !looksLikeNumber(number)) return { countryCode, number }
   const digits = number.replace(/\D/g, '')

@@ -28,14 +28,14 @@ interface Request {
   readonly wait: string
   /** The name of the person who asks for it. */
   readonly by: string
-  /** Also if they were reminded earlier today. */
+  /** Remind them even if they were reminded earlier today. */
   readonly again?: boolean
 }
 
 /**
- * Reminds those whose turn it is, once a day: the nodes that wait and everyone who presses a button look at the same
- * notes. Checks first who has not signed and how they can be reached: an e-mail reminder to people with only a phone
- * number would reach no one. Rejects with an EidError.
+ * Reminds those whose turn it is, once a day: waiting nodes and people who press a button use the same notes. Checks
+ * first who has not signed and how they can be reached, because an e-mail reminder would not reach people who have only
+ * a phone number. Rejects with an EidError.
  */
 export async function remind(api: ApiClient, request: Request): Promise<Reminded> {
   const { data } = await api.send('getDocument', { id: request.id })
@@ -89,7 +89,7 @@ function remindedByFlow(id: string, now: number) {
   return last?.inFlow && isSameDay(last.at, now) ? { isSure: true, at: last.at, by: last.by } : undefined
 }
 
-/** A date of a wait that was late over midnight is noted for the day before. */
+/** If a wait sends its reminder late, after midnight, it is noted for the day before. */
 async function remindedAtNight(record: unknown, { id, notes }: NotedRequest, now: number) {
   const noted = dayNoteIn(await notes.get(dayKeyOf(record, id, dateText(dayBefore(now)))))
   if (!noted || !isSameDay(noted.at, now)) return undefined

@@ -55,7 +55,7 @@ const literal: ReadonlySet<string> = new Set<InputType>([
   'form',
 ])
 
-/** Stands in for a message: the row of a list if there is one. */
+/** The stand-in for a message: the row of a list, if there is one. */
 export interface StandIn {
   readonly RED: Runtime
   readonly row: ListRow | undefined
@@ -79,7 +79,7 @@ export function literalSettings(fields: Fields, settings: Readonly<Record<string
       // Variables are filled in when flows start: people who only have a form open must not see their values.
       const isKnown = lacking !== undefined || (literal.has(type) && type !== 'tpl') || isInRow(type, value, standIn)
       const known = isKnown && variableIn(value) === undefined
-      // A value that even a new node takes from the message need not be mentioned.
+      // A value that comes from the message by default need not be mentioned.
       if (!known && type !== 'auto' && (type !== field.type || value !== field.initial)) left.push(name)
       else unknown.push(...(lacking ?? []))
       config[name] = known ? value : ''

@@ -222,7 +222,7 @@ function templateReader(source: Source, path: string, field: TypedField, text: s
   return (msg, problems, known) => fillTemplate(parts, msg, { ...options, builtIn: builtInOf(known) }, problems)
 }
 
-/** Evaluated again for every message, because "this many days from now" changes. */
+/** Evaluated for every message, because the date "this many days from now" changes. */
 function literalReader({ path, field, type, raw }: { path: string; field: Field; type: string; raw: unknown }): Read {
   const written = ruleOfNumber(field, rules)
   return (_msg, problems) => {

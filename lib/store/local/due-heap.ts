@@ -7,7 +7,7 @@ export interface Due {
 
 export interface DueHeap<T extends Due> {
   push(entry: T): void
-  /** The first one, which stays in the heap. */
+  /** Returns the first entry, without removing it. */
   peek(): T | undefined
   /** When the first one is due. */
   peekAt(): number | undefined
@@ -64,7 +64,7 @@ export function createDueHeap<T extends Due>(atOf: (entry: T) => number): DueHea
     if (at !== undefined && entry && entries.length > 0) sink(at, entry)
   }
   const peek = () => {
-    // An entry pushed again with another time has left this slot behind.
+    // This slot is outdated: its entry was pushed again with another time.
     while (entries[0] && atOf(entries[0]) !== times[0]) drop()
     return entries[0]
   }

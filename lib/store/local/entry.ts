@@ -136,7 +136,7 @@ export function readEntry(name: string, text: string, clock: Clock): Entry | 'ne
   const numbers = [seq, since, version, bytes, handedOut, count]
   if (typeof id !== 'string' || !numbers.every(Number.isFinite)) throw new Error('not an item')
   if (nameOf(id) !== name) throw new Error('not where it belongs')
-  // Doing work too early does no harm; dropping an item too early does.
+  // It does no harm to do work too early, but an item must not be dropped too early.
   const due = header?.due && momentOf(clock, header.due, 'early')
   const expires = header?.expires && momentOf(clock, header.expires, 'late')
   const read = { version: Number(version), bytes: Number(bytes), deliveryCount: handedOut, count, due, expires }

@@ -119,7 +119,7 @@ class FileLog implements TextLog {
   }
 
   async #remove(name: string): Promise<void> {
-    // Oldest first, so that no old state can come back, whatever happens in between.
+    // The oldest first: if this is interrupted, no old state can come back.
     for (const one of this.#generations.get(name)?.all ?? []) await this.#removeFile(name, one)
     this.#generations.delete(name)
     this.#unsynced.delete(name)

@@ -34,7 +34,7 @@ export function createInOrder<Entry extends Numbered>(): InOrder<Entry> {
     }
     return low
   }
-  /** An entry read late may have the same number as another. */
+  /** An entry that was read late may have the same number as another one. */
   const find = ({ id, seq }: Entry) => {
     for (let index = firstBehind(seq) - 1; seqAt(index) === seq; index--) {
       const slot = slots[index]

@@ -82,7 +82,7 @@ function keyValueStoreOf(part: Part, options: StoreOptions): KeyValueStore {
   }
   return {
     async put(id, item) {
-      // Once it is due, another instance may have completed it: then it must not be put again.
+      // Once the item is due, another instance may have completed it. Then it must not be put again.
       await write(statements.put, id, item, Math.min(item.dueMs ?? longestRepeatMs, longestRepeatMs))
     },
     add: (id, item) => write(statements.add, id, item, 0),

@@ -90,7 +90,7 @@ const conflict = 'on conflict (ns, node, kind, key) do update set'
 
 export const put = `insert into eid_kept as t (${whole}) values (${values}) ${conflict} ${replace}`
 
-/** Gives a row to the caller that added it, also in place of one that has expired. */
+/** Adds a row, or replaces one that has expired. Only the caller that did so gets a result. */
 export const add = `insert into eid_kept as t (${whole}) values (${values}) ${conflict} ${replace}, since = now()
   where t.expires <= now() returning 1`
 
@@ -111,7 +111,7 @@ export const list = `select ${columns} from eid_kept
   where ${mine} and version <= $4 and seal = $5 and ${live}
   and ${listed} and seq > $6 order by eid_kept.seq limit $7`
 
-/** All nodes in the namespace, found by skipping from one to the next, and the rows `p` of each. */
+/** Finds all nodes in the namespace by skipping from one to the next, and the rows `p` of each. */
 const ofAllNodes = (rows: string) => `with recursive n as (
     (select node from eid_kept where ns = $1 order by node limit 1)
     union all
@@ -121,7 +121,7 @@ const ofAllNodes = (rows: string) => `with recursive n as (
     select ${columns} from eid_kept
     where ns = $1 and eid_kept.node = n.node and kind = $2 and seal = $3 and ${live} ${rows}) p`
 
-/** A page of each node by the index of its list, and the first rows of all these. */
+/** Reads a page of each node, which the index of its list makes fast, and returns the first rows of all of them. */
 export const listKind = `${ofAllNodes(`and ${listed} and seq > $4 order by eid_kept.seq limit $5`)} order by p.seq limit $5`
 
 export const findKind = ofAllNodes('and key = $4 limit 1')
@@ -133,7 +133,7 @@ export const sampleSize = 2_000
 const firstBy = (prefix: string, next: string, read: string, made: string) => `select ${made}, max(key) as last
   from (select ${read} from eid_kept where ${mine} and key >= '${prefix}' and key < '${next}'
     order by key limit ${sampleSize}) s`
-/** Applied to random names, and to those derived from an id. */
+/** For random names, and for names derived from an id. */
 const ofBoth = (read: string, made: string) =>
   `${firstBy('e', 'f', read, made)} union all ${firstBy('w', 'x', read, made)}`
 
@@ -205,7 +205,7 @@ export const makeDue = `with c as materialized (
   update eid_kept t set due = least(due, now()), woken = not ${free}
   from l as c where ${inC} returning t.node, t.kind`
 
-/** Those of the waiting nodes that have work. */
+/** Finds out which of the waiting nodes have work. */
 export const ready = `select p.node, p.kind from unnest($2::text[], $3::text[]) as p (node, kind)
   cross join lateral (
     select 1 from eid_kept t where t.ns = $1 and t.node = p.node and t.kind = p.kind

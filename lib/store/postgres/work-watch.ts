@@ -3,7 +3,7 @@
 export interface WorkWatch {
   /** Resolves when this node may have work, or the signal is aborted. */
   ready(node: string, kind: string, signal: AbortSignal): Promise<void>
-  /** This node has work now. */
+  /** Wakes this node, which has work now. */
   notify(node: string, kind: string): void
   /** Resolves everything, and queries no more. */
   close(): void

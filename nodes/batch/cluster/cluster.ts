@@ -26,7 +26,7 @@ import type { BatchQueue } from '../run/queue'
 import { findHead } from '../run/storage'
 import { notLeader, processCommand, sendCommand } from './mailbox'
 
-/** The share of the lease that may pass before nothing is written or sent without renewing it. */
+/** After this share of the lease, nothing is written or sent before the lease is renewed. */
 const safeShareOfLease = 0.6
 /** Milliseconds between two reads of the leader's progress, and between two writes by the leader. */
 const noteMs = 2_000
@@ -141,7 +141,7 @@ class Cluster implements Controller {
       await aborted(signal)
     } finally {
       this.#leading = undefined
-      // From now on, only another instance knows whether a list was sent again.
+      // From here on, another instance may take lists, so only that one knows whether a list was sent again.
       endedListsOf(this.#live.node.id).forget()
       lease.end()
       stopNoting()
@@ -191,7 +191,7 @@ function holdLease(leadership: Store, claim: Claim, signal: AbortSignal): Lease 
   }
 }
 
-/** Regularly stores what the others show of the batches; returns the function that stops it. */
+/** Regularly stores what other instances show about the batches; returns the function that stops this. */
 function startNoting(queue: BatchQueue): () => void {
   let noted: Promise<void> | undefined
   // One write at a time, so that a slow store is not overloaded.
@@ -212,8 +212,8 @@ function aborted(signal: AbortSignal): Promise<void> {
 }
 
 /**
- * The same store, but it accepts nothing from an instance that may no longer lead. An instance that was suspended during
- * a write must not act on the result either, because by then another instance may lead without having seen it.
+ * The same store, but it accepts nothing from an instance that may no longer lead. Nor does such an instance get the
+ * result of a write during which it was suspended: by then another instance may lead that has not seen the write.
  */
 function whileOurs(store: Store, isOurs: () => boolean): Store {
   const check = () => (isOurs() ? undefined : Promise.reject(notLeader))
@@ -228,7 +228,7 @@ function whileOurs(store: Store, isOurs: () => boolean): Store {
   }
 }
 
-/** The open batches, as instances other than the leader see them. */
+/** The open batches in the form that instances other than the leader read. */
 async function summaries(store: Store): Promise<Omit<BatchProgress, 'node'>[]> {
   const heads = (await listAll(store)).filter(({ id }) => id.startsWith('head/'))
   return heads.flatMap(({ summary }) => {

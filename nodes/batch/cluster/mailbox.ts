@@ -31,8 +31,8 @@ export async function sendCommand(mailbox: Store, command: Command): Promise<voi
 }
 
 /**
- * Carries out a command. However often it is read, a list is taken once, and a reset ends nothing that came after it.
- * Rejects with an EidError if it can't be carried out.
+ * Carries out a command. Even if the command is read several times, its list is taken once, and a reset ends nothing
+ * that came after it. Rejects with an EidError if it can't be carried out.
  */
 export async function applyCommand(
   { id, body, since }: Pick<Item, 'id' | 'body' | 'since'>,
@@ -49,15 +49,15 @@ export async function applyCommand(
   await queue.control(command.what, command.id, since)
 }
 
-/** Every write rejects with this in the store of an instance that may no longer lead. */
+/** The error with which every write rejects in the store of an instance that may no longer lead. */
 export const notLeader = new Error('another Node-RED leads')
 
 /** Milliseconds before a command is retried if it was uncertain who leads. */
 const againMs = 1_000
 
 /**
- * Carries out a command and completes it. It stays if its effect may not have been stored: after `ending`, or if
- * another instance may lead. `failed` reports a command that can't be carried out.
+ * Carries out a command and completes it. The command stays if its effect may not have been stored: after `ending`, or
+ * if another instance may lead. `failed` reports a command that can't be carried out.
  */
 export async function processCommand(
   mailbox: Store,

@@ -1,6 +1,6 @@
 /**
- * Matches each row of a list with one of the previous list: by its key, or if there is no key, by its content. Its
- * number does not identify a row: after an insertion or removal, another person would get a second contract. Says too
+ * Matches each row of a list with a row of the previous list: by its key or, without a key, by its content. The row
+ * number is not used, because after an insertion or removal, another person would get a second contract. Also says
  * whether the content of a row is still the same.
  */
 import { isPlainObject, type PlainObject } from '../../../lib/common/plain-object'
@@ -74,18 +74,21 @@ export type HasStayed = (fingerprint: string, row: ListedRow) => boolean
 
 type Columns = readonly string[]
 
-/** A list as it is kept. */
+/** The stored columns of a list. */
 interface Columned {
   readonly columns?: Columns
   readonly earlierColumns?: readonly Columns[]
 }
 
-/** The columns of a list and of those it replaced: rows done for those are compared by these. */
+/**
+ * The columns of a list and of the lists it replaced. Rows that were done in an earlier list are compared by its
+ * columns.
+ */
 export function columnSets({ columns, earlierColumns = [] }: Columned): Columns[] {
   return columns ? [columns, ...earlierColumns] : [...earlierColumns]
 }
 
-/** Without sets that occur twice. More are hardly ever needed: each is a list with other columns. */
+/** Removes sets that occur twice, and keeps at most ten: a list hardly ever changes its columns more often. */
 export function keptColumns(sets: readonly Columns[], now: List['columns']): Columns[] {
   const textOf = (columns: Columns | undefined) => JSON.stringify(columns)
   const unique = new Map(sets.map((columns) => [textOf(columns), columns]))
@@ -94,8 +97,8 @@ export function keptColumns(sets: readonly Columns[], now: List['columns']): Col
 }
 
 /**
- * Compares with rows that had one of these sets of columns. A column that the list did not have then makes no
- * difference, nor does one that has another name since and the same place.
+ * Compares with rows that had one of these sets of columns. A column that was added since makes no difference, nor does
+ * one that was renamed and kept its place.
  */
 export function createComparison(sets: readonly Columns[], now: List['columns']): HasStayed {
   const readers = now ? keptColumns(sets, now).map((columns) => readerOf(columns, now)) : []
@@ -105,7 +108,7 @@ export function createComparison(sets: readonly Columns[], now: List['columns'])
   }
 }
 
-/** Reads a row of today as a list with the columns of then had it. */
+/** Reads a row of today as a list with the earlier columns would have had it. */
 function readerOf(then: Columns, now: Columns): (content: PlainObject) => PlainObject {
   const [earlier, present] = [new Set(then), new Set(now)]
   const names = then.map((name, at) => {

@@ -84,7 +84,8 @@ export function createListReader({
       isNumbered,
       keyedBy,
     }
-    // All rows failed, so the expression itself is wrong; for a single row, it would be that row's problem.
+    // If the key fails for all rows, the expression itself is wrong. If it fails for some, that is a problem of those
+    // rows.
     if (count > 0 && count === rows.length) throw inputError(wrong)
     return { id: id || nameOf(values.rows, rowsType) || `rows-${list.fingerprint.slice(0, 16)}`, list, msg: rest }
   }
@@ -109,7 +110,7 @@ async function rowsFrom(
 ): Promise<Pick<List, 'text' | 'columns'> & { readonly rows: readonly unknown[] }> {
   if (Array.isArray(value)) return { rows: value as unknown[] }
   const file = toFile(value, isPath ? 'typedPath' : 'content')
-  // A text that happens to be base64 is not a file: only bytes are.
+  // Only bytes are a file, not a text that happens to be base64.
   if (!file || (!isPath && file.from !== 'buffer') || (!isPath && typeof value === 'string'))
     throw inputError([{ path: 'rows', key: 'array' }])
   const where = { workingDirectory: folder, client: {}, signal: new AbortController().signal }
@@ -201,7 +202,8 @@ function withoutList(msg: FlowMessage, path: string): FlowMessage {
   if (below.length === 0) delete rest[top]
   const held = rest[top]
   const [name = ''] = below
-  // Only plain data is taken apart; anything else is removed as a whole, or every row would carry all of them.
+  // Only plain data is taken apart. Anything else is removed as a whole, because otherwise each row would carry all
+  // rows.
   if (below.length === 1 && typeof held === 'object' && held !== null) {
     rest[top] = Object.fromEntries(Object.entries(held).filter(([one]) => one !== name))
   } else if (below.length > 0) delete rest[top]

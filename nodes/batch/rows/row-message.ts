@@ -89,7 +89,7 @@ function idsIn(msg: Readonly<Record<string, unknown>>): Ids {
 /** From the end of the flow, or from a Catch node if it has `msg.error`. */
 export function endFrom(msg: FlowMessage, calls: readonly RowCall[]): RowEnd {
   const before = isPlainObject(msg._batch) && isPlainObject(msg._batch.ids) ? msg._batch.ids : {}
-  // Ids sent along with the row came from the list; they were not created for the row.
+  // Ids that the row already had came from the list and were not created for the row.
   const ids: Ids = Object.fromEntries(Object.entries(idsIn(msg)).filter(([name, id]) => before[name] !== id))
   const { error } = msg
   const sandboxVia = sandboxOf(calls)

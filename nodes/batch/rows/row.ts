@@ -24,7 +24,7 @@ export interface Result extends Ids {
 export interface Row {
   /** The key under which it is sent, permanently; empty for a row that has none and is never sent. */
   readonly key: string
-  /** Its key by the current setting, if different; empty if that setting gives none. */
+  /** Its key according to the current setting, if that is another one; empty if that setting gives no key. */
   alias?: string | undefined
   /** Shows whether a row with the same key still has the same content. */
   readonly fingerprint: string
@@ -36,7 +36,7 @@ export interface Row {
   /** How often it was sent and did not come back. */
   lost: number
   result: Result | undefined
-  /** It is done, but the list now has other content under its key. */
+  /** The row is done, but the list now has other content under its key. */
   changed: boolean
   /** The nodes that acted for it, if everything done for it was done in the sandbox. */
   sandboxVia?: readonly string[] | undefined
@@ -62,7 +62,9 @@ export function mayHaveMade(row: Row): boolean {
   return madeOwn(row) !== undefined || row.lost > 0 || actedFor(row).length > 0
 }
 
-/** What exists, or may exist, under its own key: sent again with the same content, it finds that. */
+/**
+ * What exists, or may exist, under the row's own key. If the row is sent again with the same content, it finds that.
+ */
 export function madeOwn({ phase, result }: Row): Result | undefined {
   return phase !== 'done' && phase !== 'look first' && result?.outcome === 'unknown' ? result : undefined
 }
@@ -120,8 +122,8 @@ export type RowEnd = { readonly sandboxVia?: readonly string[] | undefined } & (
       readonly outcome: Outcome
       readonly result: Result
       /**
-       * It may have acted, but sending it again does nothing twice: as the next attempt, or `later`, when a person
-       * sends the list again.
+       * The row may have had an effect, but sending it again does nothing twice. It is sent as the next attempt or, if
+       * `later`, when a person sends the list again.
        */
       readonly isRepeatable?: 'now' | 'later'
       /** The key of a document that may have been created, according to the error. */
@@ -152,7 +154,10 @@ export function changedListOf(batchId: string): string {
   return `${batchId} (changed)`
 }
 
-/** Its key there. The same change, sent a second time, has the same key, and finds what was created the first time. */
+/**
+ * The row's key in that batch. If the same change is sent a second time, it has the same key and finds what was created
+ * the first time.
+ */
 export function changedKeyOf(key: string, fingerprint: string): string {
   return `${key} (${fingerprint.slice(0, 8)})`
 }

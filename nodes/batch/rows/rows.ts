@@ -71,15 +71,15 @@ export class Rows {
     }
   }
 
-  /** It was not sent after all. */
+  /** Undoes `take`: the row was not sent after all. */
   putBack(row: Row): void {
     row.sent--
     this.#wait(row)
   }
 
   /**
-   * It was sent and will not come back, so it is sent once more. A deploy does not suggest that the row crashes the
-   * process, so any number of deploys counts as one loss.
+   * The row was sent and will not come back, so it is sent once more. Several deploys count as one loss, because a
+   * deploy is no sign that the row crashes the process.
    */
   requeue(row: Row, lostBy: LostBy): void {
     row.lost = lostBy === 'deploy' ? Math.max(row.lost, 1) : row.lost + 1
@@ -98,7 +98,7 @@ export class Rows {
       return end.failed && isLatest && row.phase === 'done' && this.#endPartly(row, end.result)
     }
     if (row.phase === 'waiting') {
-      // It is about to be sent once more anyway.
+      // The row is about to be sent once more in any case.
       if (end.failed) return false
       if (isLatest && row.failures > 0) return this.#endPartly(row, end.result)
     }

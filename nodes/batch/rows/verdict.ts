@@ -55,7 +55,7 @@ export function verdictOf(
   return { ...failure(end, 'unknown', translate, 'rows.mayHaveMadeOwn', {}), isRepeatable: 'now' }
 }
 
-/** It came back twice, once without an error and once with this one: only part of the flow succeeded. */
+/** The failure of a row that came back twice, without an error and with this one: only part of the flow succeeded. */
 export function partlyFailed(end: Failure, translate: Translate): Failure {
   return failure(end, 'unknown', translate, 'rows.partly', {})
 }
@@ -89,7 +89,7 @@ const doneBy =
 
 const listOf = (words: readonly string[]) => words.join(', ')
 
-/** The start of the sentence that names what may have been done. */
+/** How the sentence begins that says what may have been done. */
 function doubts(translate: Translate): string[] {
   const [beginning = ''] = translate('outcomes.unknownOf', { what: '\n' }).split('\n')
   return [beginning]

@@ -212,7 +212,10 @@ async function setHead(store: Store, batch: Batch, changes: Partial<Head>, progr
   batch.head = head
 }
 
-/** All rows have ended: reports, and stores how they ended. May be repeated if it rejects; `signal` stops it. */
+/**
+ * When all rows have ended, sends the report and stores how they ended. If this rejects, it may be repeated; `signal`
+ * stops it.
+ */
 export async function conclude(
   store: Store,
   batch: Batch,

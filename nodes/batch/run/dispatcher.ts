@@ -1,6 +1,6 @@
 /**
- * Sends the rows of a node's batches at their rate, and takes them back. It decides nothing about lists: each step says
- * which batches it has brought to their end.
+ * Sends the rows of a node's batches at the set rate, and takes them back. It decides nothing about lists: each step
+ * only returns the batches whose rows have all ended.
  *
  * A row: waiting -> in flight (written down, then sent) -> done, failed or look first.
  *                ^---- it came back having done nothing, or was lost
@@ -141,7 +141,10 @@ export class Dispatcher {
     return { ended: [] }
   }
 
-  /** It was lost, or a second branch of the flow continued after it had come back. Sent again, it would act twice. */
+  /**
+   * The row was lost, or a second branch of the flow continued after it had come back. If it were sent again, it would
+   * act twice.
+   */
   #closeActed(batch: Batch, row: Row): Promise<Step> {
     const calls = this.#callsOf(batch.head.id, row)
     const end = { failed: true, outcome: 'not-done', result: { ...row.result, ...madeBy(calls) }, calls } as const

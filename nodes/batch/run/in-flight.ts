@@ -22,9 +22,9 @@ export interface Standstill extends RowPlace {
 
 /** A node's rows that were in flight when it was stopped. */
 export interface Recovery {
-  /** Sent by another process: they never come back. */
+  /** Rows that another process sent: they never come back. */
   readonly lost: readonly Row[]
-  /** They have a while to come back. */
+  /** Rows that have a limited time to come back. */
   readonly possiblyLost: readonly Row[]
 }
 
@@ -54,7 +54,10 @@ export class InFlight {
     this.#rows.delete(markOf(id, key))
   }
 
-  /** The node holding it was stopped: if this node is stopped as well, the wait for it is limited. */
+  /**
+   * The node holding the row was stopped. If this node is stopped as well, it waits for the row only for a limited
+   * time.
+   */
   markLost(id: string, { key }: Row): void {
     const left = this.#rows.get(markOf(id, key))
     if (left) left.possiblyLost = true

@@ -60,7 +60,7 @@ async function mergeList(before: Batch | undefined, list: List, context: MergeCo
   for (const row of left) {
     const kept = happened(row) ? row : withheld(row, whyLeft(row, translate))
     const name = isRekeyed ? '' : row.alias
-    // It has no other content any more.
+    // The row has no other content now.
     rows.push(called(kept.phase === 'done' ? { ...kept, changed: false } : kept, name, aliases))
     listed.push(undefined)
   }
@@ -87,8 +87,8 @@ function called(row: Row, alias: string | undefined, aliases: Map<Row, string | 
 }
 
 /**
- * Work done in the sandbox counts as not done, unless everything on the rows' way still uses the sandbox. Sending a row
- * again needlessly then only repeats it in the sandbox. Work done live always counts.
+ * Work done in the sandbox counts as not done, unless all nodes on the rows' way still use the sandbox. If a row is
+ * then sent again without need, that only repeats work in the sandbox. Work done live always counts.
  */
 function rehearsedRows(before: Rows | undefined, now: Omit<Situation, 'translate'>): ReadonlySet<Row> {
   const ended = (before?.all ?? []).filter(({ phase, sandboxVia }) => phase !== 'in flight' && sandboxVia !== undefined)
@@ -130,7 +130,10 @@ function rowFor(
   return { ...newRow(own, fingerprint), sent: old?.sent ?? 0, lost: old?.lost ?? 0, result: made, calls: old?.calls }
 }
 
-/** A row that is done and has changed. `again` is what its new content became; live work is not replaced by a rehearsal. */
+/**
+ * Handles a row that is done and has changed. `again` is the result of its new content, if that was sent. Work done in
+ * the sandbox does not replace live work.
+ */
 function replaced(old: Row, again: Row | undefined): Row {
   if (!again || (!old.sandboxVia && again.sandboxVia)) return { ...old, changed: true }
   const { fingerprint, result, sandboxVia } = again
@@ -176,7 +179,7 @@ async function sentAgain(store: Store, list: string, translate: Translate): Prom
   }
 }
 
-/** A command is last read soon after its list was taken. */
+/** How long a command is remembered: it is read for the last time soon after its list was taken. */
 const keptCommands = 20
 
 /** Leaves nothing behind if it rejects. */

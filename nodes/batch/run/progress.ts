@@ -1,4 +1,4 @@
-/** Shows the progress of the batches below the node, on the second output and in lists. */
+/** Shows the progress of batches: in the status below the node, on its second output, and in lists. */
 import type { Translate } from '../../../lib/api/errors/texts'
 import type { BatchProgress } from '../../../lib/runtime/monitor/batches'
 import type { NodeStatus } from '../../../lib/runtime/node-red/node-red'
@@ -19,7 +19,7 @@ const noWayBackMs = 5_000
 type Provided = 'status' | 'translate' | 'clock' | 'rateLimit' | 'emitProgress' | 'stuck' | 'mayComeBack' | 'noWayBack'
 type ProgressOptions = Pick<QueueOptions, Provided>
 
-/** What has come back. */
+/** The rows that have come back, and a standstill if none comes back any more. */
 interface Returned {
   /** How many rows have ended so far. */
   readonly count: number
@@ -78,7 +78,7 @@ export class Progress {
     })
   }
 
-  /** Nothing is shown or sent from now on, whatever changes. */
+  /** From now on, nothing is shown or sent. */
   stop(): void {
     clearTimeout(this.#timer)
     this.#isStopped = true
@@ -172,7 +172,7 @@ interface Estimate {
   note(ended: number): void
   /** Milliseconds until this many more have ended; undefined while unknown. */
   remainingMs(rows: number): number | undefined
-  /** There is nothing to do for a while, which does not mean slowness. */
+  /** There is nothing to do for a while, so the rate says nothing. */
   rest(): void
 }
 

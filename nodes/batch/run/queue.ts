@@ -176,7 +176,7 @@ export class BatchQueue {
     if (taken.length > 0) void this.#follow(this.#dispatcher.send(taken))
   }
 
-  /** Carries out the result of a dispatcher's step. Never rejects. */
+  /** Does what follows from a step of the dispatcher. Never rejects. */
   #follow(step: Promise<Step>): Promise<void> {
     // The row sent in place of one that came back is stored together with it.
     this.#progress.changed()
@@ -224,7 +224,7 @@ export class BatchQueue {
     await report(batch, Object.assign(msg, { payload, csv, status: 'ended', batchId: batch.head.id }))
   }
 
-  /** It is in progress from now on. Without `after`, its rows in flight are waited for as before. */
+  /** The batch is in progress from now on. Without `after`, it waits for its rows in flight as before. */
   #begin(batch: Batch, after: 'flow' | 'process' | undefined): void {
     this.#batches.set(batch.head.id, batch)
     if (after) this.#recover(batch, after === 'flow')
@@ -272,7 +272,7 @@ export class BatchQueue {
       if (before) before.superseded = false
       throw error
     } finally {
-      // Even if it was not taken, because the previous list was paused meanwhile.
+      // Also if the list was not taken, because the previous one was paused meanwhile.
       this.#pump()
     }
     if (before) await storage.forgetRows(store, before.head).catch(failed)

@@ -2,7 +2,7 @@
 import type { Clock } from '../../../lib/store/clock'
 
 export interface RateLimit {
-  /** Milliseconds until the next one may go; 0: now. */
+  /** Milliseconds until the next row may be sent; 0 means now. */
   waitMs(): number
   /** A row is sent. */
   take(): void

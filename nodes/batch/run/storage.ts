@@ -32,7 +32,7 @@ export interface Head {
   readonly text?: RowList['text']
   /** The columns of that file, in order, because an object puts integer names first. */
   readonly columns?: readonly string[]
-  /** Those of the lists it replaced, as far as they were others. */
+  /** The columns of the lists it replaced, if they were different. */
   readonly earlierColumns?: readonly (readonly string[])[]
   /** The setting that produced the keys of its last list. */
   readonly keyedBy?: string
@@ -53,7 +53,7 @@ export interface Insistence {
   failed(error: unknown): void
 }
 
-/** Tries until it succeeds; once more when `signal` is aborted, which is then the last time. */
+/** Tries until it succeeds. When `signal` is aborted, it tries one last time. */
 export async function insist(act: () => Promise<void>, { failed, signal }: Insistence): Promise<void> {
   for (;;) {
     try {
@@ -147,7 +147,7 @@ async function drafting(store: Store, head: Pick<Head, 'id' | 'generation'>, wha
   return () => store.remove(`draft/${generationOf(head)}`)
 }
 
-/** What a row says, as plain data. */
+/** The content of a row, as plain data. */
 export interface Content {
   readonly content: unknown
 }

@@ -74,7 +74,7 @@ export async function appendEntry(
   const whole = { ...entry, previous: hashes.at(-1) ?? '' }
   const line = JSON.stringify(whole)
   const written = Buffer.from(`${isUnended ? '\n' : ''}${line}\n`)
-  // There is a seal from the first line on: a missing one has been removed, and an existing one stays.
+  // There is a seal from the first line on. If it is missing later, someone has removed it, and no new one is written.
   const isFirst = size === 0 && (await readSeal(folder, name)) === 'missing'
   if (isFirst) await writeSeal(folder, name, { lines: 0, sha256: '' })
   const undo = async () => {
@@ -88,7 +88,7 @@ export async function appendEntry(
       await handle.writeFile(written)
       await handle.sync()
       const { size: bytes, mtimeMs } = await handle.stat()
-      // Otherwise another program has written too.
+      // If the size differs, another program has written too.
       if (bytes === size + written.length)
         setLatest(known, path, { index: withLine(index, whole, line, bytes), mtimeMs, bytes }, maxKnown)
     })

@@ -49,7 +49,7 @@ export async function archive(call: DocumentCall): Promise<Patch> {
   )
 }
 
-/** The line is written, but until the next one nothing proves that it is the last. */
+/** Warns that the line is written but not sealed: until the next line, nothing proves that it is the last one. */
 function warnUnsealed(call: DocumentCall, id: string, fault: unknown): void {
   call.warn('unsealed', { id, reason: reasonOf(fault) })
   call.setDoubtful('unsealed')

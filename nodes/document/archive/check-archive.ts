@@ -131,11 +131,14 @@ interface SealedIndex {
   readonly seal: Seal | 'missing' | 'changed'
   readonly index: ArchiveIndex
   readonly isThere: boolean
-  /** Of its two files those that are links, whose target is not in the archive, or no files at all. */
+  /** Its index and seal, as far as they are not files. The target of a link, for example, is not in the archive. */
   readonly others: readonly string[]
 }
 
-/** A missing index may leave its seal behind; one without lines was never begun. */
+/**
+ * Also returns an index that is missing if its seal is still there; a seal of no lines does not count, because that
+ * index was never begun.
+ */
 async function readIndexes(folder: string): Promise<SealedIndex[]> {
   const names = await indexesIn(folder)
   const there = await readdir(folder, { withFileTypes: true }).catch(ifMissing([]))
@@ -154,7 +157,7 @@ async function readWithSeal(folder: string, name: string): Promise<Omit<SealedIn
   const seal = await readSeal(folder, name)
   const read = () =>
     readIndexAgain(folder, name).catch((error: unknown) => {
-      // It has no lines then, and is reported.
+      // Anything but a file counts as an index without lines, and is reported.
       if (error instanceof FileFault) return emptyIndex
       throw error
     })
@@ -168,8 +171,9 @@ async function readWithSeal(folder: string, name: string): Promise<Omit<SealedIn
 }
 
 /**
- * Only indexes written by Node-REDs. A copy contains the lines of another one: a copy is the one without a seal,
- * otherwise the shorter one, otherwise the one with the longer name. An index has a seal from its first line on.
+ * Leaves out copies of indexes, which no Node-RED has written. If one index contains only lines of another one, the
+ * copy is the one without a seal, else the shorter one, else the one with the longer name. An index has a seal from its
+ * first line on.
  */
 function withoutCopies(all: readonly SealedIndex[]): SealedIndex[] {
   const seen = new Set<string>()
@@ -231,14 +235,14 @@ async function filesIn(folder: string): Promise<Found> {
 
 async function isNew(path: string): Promise<boolean> {
   const { mtimeMs } = (await lstat(path).catch(ifMissing(undefined))) ?? { mtimeMs: 0 }
-  // A time in the future means nothing.
+  // A time far in the future does not count as new.
   return Math.abs(Date.now() - mtimeMs) < collectingMs
 }
 
 /** Links are not followed; each counts as a file. */
 async function filesBelow(folder: string, below: string): Promise<string[]> {
   const found = await readdir(join(folder, below), { withFileTypes: true }).catch(ifMissing(undefined))
-  // A name that is no UTF-8 can't be opened by what is read of it. Other folders are removed meanwhile.
+  // A folder can't be opened if its name is not valid UTF-8. Any other folder that can't be read was removed meanwhile.
   if (!found) return below.includes('\uFFFD') ? [below.slice(0, -1)] : []
   const all = found.map(async (one) =>
     one.isDirectory() ? filesBelow(folder, `${below}${one.name}/`) : [`${below}${one.name}`],

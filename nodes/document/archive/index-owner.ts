@@ -92,8 +92,8 @@ const temporaryName = (path: string, { writer }: Owner) =>
   unfinishedName(`${path}.${createHash('sha256').update(writer).digest('hex').slice(0, 16)}`)
 
 /**
- * Returns the owner that ends up in the file. An empty file, which a crash could leave, would keep everyone from this
- * index for good.
+ * Returns the owner that ends up in the file. The file must never be empty, as a crash could leave it, because then no
+ * one could ever use this index.
  */
 async function makeOwner(path: string, owner: Owner): Promise<Owner> {
   const temporary = temporaryName(path, owner)
@@ -108,7 +108,7 @@ async function makeOwner(path: string, owner: Owner): Promise<Owner> {
   return (await readOwner(path)) ?? unknown
 }
 
-/** For file systems without hard links. What a full disk has cut off is removed. */
+/** For file systems without hard links. If a full disk cuts the file off, it is removed. */
 async function writeWithoutLinks(path: string, owner: Owner): Promise<void> {
   await writeFile(path, textOf(owner), { flag: 'wx' }).catch(async (error: NodeJS.ErrnoException) => {
     if (error.code === 'EEXIST') return
@@ -120,7 +120,7 @@ async function writeWithoutLinks(path: string, owner: Owner): Promise<void> {
 const textOf = (owner: Owner) => `${JSON.stringify(owner)}\n`
 
 /**
- * Those of these owner files that no Node-RED has written. An index may still be missing, because its Node-RED may not
+ * Returns the owner files that no Node-RED has written. An index may still be missing, because its Node-RED may not
  * have archived anything yet. If two have the same content, one is a copy of the other.
  */
 export async function forgedOwners(

@@ -20,10 +20,10 @@ export interface Place {
   readonly writer: Writer
 }
 
-/** One operation at a time in each folder, whichever node writes to it, except long ones. */
+/** Runs one operation at a time in each folder, whichever node writes to it. Long operations do not use it. */
 const folders = createKeyedQueue()
 
-/** A stopped flow does not wait, and then does nothing. */
+/** Runs a task in its turn. If the flow is stopped, it neither waits nor runs. */
 function inTurn<T>(place: Place, signal: AbortSignal, task: () => Promise<T>): Promise<T> {
   const run = async () => {
     signal.throwIfAborted()
@@ -73,8 +73,8 @@ export async function findKept(place: Place, id: string, signal: AbortSignal): P
 }
 
 /**
- * The line of a document, in any index of the folder, whose files are unchanged. Rejects with an ArchiveFault if there
- * are only lines without such files.
+ * Finds a line of the document whose files are unchanged, in any index of the folder. Rejects with an ArchiveFault if
+ * all of its lines have missing or changed files.
  */
 async function findEntry(folder: string, documentId: string, signal: AbortSignal): Promise<IndexEntry | undefined> {
   let fault: Awaited<ReturnType<typeof firstFault>>

@@ -26,7 +26,7 @@ const prefixOf = ({ index }: Pick<Archive, 'index'>) => `.unfinished-${index.rep
 export const stagingName = (archive: Pick<Archive, 'index'>, documentId: string) =>
   `${prefixOf(archive)}${createHash('sha256').update(documentId).digest('hex').slice(0, 32)}`
 
-/** Whether any Node-RED is putting a document's files in place: its line comes before its folder. */
+/** Whether any Node-RED is putting a document's files in place. The line of a document is written before its folder. */
 export async function isBeingPlaced(folder: string, index: string, documentId: string): Promise<boolean> {
   return isTaken(join(folder, stagingName({ index }, documentId)))
 }

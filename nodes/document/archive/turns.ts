@@ -9,8 +9,8 @@ const leftMs = 30_000
 const lookMs = 100
 
 /**
- * Opens the folder for a document's files if no other Node-RED is collecting them. Of two that start at once, the one
- * whose index comes first alphabetically continues. The other may have archived the document in the meantime.
+ * Opens the folder for a document's files if no other Node-RED is collecting them. If two start at once, the one whose
+ * index comes first alphabetically continues. When this resolves, another Node-RED may have archived the document.
  */
 export async function openInTurn(archive: Archive, documentId: string, signal: AbortSignal): Promise<Staging> {
   const own = stagingName(archive, documentId)

@@ -6,7 +6,7 @@ import { patiently } from '../../../lib/common/patiently'
 /** The temporary name while it is written. */
 export const unfinishedName = (path: string) => `${path}.unfinished`
 
-/** What is in its place may be a pipe, which is not waited for. Windows knows none. */
+/** A pipe may be in its place, which must not be waited for. Windows has no pipes in folders. */
 const flags =
   constants.O_WRONLY | constants.O_CREAT | constants.O_TRUNC | ((constants.O_NONBLOCK as number | undefined) ?? 0)
 

@@ -134,7 +134,7 @@ function content(words: Words, row: OverviewRow, now: number): HTMLElement {
     kind !== undefined && text(`kinds.${kind}`),
     since !== undefined && at('since', since),
     until !== undefined && at(progress ? 'doneAt' : 'until', until),
-    // An error has a moment, but no beginning.
+    // An error happens at one moment, so it has no "since".
     ended !== undefined && at(since === undefined ? 'at' : 'ended', ended),
     reminded &&
       text(reminded.by === '' ? 'lastReminder' : 'lastReminderBy', {

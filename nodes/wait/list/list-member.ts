@@ -10,7 +10,7 @@ export interface ListMember {
   isCovering(): boolean
   /** True, once, if the list that has just woken this document shows nothing new. */
   takeKnown(documentId: string, details: Details | undefined): boolean
-  /** Whether this wait is due because the list no longer covers it, and was not woken; true once. */
+  /** True, once, if this wait is due only because the list no longer covers it. */
   takeUncovered(wait: string): boolean
   /** The list no longer reports changes, so each document is polled individually again. */
   pollIndividually(): Promise<void>

@@ -7,7 +7,7 @@ export interface ListNews {
   take(documents: readonly ListedDocument[]): string[]
   /** True, once, if the list shows nothing new about this document. */
   takeKnown(id: string, details: Details | undefined): boolean
-  /** Events wake these as well, so the list may show an older state. */
+  /** Forgets these documents: events have woken them too, so the list may show an older state. */
   forget(ids: readonly string[]): void
 }
 

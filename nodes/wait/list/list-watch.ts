@@ -32,7 +32,7 @@ export interface Watcher {
 }
 
 export interface ListWatchOptions {
-  /** Stores from when the next round has to look. */
+  /** The store for the time from which the next round reads changes. */
   readonly store: Store
   /** Several Node-REDs use this store; one of them leads each round. */
   readonly shared: boolean
@@ -68,7 +68,7 @@ const longestMs = 86_400_000
 
 export function createListWatch({ store, shared, clock, failed }: ListWatchOptions): ListWatch {
   const watchers = new Set<Watcher>()
-  // With several instances, this one does not know who else wakes a wait.
+  // With several instances, this one does not know whether another one has woken a wait.
   const news = createListNews(!shared)
   let isOn = false
   let covering = false

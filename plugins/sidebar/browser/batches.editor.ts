@@ -27,7 +27,7 @@ export function createBatches(tab: TabContext): Part {
   }
 }
 
-/** A list that is sent once more is another row: what was said about the earlier one does not apply to it. */
+/** A list that is sent once more is a new row: messages about the earlier one do not apply to it. */
 const keyOf = ({ node, id, started }: BatchRow) => `${node} ${id} ${started}`
 
 function batchRow(tab: TabContext, row: BatchRow): HTMLElement {
@@ -65,7 +65,7 @@ function batchRow(tab: TabContext, row: BatchRow): HTMLElement {
 
 type Press = (action: 'pause' | 'resume' | 'sendChanged') => void
 
-/** The most frequent action for a batch in its state; none for one that ended well. */
+/** The most frequent action for a batch in its state; a batch that ended well has none. */
 function mainButton(tab: TabContext, row: BatchRow, press: Press): HTMLElement | false {
   const state = tab.rowState(keyOf(row))
   const isDisabled = state.busy !== undefined

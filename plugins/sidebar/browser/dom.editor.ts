@@ -27,7 +27,7 @@ export const box = (name: string, ...children: Children) => element('div', { cla
 /** The same within a line. */
 export const inline = (name: string, ...children: Children) => element('span', { class: `eid-${name}` }, ...children)
 
-/** Says nothing to a screen reader. */
+/** Is hidden from screen readers. */
 export const icon = (name: string) => element('i', { class: `fa fa-${name}`, 'aria-hidden': 'true' })
 
 interface ButtonLook {
@@ -35,7 +35,7 @@ interface ButtonLook {
   readonly key: string
   readonly icon?: string
   readonly text: string
-  /** Its accessible name, if the text alone says too little. */
+  /** The accessible name, if the text of the button alone says too little. */
   readonly name?: string
   readonly isDisabled?: boolean
   readonly isOpen?: boolean

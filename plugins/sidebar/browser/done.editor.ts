@@ -28,7 +28,7 @@ export function createDone(tab: TabContext, query: PartQuery, ask: () => Promise
   }
 }
 
-/** Different from the row under *Waiting*, so that messages of its buttons don't carry over. */
+/** Another key than under *Waiting*, so that messages of the buttons there don't appear here. */
 const stateKey = ({ wait }: DoneRow) => `done ${wait}`
 
 /** Outcomes that need no attention. */

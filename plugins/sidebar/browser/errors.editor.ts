@@ -68,7 +68,7 @@ function errorRow(tab: TabContext, row: ErrorRow): HTMLElement {
   )
 }
 
-/** Where the outcome was unknown, a person may have looked since. */
+/** If the outcome was unknown, a person may have looked since. */
 function effectOf({ outcome, found }: ErrorRow): 'done' | 'notDone' | 'unknown' {
   if (outcome !== 'unknown') return 'notDone'
   return found === undefined ? 'unknown' : found === 'exists' ? 'done' : 'notDone'

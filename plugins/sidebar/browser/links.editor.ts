@@ -31,7 +31,7 @@ export function openOrCopy(
   })
 }
 
-/** The link of the person with this name; if several have it, of the one at this position. */
+/** The link of the person with this name; if several people have that name, the link of the one at this position. */
 function linkOf(answer: ActionAnswer | undefined, name: string, position: number): string | undefined {
   const links = answer?.links ?? []
   const link = (links[position]?.name === name ? links[position] : links.find((one) => one.name === name))?.url
@@ -88,7 +88,9 @@ function newWindow(): Window | null {
   return page
 }
 
-/** Types that a browser shows without running any part of it: as a page, it would be a page of the editor. */
+/**
+ * Types of files that a browser shows without running any part of them. An HTML page would run as a page of the editor.
+ */
 const isShown = ({ type }: Blob) => /^application\/pdf\b/.test(type)
 
 function addressOf(file: Blob): string {

@@ -36,7 +36,7 @@ export function createParts({ query, first, step, ask }: PartOptions) {
     turn(first, last, () => earlier)
   })
   const earlier: HTMLButtonElement = button({ key: 'earlier', text: '' }, () =>
-    // The last row seen comes at the end.
+    // The row at which the reader was comes at the end.
     turn(mostRows, starts.pop(), () => (more.hidden ? earlier : more)),
   )
   earlier.hidden = true

@@ -35,7 +35,10 @@ const repeatMs = 10_000
 /** Actions on a single wait, not on its document. */
 const ofWait: readonly WaitingAction[] = ['link', 'askNow', 'stopWaiting']
 
-/** Actions that end a wait: it is gone when the same button is pressed again. Other results depend on the moment. */
+/**
+ * Actions that end a wait: their answer is kept, because the wait is gone when the button is pressed again. Other
+ * answers depend on the moment.
+ */
 const ending: readonly WaitingAction[] = ['stopWaiting', 'cancel']
 
 export function createActions(RED: Runtime): Actions {

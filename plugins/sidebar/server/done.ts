@@ -38,7 +38,7 @@ export function hasFile(RED: Runtime, { kind, outcome, client, at }: EndedItem):
   return settings !== undefined && (at === undefined || at === serviceMark(settings.service))
 }
 
-/** Formats in order of preference: those that people can open most easily come first. */
+/** Formats in order of preference: the ones that people can open most easily come first. */
 const formats = ['pades', 'standard_packaging', 'native', 'xades']
 
 /** The signed file, as a stream. Rejects with an EidError. */

@@ -1,4 +1,4 @@
-/** Asks the service whether a document with an uncertain creation exists, and sends its message again if not. */
+/** Asks the service whether a document exists whose creation is uncertain, and sends its message again if not. */
 import { findDocument } from '../../../lib/api/documents'
 import { EidError, nodeError } from '../../../lib/api/errors/errors'
 import { dismissError, listErrors, noteFound, type ErrorEntry } from '../../../lib/runtime/monitor/error-log'
@@ -57,7 +57,7 @@ export function createLook(RED: Runtime): Look {
     if (!msg) return { ...done('look.messageGone'), ok: false }
     try {
       if (await isThere(entry, key)) return { ...done('look.exists'), ok: false }
-      // The node may be a new one by now, or missing: a deploy is no reason to lose the message.
+      // After a deploy, the node may be a new one, or missing; the message must not be lost because of that.
       const node = RED.nodes.getNode(entry.node.id)
       if (!node?.receive) throw nodeError('EID_CONFIG', 'nodeGone', {})
       dismissError(entry.id)

@@ -1,4 +1,4 @@
-/** The result of a button, before it is translated for the person who pressed it. */
+/** The result of a button before translation: the people who pressed it may read different languages. */
 import { toEidError } from '../../../lib/runtime/node-red/errors'
 import type { Translate } from '../../../lib/runtime/node-red/texts'
 import type { ActionAnswer } from '../view'
