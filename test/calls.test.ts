@@ -28,7 +28,7 @@ describe('docs/calls.md', () => {
     should([...table.keys()].sort()).deepEqual(all.map(([, one]) => callOf(one)).sort())
   })
 
-  it('says of each which scope it needs and how it is repeated', () => {
+  it('says for each call which scope it needs and when it is repeated', () => {
     for (const [, one] of all) {
       const [call, , scope, repeat] = table.get(callOf(one)) ?? []
       should([scope, repeat]).deepEqual([one.scope ?? '–', one.repeat], call)

@@ -11,12 +11,12 @@ import {
   type EditorPage,
 } from '../support/node-red/editor'
 
-describe('what a form offers to choose from', function () {
+describe('the choices that a form offers', function () {
   this.timeout(120_000)
   let page: EditorPage
   useEditor((desk) => ({ page } = desk))
 
-  it('is known values by their words, and takes any other', async () => {
+  it('show known values in words, and accept any other value', async () => {
     const id = await dragNode(page, 'eid-create-document')
     const dialog = await openNode(page, id)
     await page.locator('#eid-tab-look').click()
@@ -45,7 +45,7 @@ describe('what a form offers to choose from', function () {
     should(await settingsOf(page, id)).have.property('spinnerType', 'msg')
   })
 
-  it('lets several be ticked, and others be written beside them', async () => {
+  it('allow several ticks, and other values typed beside them', async () => {
     const id = await dragNode(page, 'eid-identification-session')
     const dialog = await openNode(page, id)
     // What can be ticked makes the dialog no wider than others are.
@@ -67,7 +67,7 @@ describe('what a form offers to choose from', function () {
     should(await settingsOf(page, id)).have.property('allowedProviders', 'se_eid')
   })
 
-  it('has its ticks in one order, before the service has answered and after, whatever order that one has', async () => {
+  it('keep their ticks in one order, whatever order the answer of the service has', async () => {
     const answered = { yet: false }
     let release = () => {}
     const held = new Promise<void>((resolve) => (release = resolve))

@@ -108,7 +108,7 @@ describe('going live', function () {
     should(await pending()).equal(39)
   })
 
-  it('ticks in a second client what all nodes need that are about to use it', async () => {
+  it('ticks in a second client the scopes of all nodes that are about to use it', async () => {
     const { red, page } = desk
     await deployFlows(red, [...flows.slice(0, 2), ...flows.slice(4)])
     await page.reload()
@@ -124,7 +124,7 @@ describe('going live', function () {
     should(ticked).containEql('document_write').and.containEql('document_read')
   })
 
-  it('asks nothing of a client that is not deployed, or that no node uses', async () => {
+  it('asks no question about a client that is not deployed, or that no node uses', async () => {
     const { red, page } = desk
     await deployFlows(red, [...flows.slice(0, 2), { ...flows[4], client: '' }])
     await page.reload()

@@ -36,7 +36,7 @@ describe('a contract that may have been created', function () {
     })
   const view = async () => (await fetch(`${red.url}/eid/sidebar`)).text()
 
-  it('is looked for by a press, and sent again by another one when it is not there', async () => {
+  it('is looked up by one press, and sent again by another if it does not exist', async () => {
     mkdirSync('.cache/pictures', { recursive: true })
     await deployFlows(red, [
       { id: 'f', type: 'tab', label: 'Leases' },

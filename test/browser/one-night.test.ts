@@ -190,7 +190,7 @@ describe('one night', function () {
     return view.clients.find(({ unavailableSince }) => unavailableSince !== undefined)?.unavailableSince
   }
 
-  it('is all on the page in the morning, for the one who does not open the editor', async () => {
+  it('is on the page in the morning, for people who do not open the editor', async () => {
     const httpCredentials = { username: 'kari', password: 'correct horse' }
     const context = await browser.newContext({ locale: 'nb-NO', httpCredentials })
     const page = await context.newPage()

@@ -153,7 +153,7 @@ describe('what has to be filled in', function () {
     should(await isMarked(page, id)).be.true()
   })
 
-  it('is looked at when a form has opened, not for every other setting that opening fills in', async () => {
+  it('is checked when a form has opened, not again for each setting that opening fills in', async () => {
     const id = await dragNode(page, 'eid-create-document')
     const looks = await page.evaluateHandle(() => {
       const { title } = (window as unknown as EditorWindow).RED.nodes.getType('eid-create-document').defaults

@@ -16,7 +16,7 @@ const isAlive = (pid: number) => {
 }
 
 describe('a PostgreSQL of the tests', () => {
-  it('ends with the process that has started it, though that was killed, and its folder goes too', async function () {
+  it('ends when the process that started it is killed, and its folder is removed', async function () {
     this.timeout(120_000)
     // One that is given is not ours to end.
     const { EID_TEST_POSTGRES: _given, ...env } = process.env
@@ -30,7 +30,7 @@ describe('a PostgreSQL of the tests', () => {
 })
 
 describe('a run of the tests', () => {
-  it('takes its folder and what it has started with it, though it was killed', async function () {
+  it('removes its folder and stops the programs it has started, even if it is killed', async function () {
     this.timeout(120_000)
     // It is a run of its own.
     const { EID_RUN_FOLDER: _ours, ...env } = process.env

@@ -111,7 +111,7 @@ describe('create document', () => {
     })
   })
 
-  it('lays the filled-in form over the chosen body, arrays whole', async () => {
+  it('merges the filled-in form over the chosen body, and replaces arrays as a whole', async () => {
     const flow = await start({ title: 'Over', body: 'base', bodyType: 'msg', tags: 'a, b' })
     flow.send({ base: request({ description: 'stays', advanced: { tags: ['x', 'y', 'z'], requiredSignatures: 1 } }) })
     await flow.next()
@@ -151,7 +151,7 @@ describe('create document', () => {
     should(await service.requests()).have.length(0)
   })
 
-  it('wants at least one signer, and the URLs of each redirect mode', async () => {
+  it('requires at least one signer, and the URLs of each redirect mode', async () => {
     const flow = await start()
     flow.send({ payload: request({ signers: [] }) })
     should((await flow.caught()).error.message).match(/^Signers: at least one is needed. Nothing was sent.$/)

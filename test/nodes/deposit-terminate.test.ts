@@ -86,7 +86,7 @@ describe('deposit terminate', () => {
     should(await body()).deepEqual(payload)
   })
 
-  it('tries without sending', async () => {
+  it('sends nothing in a dry run', async () => {
     const flow = await start({ category: 'TENANT', username: 'ola', dryRun: true })
     flow.send({ depositId: 'deposit-funded-1' })
     const msg = await flow.next()
@@ -176,7 +176,7 @@ describe('deposit terminate', () => {
     should(flow.warnings.join()).match(/whole amount/)
   })
 
-  it('lays the form over an object, and sends typed values unchanged', async () => {
+  it('merges the form over an object, and sends typed values unchanged', async () => {
     const flow = await start({ username: "  O'Brien & Sønn <AS> 🏠 ", body: 'release', bodyType: 'msg' })
     const release = { category: 'TENANT', username: 'x', unknown: ['007'] }
     flow.send({ depositId: 'deposit-funded-1', payload: { never: true }, release })

@@ -125,7 +125,7 @@ describe('embed', () => {
     }
   })
 
-  it('believes nothing that the service does not say', async () => {
+  it('trusts no result that the service does not confirm', async () => {
     const flow = await start()
     const { documentId, page, app } = await openDocument(flow, 'embed-4')
     await post(page, { type: 'sign_success', payload: { documentId } })

@@ -201,7 +201,7 @@ describe('events', () => {
     should(flow.waiting()).containEql({ out: 2, caught: 0 })
   })
 
-  it('takes the id from where the settings say, and does not mind one that is gone', async () => {
+  it('takes the id from the property in the settings, and accepts one that is gone', async () => {
     emit(1)
     const flow = await start({ acknowledge: 'when-returned', interval: 3600, eventId: 'kept.id' })
     const { eventId } = await flow.next()

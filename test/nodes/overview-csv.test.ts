@@ -74,7 +74,7 @@ describe('the CSV file of the overview page', function () {
     should(row.slice(3, 6)).deepEqual(['2031-06-17 00:30', '2031-12-31 12:00', ''])
   })
 
-  it("has those of Node-RED's zone without one", async () => {
+  it("has the times of Node-RED's zone if the browser names none", async () => {
     await start(['Lease'])
     const own = new Intl.DateTimeFormat().resolvedOptions().timeZone
     for (const zone of [undefined, '', 'Nowhere/Storgata', 7]) {

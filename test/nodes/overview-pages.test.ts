@@ -76,7 +76,7 @@ describe('the pages of the overview', () => {
     should(pageOf([], { before: place })).match({ found: 0, page: 0, pages: 1, rows: [] })
   })
 
-  it('are whole before a row that was on the second page', () => {
+  it('are filled up when the reader turns back to before a row of the second page', () => {
     should(pageOf(rows(0, 200), { before: placeOf(row(40)) })).match({ page: 0, pages: 4, rows: rows(0, 50) })
     should(pageOf(rows(0, 200), { before: placeOf(row(60)) })).match({ page: 1, pages: 5, rows: rows(10, 60) })
   })

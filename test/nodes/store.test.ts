@@ -145,7 +145,7 @@ describe('store', () => {
     should(await open().add('one', { body: 1 })).be.true()
   })
 
-  it('says which of its settings can not be', async () => {
+  it('says which of its settings is invalid', async () => {
     for (const address of [undefined, '', 'localhost:5432', 'http://localhost/db']) {
       should((await failing({ address })).message).match(/^The address of the shared store is missing or invalid/)
     }
@@ -200,7 +200,7 @@ describe('store', () => {
       return { status: answer.status, ok: said?.ok, text: said?.text, code: said?.code }
     }
 
-    it('says what it has reached', async () => {
+    it('says which database it has reached', async () => {
       await start({ address: '' })
       const { ok, text } = await test({ address: server.url })
       should(ok).be.true()

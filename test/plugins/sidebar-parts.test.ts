@@ -92,7 +92,7 @@ describe('a long list of the sidebar tab', () => {
     should(new Set([...first, ...second.rows].map(({ wait }) => wait)).size).equal(2_500)
   })
 
-  it('begins at its start for anything but a place', async () => {
+  it('begins at its start for anything but a valid position', async () => {
     for (const odd of [undefined, '', '[', '{}', '[{}]', '[null]', 7, ['[]']]) should(placeIn(odd)).be.undefined()
     should(placeIn('[1,2,"w"]')).deepEqual([1, 2, 'w'])
     should((await view(all, { after: placeIn('[]') })).rows).have.length(1_000)

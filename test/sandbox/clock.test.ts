@@ -96,7 +96,7 @@ describe('sandbox: the clock', () => {
       should(await answerTo(token)).equal(401)
     })
 
-    it('one from a time that no longer comes is rejected', async () => {
+    it('one from a time that was put back is rejected', async () => {
       sandbox.clock.after(day, () => Promise.reject(new Error('on the way')))
       let token = ''
       sandbox.clock.after(day / 2, async () => void (token = await fetchToken(sandbox)))

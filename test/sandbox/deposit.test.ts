@@ -178,7 +178,7 @@ describe('sandbox: deposit', () => {
     ])
   })
 
-  it('takes a payment of nothing for none, but the agreement for signed', async () => {
+  it('treats a payment of 0 as no payment, but the agreement as signed', async () => {
     const { json } = await caller.call<DepositBody>('POST', '/deposit/personal', lease)
     ;(await fund(json.id, 0)).json.status.should.containDeep({ depositStatus: 'SIGNED', funds: 0 })
     should((await fund(json.id, -1)).status).equal(400)

@@ -256,7 +256,7 @@ describe('three Node-REDs on one database', function () {
     should(final.map(({ confirmed, note }) => [confirmed, note])).deepEqual([[true, 'mine']])
   })
 
-  it('tell an end that a page reported to one that was killed before it had asked', async () => {
+  it('report an end that a page had reported to an instance that was killed before it asked the service', async () => {
     const { documentId, signers } = await parties.createDocument('reported')
     const url = signers[0]?.url ?? ''
     const [first] = reds

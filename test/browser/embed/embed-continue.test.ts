@@ -88,7 +88,7 @@ describe('the page of embed, when it is over', function () {
     should(page.complaints).be.empty()
   })
 
-  it('keeps the end to itself before it is confirmed, and no page that is not named', async () => {
+  it('notifies no page before the end is confirmed, and no page that is not named', async () => {
     const { address, id, url } = await start({ frameAncestors: `${caller.url} https://other.example` })
     const end = async () => (await fetch(`${address}/end`)).status
     should(await end()).equal(204)
@@ -102,7 +102,7 @@ describe('the page of embed, when it is over', function () {
     should(id).not.be.empty()
   })
 
-  it('refuses an address to continue at that lacks an id, or is no web address', async () => {
+  it('refuses an address to continue at without an id, or that is not a web address', async () => {
     flow = await startFlow({
       type: 'eid-embed',
       module: embed,

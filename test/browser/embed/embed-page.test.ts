@@ -74,7 +74,7 @@ describe('the page of embed', function () {
       should(flow.waiting()).have.properties({ out: 0, caught: 0 })
     })
 
-    it('the longest message that is read, and none that is longer by one', async () => {
+    it('a message of the greatest length, and none that is longer by one', async () => {
       const flow = await world.start()
       const { page, app } = await open(flow, 'longest')
       const bare = JSON.stringify({ type: 'spinner_on', payload: '' })
@@ -167,7 +167,7 @@ describe('the page of embed', function () {
       })
     }
 
-    it('hears nothing when the receiver is not the last, and offers the plain link', async () => {
+    it('gets no messages when the receiver is not the last, and offers the plain link', async () => {
       const flow = await world.start({ frameAncestors: caller.alias, timeoutSeconds: '1' })
       const { page, inner } = await nest(flow, 'order', `${hostOf(world.url)} ${hostOf(caller.alias)}`)
       await inner.getByRole('link', { name: 'Open in a new window' }).waitFor()

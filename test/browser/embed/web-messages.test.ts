@@ -30,7 +30,7 @@ describe('web messages in a browser', function () {
     return taken
   }
 
-  it('brings what a signer does who signs, with the keyboard alone', async () => {
+  it('brings each step of a signer who signs with the keyboard alone', async () => {
     const flow = await world.start()
     const { documentId, address, about } = await openDocument(flow, 'walk')
     const page = await world.tab()

@@ -88,7 +88,7 @@ describe('the pages of the sandbox', function () {
       should(identity).have.properties({ firstName: 'Kari', lastName: 'Nordmann', dateOfBirth: '1990-01-01' })
     })
 
-    it('takes Enter in a field for a yes', async () => {
+    it('takes Enter in a field as a yes', async () => {
       const session = await create({ flow: 'redirect', allowedProviders: ['no_eid_mobile'] })
       await page.goto(session.url)
       await pressOn(page, page.getByLabel('Last name'))
@@ -255,7 +255,7 @@ describe('the pages of the sandbox', function () {
       await shouldSuitEverybody(page)
     })
 
-    it('leads back who follows a link too late: to identify again, or to hear that the time is up', async () => {
+    it('lets a person who follows a link too late identify again, or says that the time is up', async () => {
       await page.goto(await send())
       await identify()
       await downloads().first().waitFor()

@@ -146,7 +146,7 @@ describe('the signer app', function () {
     should((await flow.next(1)).payload).have.properties({ type: 'sign_success', confirmed: true })
   })
 
-  it('shows the signed document to who opens the link again', async () => {
+  it('shows the signed document when the link is opened again', async () => {
     const parties = await startParties(world.service)
     const { documentId, signers } = await parties.call<CreatedDocument>('POST', '/signature/documents', {
       title: 'Rental agreement',

@@ -67,7 +67,7 @@ describe('client', () => {
       bench.server.calls.length.should.equal(3)
     })
 
-    it('are left to others by what asks in the background: half of them', async () => {
+    it('are left to other calls by background calls: half of them', async () => {
       const client = bench.client({ concurrency: 4 })
       const released = new AbortController()
       const hold = once(released.signal, 'abort')

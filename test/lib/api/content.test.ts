@@ -124,7 +124,7 @@ describe('content', () => {
       await until(() => data.destroyed)
     })
 
-    it('with headers that cannot be sent are told as our own error', async () => {
+    it('with headers that cannot be sent are reported as our own error', async () => {
       const data = new PassThrough()
       const error = await failure(post({ makeBody: () => ({ data, headers: { 'X Bad': 'a' } }) }))
       error.code.should.equal('EID_SERVICE')
@@ -163,7 +163,7 @@ describe('content', () => {
       sha256.should.equal(createHash('sha256').update(body).digest('hex'))
     })
 
-    it('that refuse a stream are read for what they say', async () => {
+    it('that refuse a stream are read, so that the error has their reason', async () => {
       bench.server.answer({ status: 404, body: { message: 'gone' } })
       ;(await failure(get({ as: 'stream' }))).code.should.equal('EID_NOT_FOUND')
       bench.server.answer({ status: 400, body: `{"message":"${'x '.repeat(200_000)}"}` })

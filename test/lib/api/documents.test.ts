@@ -85,7 +85,7 @@ describe('createDocument', () => {
   })
 
   for (const last of [422, 429, 400]) {
-    it(`that was not there yet and is then answered ${last} may still come about: the first request may be on its way`, async () => {
+    it(`has an unknown outcome if it was not found and a retry gets ${last}: the first request may still arrive`, async () => {
       // As a proxy does that holds the first request and forwards it later.
       script({ close: 'after' }, { body: { data: [] } })
       bench.server.answer(({ method }) => {

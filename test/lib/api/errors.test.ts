@@ -268,7 +268,7 @@ describe('errors', () => {
     translateError(bare, () => 'said').message.should.equal('said')
   })
 
-  it('have texts whose gaps are filled once, and only from what was given', () => {
+  it('fill each placeholder of a text once, and only with the given values', () => {
     fill('__a__ and __b__, __c__', { a: '__b__', b: 2 }).should.equal('__b__ and 2, __c__')
     fill('__constructor__', {}).should.equal('__constructor__')
     english('network.STOPPED').should.containEql('stopped')

@@ -51,7 +51,7 @@ describe('an attempt that failed on the wire', () => {
     should(facts).deepEqual({ notProcessed: false, transient: true })
   })
 
-  it('in vain until the time was over says after how many seconds, and may be tried again', () => {
+  it('because the time was over says after how many seconds, and may be tried again', () => {
     const { error, ...facts } = failed('ETIMEDOUT', 'timeout', 'sent')
     should([error.code, error.message]).deepEqual(['EID_TIMEOUT', `No answer within 30 seconds. ${unchanged}`])
     should(facts).deepEqual({ notProcessed: false, transient: true })

@@ -100,7 +100,7 @@ describe('paths', () => {
     buildQuery({ a: '\ud800' }).should.equal('?a=%EF%BF%BD')
   })
 
-  it('start from an address that is one', () => {
+  it('start from a valid address only', () => {
     checkUrl('http://127.0.0.1:1/', 'baseUrl', true).port.should.equal('1')
     checkUrl('http://localhost', 'baseUrl', true).hostname.should.equal('localhost')
     checkUrl('http://[::1]', 'baseUrl', true).hostname.should.equal('[::1]')

@@ -3,7 +3,7 @@ import should from 'should'
 import { personalIn } from '../../../lib/api/call/personal'
 
 describe('personal data in a request', () => {
-  it('is what stands under names, addresses and numbers of people, whole and word by word', () => {
+  it('is every value under a name, an address or a number of a person, whole and word by word', () => {
     should(personalIn({ fullName: ' Ola,  Nordmann; jr ', title: 'Lease' })).deepEqual([
       'Ola,  Nordmann; jr',
       'Ola',

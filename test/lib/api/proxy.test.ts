@@ -165,7 +165,7 @@ describe('connections', () => {
       should((await direct({ ca }).send('getDeposit', { id: '1' })).data).deepEqual({ ok: true })
     })
 
-    it('tell unusable settings as EID_CONFIG', async () => {
+    it('report unusable settings as EID_CONFIG', async () => {
       const error = await failure(direct({ cert: 'no certificate', key: 'no key' }).send('getDocument', { id: '1' }))
       error.code.should.equal('EID_CONFIG')
     })

@@ -65,7 +65,7 @@ describe('shares', () => {
     should(visited()).deepEqual(['/share/buckets/', '/share/'])
   })
 
-  it('tell the first error when no path exists, and stop at any other one', async () => {
+  it('report the first error when no path exists, and stop at any other error', async () => {
     only(/^$/, 404)
     should((await failure(createShare(client, settings(), {}))).cause.path).equal('/share/buckets/')
     visited()
@@ -117,7 +117,7 @@ describe('shares', () => {
     should(visited()).deepEqual([file])
   })
 
-  it('are asked for first where a share that was made elsewhere gets a file that can be read once', async () => {
+  it('are looked up first when a share created elsewhere gets a file that can be read only once', async () => {
     const paths = settings()
     only(/^\/share\/1(\/upload\/|$)/, 404)
     await upload(paths, true)
@@ -126,7 +126,7 @@ describe('shares', () => {
     should(visited()).deepEqual([older])
   })
 
-  it('that may not be asked for take such a file by another path each time, until one is there', async () => {
+  it('that may not be looked up get such a file by another path each time, until one path exists', async () => {
     const paths = settings()
     bench.server.answer(({ path, method }) => {
       if (method === 'GET') return { status: 403 }

@@ -78,7 +78,7 @@ describe('token', () => {
     bench.server.calls.length.should.equal(2)
   })
 
-  it('keeps a newer one when an older one is refused, and knows nothing of strangers', async () => {
+  it('keeps a newer one when an older one is refused, and ignores one that it has never issued', async () => {
     const tokens = new TokenStore()
     const owner = { tokenUrl: 'u', clientId: 'c', clientSecret: 's', scopes: [] }
     const fetch = (value: string) => () => Promise.resolve({ value, lifetime: 100 })
@@ -180,7 +180,7 @@ describe('token', () => {
     ;(await failure(get())).message.should.containEql('document_read, document_write')
   })
 
-  it('is asked for again after transient failures, and the last one is told as not done', async () => {
+  it('is asked for again after transient failures, and the last failure is reported as not done', async () => {
     bench.server.answerToken({ status: 500 }, { close: 'after' }, { status: 429 }, goodToken)
     await get()
     bench.server.tokenCalls.length.should.equal(4)

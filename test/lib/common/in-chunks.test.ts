@@ -4,7 +4,7 @@ import should from 'should'
 import { inChunks } from '../../../lib/common/in-chunks'
 
 describe('in turns', () => {
-  it('leaves nothing out, and hands over no more than it may', async () => {
+  it('leaves out no item, and passes on no more at a time than allowed', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(fc.integer(), { maxLength: 50 }),

@@ -4,7 +4,7 @@ import { trimWhile, withoutSlashes } from '../../../lib/common/trim'
 import { safeName } from '../../../lib/runtime/files/safe-name'
 
 describe('the ends of a text', () => {
-  it('lose what is to go, and nothing else does', () => {
+  it('lose the given characters, and nothing else', () => {
     should(withoutSlashes('https://a.example//')).equal('https://a.example')
     should(withoutSlashes('///')).equal('')
     should(trimWhile(' .a. b. ', (one) => ' .'.includes(one))).equal('a. b')

@@ -29,7 +29,7 @@ describe('the list of batches', () => {
     should(await listBatches()).deepEqual([])
   })
 
-  it('knows the node of the next deploy, although the one before says goodbye later', () => {
+  it('knows the node of the next deploy, even if the node before it signs off later', () => {
     const [before, after] = [source(() => Promise.resolve([])), source(() => Promise.resolve([]))]
     const forgetBefore = registerBatches('n', before)
     const forgetAfter = registerBatches('n', after)

@@ -49,7 +49,7 @@ describe('the start of the flows', () => {
     should(told).deepEqual([['a', 'b'], 'all', 'all', 'all', 'all', 'all'])
   })
 
-  it('is told again after the next deployment', () => {
+  it('is announced again after the next deployment', () => {
     const events = new EventEmitter()
     let begun = 0
     for (let deployment = 0; deployment < 2; deployment++) {

@@ -125,7 +125,7 @@ describe('one that waits', () => {
 describe('the messages of changes that may have been done', () => {
   beforeEach(() => void takeMessage())
 
-  it('are ten at most, the latest, and each is given away once', () => {
+  it('are the latest ten at most, and each is handed out once', () => {
     for (let at = 0; at < 11; at++) keepMessage(`e${at}`, { at })
     should(keptMessage('e0')).be.undefined()
     keepMessage('e1', { again: true })

@@ -111,7 +111,7 @@ describe('files of a store on a disk that fails', () => {
     should(events).deepEqual(['unread', 'back'])
   })
 
-  it('take no drive that was taken away for one without the item', async () => {
+  it('do not take a disconnected drive for one without the item', async () => {
     const store = start({
       exists: () => Promise.resolve(false),
       read: failingLater('ENOENT', 2, disk.read),
@@ -201,7 +201,7 @@ describe('files of a store on a disk that fails', () => {
     should(claim).have.properties({ id: 'old', deliveryCount: 2, body: { old: 1 }, position: 3 })
   })
 
-  it('tell each of many who put in vain, and leave what was there', async () => {
+  it('report each of many failed puts to its caller, and leave what was stored before', async () => {
     let full = false
     const store = start({
       write: (path, text) => (full ? Promise.reject(systemError('ENOSPC')) : disk.write(path, text)),

@@ -99,7 +99,7 @@ describe('files of a store', () => {
     should(existsSync(join(folder, 'kept'))).be.false()
   })
 
-  it('are called after an id that was made for it, and are found again', async () => {
+  it('are named after an id that was generated for them, and are found again', async () => {
     const ids = [newId(), newId(), 'e0000', 'w0000']
     const store = start()
     for (const id of ids) await store.put(id, { body: id })

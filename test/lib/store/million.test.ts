@@ -170,7 +170,7 @@ describe('a shared store that holds very much', function () {
     for (const [text, values] of asked) should(await readBy(text, values)).be.belowOrEqual(2 * sampleSize, text)
   }
 
-  it('finds the one wait that a button means without a look at the others, whichever node keeps it', async () => {
+  it('finds the wait of a button without reading the others, whichever node keeps it', async () => {
     const database = createDatabase({ config: { connectionString: server.url }, namespace: 'buttons' })
     open.push(database)
     const cipher = createCipher('of the test')

@@ -62,7 +62,7 @@ export function sharesOutWork(way: Way): void {
     should(await store.count()).equal(0)
   })
 
-  it('takes the words of many owners at once, each for its own claim', async () => {
+  it('takes the calls of many owners at once, each for its own claim', async () => {
     const ids = Array.from({ length: 30 }, (_none, n) => `work-${n}`)
     const store = await openStore()
     for (const id of ids) await store.put(id, { body: id, dueMs: 0 })

@@ -186,7 +186,7 @@ export function keepsPromises(way: Way): void {
     }
   }).timeout(60_000)
 
-  it('gives the work of a killed process to the next one, with the word that it was handed out', async () => {
+  it('gives the work of a killed process to the next one, and says that it was handed out before', async () => {
     const store = await openStore()
     for (let n = 0; n < 5; n++) await store.put(`work-${n}`, { body: n, dueMs: 0 })
     await closeAll()

@@ -81,7 +81,7 @@ describe('errors that alerts reports', () => {
     should(JSON.stringify(said)).not.match(/Ola|ola@example/)
   })
 
-  it('are not reported beside the end that was raised as an error, and alone where that kind is not wanted', async () => {
+  it('are not reported in addition to the end that was raised as an error, but alone if that kind is not wanted', async () => {
     const parties = await startParties(service)
     const raising = { raiseExpired: true, raiseFailed: true, pollInterval: '0.05', timeout: '' }
     const waiting = { id: 'd', z: 'g', type: 'eid-wait', client: 'c', wires: [[], [], []], ...raising }

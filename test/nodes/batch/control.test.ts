@@ -16,7 +16,7 @@ describe('batch, while it works', () => {
   const start = async (settings: object = {}, more: object = {}) => void (flow = await startBatch(settings, more))
   afterEach(removeFlow)
 
-  it('counts the first end of a row that comes back well twice, and lists one that fails after it', async () => {
+  it('counts a row once that comes back twice without an error, and lists a row that fails after it was done', async () => {
     await start(byNumber)
     flow.send({ payload: people(2) })
     const [one, two] = await flow.rows(2)

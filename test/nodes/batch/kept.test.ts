@@ -102,7 +102,7 @@ describe('batch, and what it keeps', () => {
     should(sent).have.length(4)
   })
 
-  it('knows which row nothing comes back after', async () => {
+  it('knows the row since which nothing has come back', async () => {
     const tenMinutes = 10 * 60_000
     let now = 0
     const stuck: unknown[] = []
@@ -211,7 +211,7 @@ describe('batch, and what it keeps', () => {
     })
   })
 
-  it('lets a late failure of an earlier sending say nothing about a row that was sent again', async () => {
+  it('ignores a late failure of an earlier sending of a row that was sent again', async () => {
     const { batches, sent, reports } = await open(memory())
     await take(batches, 1)
     await untilCount(() => sent.length, 1)
@@ -247,7 +247,7 @@ describe('batch, and what it keeps', () => {
     should(sent).have.length(2)
   })
 
-  it('removes the rows of a list that never came to count, or no longer does, and no others', async () => {
+  it('removes the rows of a list that never became valid, or no longer is, and no others', async () => {
     const store = memory()
     const first = await open(store)
     await take(first.batches, 1)

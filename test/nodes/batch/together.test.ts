@@ -13,7 +13,7 @@ describe('batch, of which several Node-REDs know', () => {
   const { open, stop } = openKept()
   afterEach(stop)
 
-  it('marks the second report when how far it is was noted while the first was about to be sent', async () => {
+  it('marks the second report if the progress was stored while the first report was about to be sent', async () => {
     const store = memory()
     let told = 0
     let goOn: (() => void) | undefined
@@ -61,7 +61,7 @@ describe('batch, of which several Node-REDs know', () => {
     should(await store.list()).be.empty()
   })
 
-  it('takes a list that was handed over once when Node-RED is killed before its letter is done with', async () => {
+  it('takes a list once that was handed over, if Node-RED is killed before the hand-over is completed', async () => {
     const [store, post] = [memory(), memory()]
     const list = await parseList([0], (row) => `key-${String(row)}`)
     await sendCommand(post, { what: 'list', id: 'b', list, msg: {} })
@@ -108,7 +108,7 @@ describe('batch, of which several Node-REDs know', () => {
     should(await store.list()).be.empty()
   })
 
-  it('leaves a list that was handed over for later while no instance is sure to lead', async () => {
+  it('does not take a list that was handed over as long as no instance is sure to lead', async () => {
     const [store, post] = [memory(), memory()]
     const list = await parseList([0], (row) => `key-${String(row)}`)
     await sendCommand(post, { what: 'list', id: 'b', list, msg: {} })

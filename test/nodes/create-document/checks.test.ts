@@ -135,7 +135,7 @@ describe('what "create document" refuses', () => {
     })
   }
 
-  it('is nothing that people write in good faith', async () => {
+  it('is no value that people enter normally', async () => {
     const signerInfo = {
       email: "o'brien+lease@mail.example.com",
       mobile: { countryCode: '+47', number: '999 99 999' },

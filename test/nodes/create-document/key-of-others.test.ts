@@ -122,7 +122,7 @@ describe('a key that a person gave', () => {
     ['lease2031', 'msg'],
     ['lease2031', 'flow'],
   ]) {
-    it(`that was typed as ${typed ?? ''} where a property of ${type ?? ''} is meant is missed in words`, async () => {
+    it(`that was typed as ${typed ?? ''} instead of the name of a property of ${type ?? ''} is reported as missing`, async () => {
       const flow = await start({}, { ...body, externalId: typed, externalIdType: type })
       flow.send({ payload: request() })
       const msg = await flow.next()
@@ -133,7 +133,7 @@ describe('a key that a person gave', () => {
     })
   }
 
-  it('is not missed where the form says nothing of one, or finds one', async () => {
+  it('is not reported as missing where the form asks for none, or finds one', async () => {
     const flow = await start({}, body)
     flow.send({ payload: request() })
     await flow.next()

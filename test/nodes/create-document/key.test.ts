@@ -186,7 +186,7 @@ describe('the key of "create document"', () => {
       should(calls).deepEqual(['createDocument'])
     })
 
-    it('is told apart from one that a person put into the message', async () => {
+    it('is distinguished from a key that a person put into the message', async () => {
       const flow = await start()
       for (const externalId of ['eid-our-own-0001', 'lease-2031', 'eid-0123456789abcdef']) {
         flow.send({ payload: request(), externalId })
@@ -273,7 +273,7 @@ describe('the key of "create document"', () => {
       should((await flow.caught()).error.message).match(/belongs to .Lease., expired on \d{1,2} \w+/)
     })
 
-    it('is told true when two messages bring it at once', async () => {
+    it('is reported correctly when two messages bring it at once', async () => {
       const flow = await start()
       flow.send({ payload: request({ externalId: 'lease-2031' }) })
       flow.send({ payload: request({ externalId: 'lease-2031' }) })

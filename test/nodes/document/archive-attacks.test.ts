@@ -76,7 +76,7 @@ describe('an archive under attack', () => {
     should((await archive.check()).chain).deepEqual({ brokenAt: 4 })
   })
 
-  it('compares bytes: those that are no text are not taken for the sign that stands for them', async () => {
+  it('compares bytes: invalid UTF-8 is not taken for the sign that replaces it in a text', async () => {
     const bytes = readFileSync(at('index.jsonl'))
     const place = bytes.indexOf('\uFFFD d-2')
     const changed = Buffer.concat([bytes.subarray(0, place), Buffer.from([0xff]), bytes.subarray(place + 3)])
@@ -133,7 +133,7 @@ describe('an archive under attack', () => {
     should(await archive.check()).deepEqual(whole(3))
   })
 
-  it('finds a file and a folder that are replaced by a link to the same, and an index', async () => {
+  it('finds a file, a folder and an index that were replaced by a link to the same content', async () => {
     const aside = temporaryFolder()
     const replace = (name: string) => {
       renameSync(at(name), join(aside.path, 'moved'))
@@ -157,7 +157,7 @@ describe('an archive under attack', () => {
     aside.remove()
   })
 
-  it('says that the index is gone, and does not begin a new one as if nothing had been', async () => {
+  it('says that the index is gone, and does not begin a new one as if nothing had happened', async () => {
     rmSync(at('index.jsonl'))
     const files = ['Lease d-1/signed.pdf', 'Lease d-2/signed.pdf', 'Lease d-3/signed.pdf']
     const gone = { ...whole(0), missing: ['index.jsonl'], added: files, chain: { brokenAt: 1 } }

@@ -59,7 +59,7 @@ describe('events that are given out again', () => {
     should(after.calls).deepEqual(['handleEvents', 'pullEvents'])
   })
 
-  it('are left out when another one has handled them, and the service is told', async () => {
+  it('are left out when another instance has handled them, and the service is notified', async () => {
     const seen = table()
     const one = startOne(seen, true)
     await one.queue.pull()
@@ -69,7 +69,7 @@ describe('events that are given out again', () => {
     should(other.calls).deepEqual(['pullEvents', 'handleEvents'])
   })
 
-  it('carry the word when they have not come back, and are an error after five times', async () => {
+  it('carry "redelivered" when they have not come back, and are an error after five times', async () => {
     const seen = table()
     const words: unknown[] = []
     for (let times = 1; times <= 6; times++) {

@@ -97,7 +97,7 @@ describe('the two versions of identification at the wire', () => {
     should(flow.warnings).have.length(0)
   })
 
-  it('makes a v1 request from the form without a warning, but for a provider too many', async () => {
+  it('makes a v1 request from the form, with a warning only if there are too many providers', async () => {
     const settings = { apiVersion: 'v1', flow: 'redirect', ...redirectSettings, include: 'nin', language: 'no' }
     let flow = await start(settings)
     flow.send({})
@@ -199,7 +199,7 @@ describe('the two versions of identification at the wire', () => {
     should((await flow.caught()).error.cause.problems).matchAny({ path: 'entryId' })
   })
 
-  it('lists the year also for a message that an earlier node has given a session', async () => {
+  it('lists the year even if an earlier node has left a session on the message', async () => {
     const { id } = await (await startParties(service)).createSession()
     const flow = await start({ apiVersion: 'v1', operation: 'list' })
     flow.send({ sessionId: id })

@@ -100,7 +100,7 @@ describe('a second upload', () => {
     should(await uploads()).have.length(2)
   })
 
-  it('goes by a stream that was read already, when its file is in the share, and sends the new ones', async () => {
+  it('skips a stream that was read already when its file is in the share, and sends the new ones', async () => {
     const shareId = await createShare('a', 'b', 'c')
     const flow = await start()
     const [a, b] = [createReadStream(path('one', 'one')), createReadStream(path('two', 'two'))]
@@ -176,7 +176,7 @@ describe('a second upload', () => {
     should(await service.requests()).have.length(0)
   })
 
-  it('takes content for content, also among paths', async () => {
+  it('takes content as content, also among paths', async () => {
     const shareId = await createShare('a', 'b', 'c')
     const flow = await start({ fileAs: 'path' })
     const base64 = Buffer.from('two!').toString('base64')
@@ -187,7 +187,7 @@ describe('a second upload', () => {
     ])
   })
 
-  it('takes a text for a path when that is said, whatever it looks like', async () => {
+  it('takes a text as a path when the person says so, whatever it looks like', async () => {
     const shareId = await createShare('a')
     const flow = await start({ fileAs: 'path', baseFolder: folder })
     path('c2VjcmV0', 'a file with a strange name')

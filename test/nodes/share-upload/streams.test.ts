@@ -204,7 +204,7 @@ describe('share upload of streams and files that change', () => {
     should(flow.statuses.map(({ text }) => text)).containEql('1/1: 100 %')
   })
 
-  it('refuses files that cannot be meant', async () => {
+  it('refuses values that cannot be files', async () => {
     const flow = await start()
     const file = Buffer.from('x')
     const wrong: readonly [unknown, RegExp][] = [
@@ -225,7 +225,7 @@ describe('share upload of streams and files that change', () => {
     should(await service.requests()).have.length(0)
   })
 
-  it('keeps a typed file name as it is, and takes the name alone of a path that a node left', async () => {
+  it('keeps a typed file name as it is, and takes only the last part of a path that a node left', async () => {
     let flow = await start({ fileName: 'May 5/2030.pdf', fileNameType: 'str' })
     send(flow, { file: Buffer.from('x') })
     should((await flow.next()).payload).matchAny({ fileName: 'May 5/2030.pdf' })

@@ -20,7 +20,7 @@ describe('share, its state', () => {
     should(standingOf({ ...share, uploadedDocuments: 1, deleted: true })).have.property('key', 'isDeleted')
   })
 
-  it('is open without recipients when the answer names none', () => {
+  it('is open, with no recipients, when the answer names none', () => {
     should(standingOf({})).deepEqual({ key: 'isOpen', done: 0, count: 0 })
   })
 })

@@ -66,7 +66,7 @@ describe('wait, for answers', () => {
     should(await flow.next(0)).not.have.properties(['answers', 'answersBySigner'])
   })
 
-  it('takes them from an event where the record does not say them', async () => {
+  it('takes them from an event if the record does not contain them', async () => {
     const payload = { documentId: 'told-1', formFields: { size: '43' } }
     await wakeByEvent('client', { type: 'document_form_signed', payload })
     should(answersOf('told-1', {})).deepEqual({ answers: { size: '43' }, answersBySigner: {} })
@@ -74,7 +74,7 @@ describe('wait, for answers', () => {
     should(answersOf('told-2', undefined)).equal(undefined)
   })
 
-  it('takes nothing of a signature that was not asked', () => {
+  it('takes only answers to questions from a signature', () => {
     const signer = (attributes: unknown, fields: unknown) => ({
       externalSignerId: 'ola-1',
       documentSignature: { attributes },

@@ -31,7 +31,7 @@ describe('wait, for files that are deleted', () => {
     should(await flow.next(1)).have.properties({ documentId, status: 'deleted', timedOut: false, kept: 1 })
   })
 
-  it('knows it of the record alone, when the time is over for which files are kept', () => {
+  it('finds out from the record alone, when the time for which files are kept is over', () => {
     const signed = Date.parse('2031-01-01T08:00:00Z')
     const record = (completedPackages: string[], deleteAfterHours?: number) => ({
       status: { documentStatus: 'signed', completedPackages },

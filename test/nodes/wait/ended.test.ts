@@ -140,7 +140,7 @@ describe('wait, and what has ended', () => {
     should(share?.who.every(({ done }) => done)).be.true()
   })
 
-  it('is told by "pending", narrowed by kind and client, the latest first, after a deploy as well', async () => {
+  it('is listed by "pending", narrowed by kind and client, the latest first, after a deploy as well', async () => {
     await start()
     const documents = [await create('One'), await create('Two')]
     for (const { documentId, signers } of documents) {

@@ -179,7 +179,7 @@ describe('wait, with many documents', () => {
     should(await callsIn(hour)).deepEqual({ getDocumentStatus: 4 * 12 })
   })
 
-  it('says once of a document that nothing of it is new', async () => {
+  it('says once that the list shows nothing new about a document', async () => {
     many = await startManyDocuments(time, { list: false })
     const failed = (error: unknown) => thrown(error as Error)
     const store = new LocalStore({ kind: 'lists', onStoreEvent: failed }, undefined, time.clock)

@@ -96,7 +96,7 @@ describe('wait, and what it keeps', () => {
     should(left.sort()).deepEqual(['deep', 'none'])
   })
 
-  it('asks at a decent pace whatever pause was stored', async () => {
+  it('polls no more often than allowed, whatever pause was stored', async () => {
     const own = store()
     await own.put('negative', { body: storedWait({ pauseMs: -5, maxPauseMs: -5 }), dueMs: 0 })
     let asked = 0
@@ -159,7 +159,7 @@ describe('wait, and what it keeps', () => {
     should(ended).deepEqual(['one'])
   })
 
-  it('hands out no end that could not be written down', async () => {
+  it('sends no end into the flow that could not be stored', async () => {
     const own = store()
     await own.put('one', { body: storedWait(), dueMs: 0 })
     let refused = 0
