@@ -5,17 +5,18 @@ import { redact } from '../../lib/api/errors/redact'
 import type { PlainObject } from '../../lib/common/plain-object'
 import { apiNode, type Call } from '../../lib/runtime/node/api-node'
 import { shownTitle } from '../../lib/runtime/node/failed-item'
+import { anyMoment } from '../../lib/runtime/values/clock-words'
 import { misreadTexts } from '../../lib/runtime/values/misread-text'
 import { untoldBy } from '../../lib/runtime/service/untold'
 import { getPath } from '../../lib/runtime/values/read-text'
 import { warningsFor, problemsOf } from './checks'
 import { fields } from './create-document.fields'
 import { checkExisting, findKnown, withLock } from './existing'
-import { readDocumentFile } from './file'
+import { readDocumentFile, type ToSign } from './file'
 import { chooseKey, emptySource } from './key'
 import { largeBody } from './large-body'
 import { questionProblems } from './questions'
-import { commonOf, toRequest, withCommon } from './request'
+import { commonOf, toRequest, withCommon, type CreateValues } from './request'
 import { textProblems } from './texts'
 import { unreachedTexts } from './unreached'
 
@@ -23,7 +24,9 @@ export = apiNode('eid-create-document', fields, async (call) => {
   const { values, msg } = call
   const isListed = values.signers !== undefined
   const file = await readDocumentFile(call)
-  const body = withCommon(toRequest(values, file.dataToSign, call.body({})), commonOf(values), isListed)
+  const bodyOf = (given: CreateValues, { dataToSign }: ToSign) =>
+    withCommon(toRequest(given, dataToSign, call.body({})), commonOf(given), isListed)
+  const body = bodyOf(values, file)
   const problems = [...file.problems, ...questionProblems(values), ...textProblems(values)]
   // A file that can't be used is not also missing.
   const isRefused = ({ path }: ProblemKey) => path === 'dataToSign' && file.problems.length > 0
@@ -38,7 +41,11 @@ export = apiNode('eid-create-document', fields, async (call) => {
   for (const { key, signer } of untold) call.warn(key, { document, signer })
   const unreached = warnUnreached(call, body, document)
 
-  const key = await chooseKey(call, body)
+  // The same document has other texts later if they name the date or the time.
+  const given = (await call.valuesAt?.(anyMoment)) ?? values
+  const isDated = given !== values || file.isDated === true
+  const atAnyTime = async () => (isDated && file.again ? bodyOf(given, await file.again(given, anyMoment)) : body)
+  const key = await chooseKey(call, body, atAnyTime)
   const empty = key.origin === 'new' ? emptySource(call) : undefined
   if (empty !== undefined) call.warn('noKeyThere', { document, source: redact(empty) })
   const { externalId } = key
@@ -49,7 +56,8 @@ export = apiNode('eid-create-document', fields, async (call) => {
   const { answer, existing } = await withLock(call, key, async () => {
     const known = await findKnown(call, key)
     const answer = await createDocument(call.api, request, largeBody(request))
-    return { answer, existing: checkExisting(call, request, key, known, answer) }
+    const { title } = given === values ? body : bodyOf(given, file)
+    return { answer, existing: checkExisting(call, { ...body, title }, key, known, answer) }
   })
 
   const documentId = getPath(answer.data, 'documentId') ?? getPath(answer.data, 'id')

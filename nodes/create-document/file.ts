@@ -6,6 +6,7 @@ import { lastPart, nameOnDisk, readWholeFile } from '../../lib/runtime/files/rea
 import { isWordFile, wordName } from '../../lib/runtime/files/is-word'
 import { fieldsOfWord, fillWord } from '../../lib/runtime/files/word-file'
 import { fileOfMessage } from '../../lib/runtime/values/message-file'
+import type { ClockWords } from '../../lib/runtime/values/clock-words'
 import { builtInOf } from '../../lib/runtime/values/template'
 import type { fields } from './create-document.fields'
 import type { CreateValues } from './request'
@@ -16,39 +17,68 @@ type CreateCall = Pick<Call<typeof fields>, 'values' | 'origin' | 'msg' | 'worki
  * The file in the form that the request needs, or the reason why it is not available. If the form provides no file,
  * both are absent, so that the file in the body stays.
  */
-export interface ReadFile {
+export interface ToSign {
   readonly dataToSign?: PlainObject
   readonly problems: readonly ProblemKey[]
+  /** It is a Word file that says the date or the time. */
+  readonly isDated?: boolean
 }
 
-/** Reads the file of one message, a Word file with `fill`. Throws EID_CONFIG if its base folder does not exist. */
-export async function readDocumentFile(call: CreateCall, fill = filledIn): Promise<ReadFile> {
-  const { values, origin } = call
-  const named = origin('fileName').isChosen
-  const file = fileOfMessage(call)
-  if (!file) return { dataToSign: named ? { fileName: values.fileName } : undefined, problems: [] }
-  const read = await readWholeFile(file, call, values.baseFolder)
-  if ('key' in read) return { problems: [{ path: 'file', ...read }] }
-  const given = named ? values.fileName : (lastPart(values.fileName) ?? nameOnDisk(file))
-  if (!isWordFile(read.bytes, [given, nameOnDisk(file)]))
-    return { dataToSign: { base64Content: read.bytes.toString('base64'), fileName: given }, problems: [] }
-  if (named && values.convertToPdf === false && /\.pdf$/i.test(given ?? ''))
-    return { problems: [{ path: 'fileName', key: 'wordNotPdf' }] }
-  const filled = await fill(read.bytes, values)
-  if ('problems' in filled) return filled
-  const [base64Content, fileName] = [filled.bytes.toString('base64'), wordName(given)]
-  // Signers must see the filled-in text itself, not their own program's rendering of it.
-  return { dataToSign: { base64Content, fileName, convertToPDF: true }, problems: [] }
+export interface ReadFile extends ToSign {
+  /** The same with these values; absent if the file could not be read. */
+  readonly again?: (values: CreateValues, words: ClockWords) => Promise<ToSign>
 }
 
 /** The bytes of a Word file with its fields filled in, or the fault in the file or in a value. */
-async function filledIn(bytes: Buffer, values: CreateValues): Promise<{ bytes: Buffer } | { problems: ProblemKey[] }> {
+type Fill = (
+  bytes: Buffer,
+  values: CreateValues,
+  words?: ClockWords,
+) => Promise<{ bytes: Buffer; isDated?: boolean } | { problems: ProblemKey[] }>
+
+/** Reads the file of one message, a Word file with `fill`. Throws EID_CONFIG if its base folder does not exist. */
+export async function readDocumentFile(call: CreateCall, fill: Fill = filledIn): Promise<ReadFile> {
+  const file = fileOfMessage(call)
+  const read = file && (await readWholeFile(file, call, call.values.baseFolder))
+  if (read && 'key' in read) return { problems: [{ path: 'file', ...read }] }
+  const source = { named: call.origin('fileName').isChosen, file, bytes: read?.bytes }
+  const again = (values: CreateValues, words?: ClockWords) =>
+    toSign(source, values, (bytes) => fill(bytes, values, words))
+  return { ...(await again(call.values)), again }
+}
+
+interface Source {
+  /** The form says what the file is called. */
+  readonly named: boolean
+  readonly file: ReturnType<typeof fileOfMessage>
+  readonly bytes: Buffer | undefined
+}
+
+async function toSign({ named, file, bytes }: Source, values: CreateValues, fill: Fill): Promise<ToSign> {
+  if (!file || !bytes) return { dataToSign: named ? { fileName: values.fileName } : undefined, problems: [] }
+  const given = named ? values.fileName : (lastPart(values.fileName) ?? nameOnDisk(file))
+  if (!isWordFile(bytes, [given, nameOnDisk(file)]))
+    return { dataToSign: { base64Content: bytes.toString('base64'), fileName: given }, problems: [] }
+  if (named && values.convertToPdf === false && /\.pdf$/i.test(given ?? ''))
+    return { problems: [{ path: 'fileName', key: 'wordNotPdf' }] }
+  const filled = await fill(bytes, values)
+  if ('problems' in filled) return filled
+  const [base64Content, fileName] = [filled.bytes.toString('base64'), wordName(given)]
+  // Signers must see the filled-in text itself, not their own program's rendering of it.
+  return { dataToSign: { base64Content, fileName, convertToPDF: true }, problems: [], isDated: filled.isDated === true }
+}
+
+/** Fills in what the form or the message gives. */
+const filledIn: Fill = async (bytes, values, words) => {
   const fields = await fieldsOfWord(bytes)
   if ('key' in fields) return { problems: [{ path: 'file', ...fields }] }
   if (fields.length === 0) return { bytes }
   const { given, mayBeEmpty } = givenIn(values.fields)
-  const filled = await fillWord(bytes, fields, { ...defined(builtInOf(values)), ...given }, mayBeEmpty)
-  return 'bytes' in filled ? filled : { problems: filled.problems.map((one) => ({ path: 'fields', ...one })) }
+  const filled = await fillWord(bytes, fields, { ...defined(builtInOf(values, words)), ...given }, mayBeEmpty)
+  const isDated = fields.some(({ name }) => (name === 'date' || name === 'time') && !Object.hasOwn(given, name))
+  return 'bytes' in filled
+    ? { ...filled, isDated }
+    : { problems: filled.problems.map((one) => ({ path: 'fields', ...one })) }
 }
 
 /** The values by field name: the rows of the form, or an object from elsewhere. */

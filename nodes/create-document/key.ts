@@ -21,9 +21,14 @@ export interface Key {
 
 /**
  * The key of this request: the form's, otherwise the body's, otherwise the message's. A message without a key, or with
- * a key generated for another request, gets a new one. Refuses a body whose key is invalid.
+ * a key generated for another request, gets a new one. Refuses a body whose key is invalid. `atAnyTime` gives the same
+ * request whatever the date and time are.
  */
-export async function chooseKey({ values, origin, msg, check }: Call<typeof fields>, body: PlainObject): Promise<Key> {
+export async function chooseKey(
+  { values, origin, msg, check }: Call<typeof fields>,
+  body: PlainObject,
+  atAnyTime: () => Promise<PlainObject>,
+): Promise<Key> {
   const { isChosen, typed } = origin('externalId')
   const ofMessage = !isChosen
   const inForm = isChosen || typed !== fields.externalId.initial
@@ -34,7 +39,7 @@ export async function chooseKey({ values, origin, msg, check }: Call<typeof fiel
   if (inBody === undefined) check([{ path: 'externalId', key: 'text' }])
   if (inBody) return { externalId: inBody, origin: 'given' }
   if (isGiven) return { externalId: brought, origin: 'given' }
-  const fingerprint = await fingerprintOf(body)
+  const fingerprint = await fingerprintOf(await atAnyTime())
   // If the form looks elsewhere and finds none, a returning message still has the key here.
   const matching = [brought, msg.externalId].find((one) => fingerprintIn(one) === fingerprint)
   if (typeof matching === 'string') return { externalId: matching, origin: 'kept' }

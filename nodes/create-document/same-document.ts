@@ -1,14 +1,18 @@
 /** Compares the document returned by the service with the requested one: title, signers, and who they are. */
+import { isAtAnyMoment } from '../../lib/runtime/values/clock-words'
 import { getPath } from '../../lib/runtime/values/read-text'
 import type { PlainObject } from '../../lib/common/plain-object'
 
 /** How the documents differ; `signers` also if the same ids belong to other people. */
 export type Difference = 'title' | 'signers'
 
-/** Compares only values that both sides have, because a service may leave out some. */
+/**
+ * Compares only values that both sides have, because a service may leave out some. In `body`, a title may be written
+ * for any moment.
+ */
 export function differenceBetween(body: PlainObject, data: unknown): Difference | undefined {
   const found = plain(getPath(data, 'title'))
-  if (found !== '' && found !== plain(body.title)) return 'title'
+  if (found !== '' && !isAtAnyMoment(found, plain(body.title))) return 'title'
   const [asked, there] = [signersOf(body), signersOf(data)]
   if (!asked || !there) return undefined
   const sameIds = asked.size === there.size && [...asked.keys()].every((id) => there.has(id))

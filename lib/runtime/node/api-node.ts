@@ -28,7 +28,8 @@ import type { BuiltIn } from '../values/template'
 import { refuseProblems } from './refuse-problems'
 import { isTouched } from '../../settings/validation'
 import { misreadTexts } from '../values/misread-text'
-import { createReader, originsIn, storedIn, type Origin, type ReadValues } from '../values/values'
+import { originsIn, storedIn, type Origin } from '../values/origins'
+import { createReader, type ReadResult, type ReadValues } from '../values/values'
 
 /**
  * The service as used for one message: timeouts, abort on close and response metadata are handled here. Rejects with an
@@ -39,15 +40,14 @@ export type MessageApi = Pick<ApiClient, 'send' | 'request'>
 /** Everything a node's code needs for one message. */
 export interface Call<F extends Fields> {
   readonly values: Values<F>
+  /** The same with other words for the date and time; absent if no text names them. */
+  readonly valuesAt: ReadResult<F>['valuesAt']
   readonly msg: FlowMessage
   readonly api: MessageApi
   readonly client: ClientSettings
   /** Aborted when the node is closed. */
   readonly signal: AbortSignal
-  /**
-   * Refuses the message with EID_INVALID_INPUT, listing all problems, if there are any. Call it before anything is
-   * sent.
-   */
+  /** If there are problems, refuses the message with EID_INVALID_INPUT. Call it before anything is sent. */
   check(problems: readonly ProblemKey[]): void
   /** The request to send: combines `form` with the message according to the `body` setting. */
   body(form: PlainObject): PlainObject
@@ -224,7 +224,7 @@ async function prepare<F extends Fields>(
 ): Promise<Call<F>> {
   const { RED, node, config, fields, translate, status } = host
   const client = findClient(RED, config.client)
-  const { values, problems, later } = await host.read(msg)
+  const { values, valuesAt, problems, later } = await host.read(msg)
   result.values = values
   const connection = await client.connect()
   const timeout = timeoutFor(RED, client, msg.requestTimeout)
@@ -248,7 +248,7 @@ async function prepare<F extends Fields>(
     return answer
   }
   return {
-    values,
+    ...{ values, valuesAt },
     msg,
     signal,
     check,

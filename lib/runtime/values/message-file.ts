@@ -1,7 +1,7 @@
 /** Finds the file of a message: the one named in the form, or a Buffer in the payload. */
 import type { FileValue } from '../../settings/fields'
 import type { FlowMessage } from '../node-red/node-red'
-import type { Origin } from './values'
+import type { Origin } from './origins'
 
 interface WithFile {
   readonly values: { readonly file?: FileValue | undefined }

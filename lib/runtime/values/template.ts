@@ -4,6 +4,7 @@ import type { TemplatePart } from '../../settings/template'
 import { numberText } from '../../common/number-text'
 import { isPlainObject } from '../../common/plain-object'
 import { safeName } from '../files/safe-name'
+import { currentWords } from './clock-words'
 import { listAt, textAt } from './read-text'
 import type { FlowMessage } from '../node-red/node-red'
 
@@ -52,21 +53,12 @@ export function fillTemplate(
 /**
  * `{date}`, `{time}`, and `{title}` and `{signer}` (the first signer's name) as far as the other settings give them.
  */
-export function builtInOf({ title, signers }: Readonly<Record<string, unknown>>): BuiltIn {
+export function builtInOf({ title, signers }: Readonly<Record<string, unknown>>, words = currentWords()): BuiltIn {
   const [row] = listAt(signers, 'rows')
   const [item] = listAt(signers, 'list')
   const names = ['firstName', 'lastName'].map((name) => textAt(row, name) || textAt(item, `signerInfo.${name}`))
   const signer = names.filter(Boolean).join(' ')
-  return { ...dateAndTime(), title, signer: signer === '' ? undefined : signer }
-}
-
-/** The current date and time where Node-RED runs, in ISO 8601: `2031-12-31` and `08:00`. */
-function dateAndTime(now = new Date()): { date: string; time: string } {
-  const two = (value: number) => String(value).padStart(2, '0')
-  return {
-    date: `${now.getFullYear()}-${two(now.getMonth() + 1)}-${two(now.getDate())}`,
-    time: `${two(now.getHours())}:${two(now.getMinutes())}`,
-  }
+  return { ...words, title, signer: signer === '' ? undefined : signer }
 }
 
 /** If a value exists but is empty (`null`), the same name elsewhere belongs to something else. */

@@ -11,13 +11,14 @@ import {
   ruleOfNumber,
   validateValue,
   withoutLifted,
-  type ReadStored,
   type Validated,
 } from '../../settings/validation'
 import { leftToService } from '../../settings/merge-fields'
 import { parseTemplate } from '../../settings/template'
 import { fileMeaning, toFile, type FileMeaning } from '../files/files'
+import { storedIn } from './origins'
 import { laterTexts } from './later-text'
+import { namesMoment, type ClockWords } from './clock-words'
 import { builtInOf, fillTemplate, type BuiltIn } from './template'
 import { variableOf } from './variable'
 import type { Expression, FlowMessage, NodeConfig, Runtime, RuntimeNode } from '../node-red/node-red'
@@ -26,12 +27,19 @@ export interface ReadResult<F extends Fields> {
   readonly values: Values<F>
   readonly problems: ProblemKey[]
   readonly later: (name: keyof F & string, builtIn: BuiltIn) => string | undefined
+  /** The values with these words for the date and time; absent if no text names them. */
+  readonly valuesAt?: ((words: ClockWords) => Promise<Values<F>>) | undefined
 }
 
 export type ReadValues<F extends Fields> = (msg: FlowMessage) => Promise<ReadResult<F>>
 
-/** `known` are the settings read for this message so far. */
-type Read = (msg: FlowMessage, problems: ProblemKey[], known: Readonly<Record<string, unknown>>) => unknown
+/** The settings read for this message so far, and the words for the date and time. */
+interface Known {
+  readonly values: Readonly<Record<string, unknown>>
+  readonly words?: ClockWords | undefined
+}
+
+type Read = (msg: FlowMessage, problems: ProblemKey[], known: Known) => unknown
 
 type Source = { readonly RED: Runtime; readonly node: RuntimeNode }
 
@@ -50,16 +58,22 @@ export function createReader<F extends Fields>(source: Source, fields: F, config
   const isText = ([name, field]: [string, Field]) => isTyped(field) && (config[`${name}Type`] ?? field.type) === 'tpl'
   const inOrder = [...dynamic.filter((one) => !isText(one)), ...dynamic.filter(isText)]
   const readers = inOrder.map(([name, field]) => [name, readerOf(source, name, name, field, config)] as const)
-  return async (msg) => {
-    const problems: ProblemKey[] = []
+  const readAll = async (msg: FlowMessage, problems: ProblemKey[], words?: ClockWords) => {
     const values: Record<string, unknown> = {}
     for (const [name, read] of readers) {
-      const value = read(msg, problems, values)
+      const value = read(msg, problems, { values, words })
       values[name] = value instanceof Promise ? await value : value
     }
+    return values
+  }
+  const isDated = namesMoment(config)
+  return async (msg) => {
+    const problems: ProblemKey[] = []
+    const values = await readAll(msg, problems)
     const later = (name: string, known: BuiltIn) =>
       texts.has(name) ? texts.get(name)?.(msg, problems, known) : (values[name] as string)
-    return { values: values as Values<F>, problems, later }
+    const valuesAt = async (words: ClockWords) => (await readAll(msg, [], words)) as Values<F>
+    return { values: values as Values<F>, problems, later, ...(isDated && { valuesAt }) }
   }
 }
 
@@ -69,35 +83,6 @@ function isEmptySetting(name: string, field: Field, config: Record<string, unkno
   const type = config[`${name}Type`] ?? field.type
   if (type === 'form') return !Array.isArray(config[`${name}Rows`]) || (config[`${name}Rows`] as unknown[]).length === 0
   return type === 'auto' || (config[name] ?? field.initial) === ''
-}
-
-/** How the form provides the value of a typed setting. */
-export interface Origin {
-  /** The type of its input, such as `msg`. */
-  readonly type: string
-  /** What the person typed: a text, or the name of a property. */
-  readonly typed: unknown
-  /** The person chose another type than that of a new node. */
-  readonly isChosen: boolean
-}
-
-/** The origin of each setting, by name, as stored in `config`. */
-export function originsIn<F extends Fields>(fields: F, config: Record<string, unknown>) {
-  return (name: keyof F & string): Origin => {
-    const field: Field | undefined = fields[name]
-    const initial = field && isTyped(field) ? field.type : ''
-    const type = String(config[`${name}Type`] ?? initial)
-    return { type, typed: config[name] ?? field?.initial, isChosen: type !== initial }
-  }
-}
-
-/** Reads a setting as it is stored in `config`. */
-export function storedIn(config: Record<string, unknown>): ReadStored {
-  return (name) => ({
-    value: config[name],
-    type: config[`${name}Type`] as string | undefined,
-    rows: config[`${name}Rows`],
-  })
 }
 
 function readerOf(source: Source, name: string, path: string, field: Field, config: Record<string, unknown>): Read {
@@ -219,7 +204,8 @@ function templateReader(source: Source, path: string, field: TypedField, text: s
   const template = parseTemplate(text, leftToService(field))
   const parts = 'parts' in template ? template.parts : []
   const options = { path, asFileName: field.template === 'fileName', variable: variableOf(source) }
-  return (msg, problems, known) => fillTemplate(parts, msg, { ...options, builtIn: builtInOf(known) }, problems)
+  return (msg, problems, known) =>
+    fillTemplate(parts, msg, { ...options, builtIn: builtInOf(known.values, known.words) }, problems)
 }
 
 /** Evaluated for every message, because the date "this many days from now" changes. */

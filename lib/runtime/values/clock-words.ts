@@ -1,0 +1,28 @@
+/** The words for `{date}` and `{time}` in a text with fields. */
+
+export interface ClockWords {
+  readonly date: string
+  readonly time: string
+}
+
+/** The current date and time where Node-RED runs, in ISO 8601: `2031-12-31` and `08:00`. */
+export function currentWords(now = new Date()): ClockWords {
+  const two = (value: number) => String(value).padStart(2, '0')
+  return {
+    date: `${now.getFullYear()}-${two(now.getMonth() + 1)}-${two(now.getDate())}`,
+    time: `${two(now.getHours())}:${two(now.getMinutes())}`,
+  }
+}
+
+/** In texts that are compared: characters without a meaning of their own, for whatever the date and time were. */
+export const anyMoment: ClockWords = { date: '\ue0da', time: '\ue0de' }
+
+/** Whether a text in these settings may have a date or a time of its own. */
+export const namesMoment = (config: object): boolean => /\{\s*(?:date|time)\s*\}/.test(JSON.stringify(config))
+
+/** Whether a text is `wanted`, in which `anyMoment` is any date and time. */
+export function isAtAnyMoment(text: string, wanted: string): boolean {
+  const written = wanted.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
+  const pattern = written.replaceAll(anyMoment.date, '\\d{4}-\\d\\d-\\d\\d').replaceAll(anyMoment.time, '\\d\\d:\\d\\d')
+  return new RegExp(`^${pattern}$`, 'u').test(text)
+}
