@@ -1,7 +1,7 @@
 /** Types of the messages that the nodes send, for typed Function nodes and for packages that use these messages. */
 import type { ErrorCode, Cause } from './api/errors/errors'
 
-/** What every response of the service adds. */
+/** The properties that every response of the service adds. */
 export interface Answered {
   /** HTTP status of the response. */
   statusCode?: number
@@ -174,7 +174,7 @@ export interface WebhookMessage extends ResourceIds {
 /** The lists from "pending". */
 export interface PendingMessage {
   payload: readonly unknown[]
-  /** What ended in the last 30 days, most recent first. */
+  /** The waits that ended in the last 30 days, most recent first. */
   ended: readonly unknown[]
 }
 

@@ -3,7 +3,7 @@
 /** Maximum bytes of a file chosen in a form; more than people sign or share by hand. */
 export const maxChosenBytes = 25 * 1024 * 1024
 
-/** What Node-RED shows in place of a stored password; the server substitutes the password itself. */
+/** The text that Node-RED shows in place of a stored password. The server replaces it with the password. */
 export const passwordMask = '__PWRD__'
 
 /** Node's longest timer in milliseconds; a longer one would fire at once. */

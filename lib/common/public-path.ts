@@ -1,4 +1,4 @@
-/** Where a node's path is reached from outside; the form shows what the runtime registers. */
+/** Finds the address at which others reach a node's path, so that the form shows what the runtime registers. */
 
 import { withoutSlashes } from './trim'
 

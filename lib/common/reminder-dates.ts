@@ -65,7 +65,7 @@ export interface NextReminder {
   readonly next?: number
 }
 
-/** What to do at `now`; `handled` is the latest date already dealt with. */
+/** Decides what to do at `now`; `handled` is the latest date already dealt with. */
 export function nextReminder(
   { dates, at, days }: ReminderPlan,
   handled: string | undefined,

@@ -49,7 +49,7 @@ export function prepareChooseFile(inputs: FileInputs, context: FormContext): voi
   button.on('click', () => picker.trigger('click'))
   picker.on('change', () => {
     take((picker[0] as HTMLInputElement).files?.[0])
-    // So that the same file can be chosen again.
+    // Without this, the same file could not be chosen again.
     picker.val('')
   })
   takeDrops(row, take)

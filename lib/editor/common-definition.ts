@@ -1,4 +1,6 @@
-/** What all nodes of the palette share in the editor: their names, and how their forms open, close and resize. */
+/**
+ * The part that all nodes of the palette share in the editor: their names, and how their forms open, close and resize.
+ */
 import type { Fields } from '../settings/fields'
 import { chooseClient } from './clients'
 import { createForm, type Form, type FormOptions, type FormRules } from './form'

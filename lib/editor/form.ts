@@ -278,7 +278,7 @@ function prepareAll(
     else if (field.kind === 'choice' && !input(name).val()) input(name).val(String(field.initial))
     else if (field.kind === 'text' || field.kind === 'count') input(name).attr('placeholder', exampleOf(name, context))
   }
-  // What a row needs can depend on the settings around its list.
+  // The settings around a list can decide what its rows need.
   for (const [name, field] of Object.entries(fields))
     if (isTyped(field) && field.rows) prepareRows({ name, fields: field.rows, node, input: input(name), context })
   if (sendTest) {

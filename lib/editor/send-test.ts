@@ -2,7 +2,7 @@
 import { passwordMask } from '../common/limits'
 import type { FormContext } from './form-context'
 
-/** What is asked for besides the e-mail address. */
+/** The fields of the recipient besides the e-mail address. */
 type Part = 'email' | 'mobileCountryCode' | 'mobileNumber'
 
 export interface SendTestOptions {

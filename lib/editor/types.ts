@@ -25,7 +25,7 @@ export function typesOf(field: TypedField, { common, offers }: FormContext): (st
     if (name === 'auto' || name === 'form') return { value: name, label, hasValue: false }
     if (name === 'tpl') return { value: name, label, icon: 'red/images/typedInput/az.svg' }
     if (name === 'path' || name === 'base64') return { value: name, label }
-    // Without Node-RED's own check, which accepts no decimal comma.
+    // Node-RED's own check is left out, because it accepts no decimal comma.
     if (name === 'num') return { value: name, label, icon: 'red/images/typedInput/09.svg' }
     if (name === 'days') return { value: name, label, icon: 'fa fa-calendar-plus-o' }
     if (name === 'str' && hasChoices(field))

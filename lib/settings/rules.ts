@@ -80,7 +80,7 @@ const parses = (value: string) => {
   try {
     return new URL(value).protocol !== ''
   } catch {
-    return false // Not being an address is exactly what is tested here.
+    return false // An exception only means that the text is not an address, which is what is tested here.
   }
 }
 

@@ -178,7 +178,7 @@ function parsed(text: string): Validated {
   try {
     return { value: JSON.parse(text) as unknown }
   } catch {
-    return { key: 'expression' } // Not being JSON is exactly what is tested here.
+    return { key: 'expression' } // An exception only means that the text is not JSON, which is what is tested here.
   }
 }
 

@@ -57,7 +57,7 @@ export function readMoment(clock: Clock, written: WrittenMoment, doubt: 'early' 
   const [epoch, span, then] = written
   const byEpoch = clock.epochNow() - (epoch - span)
   const counted = then === undefined ? Math.max(0, byEpoch) : byUptime(clock, then)
-  // Where both agree, the date counts as it is: it has finer steps.
+  // If both agree, the clock's value is used as it is, because it has finer steps.
   if (Math.abs(counted - byEpoch) <= uptimeStepMs) return clock.now() + span - byEpoch
   return clock.now() + span - Math[doubt === 'late' ? 'min' : 'max'](Math.max(0, byEpoch), counted)
 }

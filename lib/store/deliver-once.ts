@@ -16,7 +16,7 @@ export function createDeliverOnce(
   store: Pick<Store, 'markDelivered' | 'complete'>,
   delivered: () => Promise<void>,
 ): DeliverOnce {
-  /** Sent, but not yet completed in the store. */
+  /** Work that was sent, but is not yet completed in the store. */
   const sent = new Set<string>()
   const complete = async (claim: Claim, remain?: Changes) => {
     await store.complete(claim, remain)

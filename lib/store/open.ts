@@ -9,7 +9,7 @@ import { LocalStore } from './local/local'
 import { own } from './local/sole-owner'
 import type { Store, StoreOptions } from './store'
 
-/** What it needs from Node-RED. */
+/** The parts of Node-RED that this needs. */
 export interface StoreHost {
   readonly nodeId: string
   /** Absent if Node-RED has none: then everything is in memory. */
@@ -54,7 +54,7 @@ type Location = 'context' | 'cachedContext' | 'files' | 'memory' | 'unknown'
 type Durability = 'lasts' | 'cached' | 'forgets'
 type Stores = Readonly<Record<string, unknown>>
 
-/** Where data is stored if the person names this context store, or none. */
+/** Decides where data is stored if the person names this context store, or none. */
 function locationFor(stores: Stores, name: string): Location {
   const isKnown = Object.hasOwn(stores, name)
   // Without configured stores, Node-RED has one in memory, which every deploy empties.
@@ -71,7 +71,7 @@ function defaultOf(stores: Stores): string | undefined {
   return Object.hasOwn(stores, 'default') ? 'default' : Object.keys(stores)[0]
 }
 
-/** What happens to a text accepted by such a store when Node-RED is killed. */
+/** Decides what happens to a text in such a store when Node-RED is killed. */
 function durabilityOf(stores: Stores, name: string | undefined): Durability {
   const store = name === undefined ? undefined : stores[name]
   // A name instead of settings refers to another store.

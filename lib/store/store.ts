@@ -7,7 +7,7 @@ export interface NewItem {
   readonly body?: unknown
   /** A few words for lists (title, names, times), read without the body. */
   readonly summary?: unknown
-  /** What the work is about, such as `client/document/4711`, so that `makeDue` finds it. */
+  /** The object of the work, such as `client/document/4711`, by which `makeDue` finds it. */
   readonly subject?: string
   /** Makes it work that can be claimed after this many milliseconds; absent: it is only stored. */
   readonly dueMs?: number
@@ -15,7 +15,7 @@ export interface NewItem {
   readonly keepMs?: number
 }
 
-/** What lists show of an item: everything but its body. */
+/** An item as lists show it: everything but its body. */
 export interface Listed {
   readonly id: string
   readonly summary: unknown
@@ -47,7 +47,9 @@ export interface Claim extends Item {
   readonly owner: string
 }
 
-/** What a claim leaves behind, or is rescheduled with. Absent properties stay unchanged; `keepMs` counts from now. */
+/**
+ * The changes with which a claim ends or is rescheduled. Absent properties stay unchanged; `keepMs` counts from now.
+ */
 export type Changes = Omit<NewItem, 'dueMs'>
 
 /**

@@ -9,7 +9,7 @@ import { isJson } from '../../lib/runtime/values/typed-settings'
 interface Seen {
   /** Why a node could not read it (`fileMissing`, `fileFolder`, `noFolder`); absent if it could. */
   readonly problem?: string
-  /** Where it was looked for, if nothing is there. */
+  /** The place that was searched, if there is no file. */
   readonly place?: string
 }
 

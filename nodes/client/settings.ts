@@ -28,7 +28,7 @@ function resolved(field: string, value: string): string {
   return value
 }
 
-/** What other nodes need to know about the client. */
+/** The facts about the client that other nodes need. */
 export function readSettings(config: NodeConfig): ClientSettings {
   const plain = (name: keyof typeof fields) => String(config[name] ?? fields[name].initial)
   const words = (name: keyof typeof fields) => plain(name).split(/\s+/).filter(Boolean)

@@ -60,7 +60,7 @@ const look = {
 /** Required by only some redirect modes. */
 const ofMode = (name: string) => ({ required: 'request', requiredWhen: { redirectMode: modesThatNeed(name) } }) as const
 
-/** Where signers go afterwards, for all signers and for one. */
+/** The settings for what follows the signing, for all signers and for one. */
 const after = {
   redirectMode: {
     path: 'redirectSettings.redirectMode',

@@ -49,7 +49,7 @@ export = apiNode('eid-create-document', fields, async (call) => {
   const empty = key.origin === 'new' ? emptySource(call) : undefined
   if (empty !== undefined) call.warn('noKeyThere', { document, source: redact(empty) })
   const { externalId } = key
-  // Before the call, so that a Catch branch that loops back repeats the same key, and the service creates no second
+  // The key is set before the call, so that a message from a Catch node repeats it, and the service creates no second
   // document.
   msg.externalId = externalId
   const request = { ...body, externalId }

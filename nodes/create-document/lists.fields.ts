@@ -3,10 +3,10 @@ import type { Fields, TypedField } from '../../lib/settings/fields'
 
 const cell = { kind: 'string', initial: '', type: 'str' } as const satisfies TypedField
 const proseCell = { ...cell, type: 'tpl', template: true } as const satisfies TypedField
-/** Sent by the service, which fills in its own fields. */
+/** Texts that the service sends, after filling in its own fields. */
 const sentCell = { ...cell, type: 'tpl', template: 'merge' } as const satisfies TypedField
 
-/** What the signer is asked in the dialog before signing. */
+/** The questions to the signer in the dialog before signing. */
 export const questionRow = {
   label: { ...proseCell, required: true },
   key: { ...cell, required: true },

@@ -7,7 +7,7 @@ import { parseTemplate } from '../../lib/settings/template'
 
 const known: ReadonlySet<string> = new Set([...builtIn, ...mergeFields])
 
-/** Only a hint, because a previous node may provide the field. */
+/** This is only a hint, because a previous node may provide the field. */
 export function showMissingColumns({ input, context }: FormParts): void {
   const form = input('title').closest('.eid-form')
   form.on('eid-columns', (_event, columns: readonly string[]) => {

@@ -32,7 +32,7 @@ export = apiNode('eid-deposit-terminate', fields, async (call) => {
   return { payload: isPlainObject(data) ? { ...said, ...data } : (data ?? said), depositId: id }
 })
 
-/** What the call causes: a word for the flow, a sentence for the person. */
+/** The effect of the call: a word for the flow, a sentence for the person. */
 function saidOf(call: Call<typeof fields>, id: string, { category }: PlainObject) {
   const effect = category === 'SPLIT' ? 'waiting-for-signature' : 'paid-out'
   return { id, operation: 'terminateDeposit', category, effect, text: call.translate(`effects.${effect}`) }

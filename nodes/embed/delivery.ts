@@ -49,7 +49,7 @@ export function withMessage(
   return Object.assign(msg, { payload: { type, ...(payload !== undefined && { payload }), ...known } }, known)
 }
 
-/** Also with the service's verdict. */
+/** The same message with the service's verdict. */
 export function withVerdict(msg: FlowMessage, { confirmed, status, answer }: Verdict): FlowMessage {
   const { status: statusCode, requestId } = answer ?? {}
   const payload = { ...(msg.payload as object), confirmed }

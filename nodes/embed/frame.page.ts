@@ -39,7 +39,7 @@ async function report(): Promise<void> {
   sending = false
 }
 
-/** Also true after enough attempts. */
+/** True once the report was accepted, and also after enough attempts. */
 async function isSent(one: Report): Promise<boolean> {
   const headers = { 'Content-Type': 'application/json' }
   const body = JSON.stringify({ origin: one.origin, data: one.data })

@@ -1,4 +1,4 @@
-/** What the server passes to the script of a page. */
+/** The data that the server passes to the script of a page. */
 export interface PageData {
   readonly url: string
   readonly origins: readonly string[]

@@ -113,7 +113,10 @@ function originProblem(url: string, origins: readonly string[]): ProblemKey | un
   return origins.includes(origin) ? undefined : { path: 'url', key: 'unknownOrigin', params: { origin } }
 }
 
-/** By the setting; otherwise by the origin, if it belongs to only one kind; otherwise by the ids on the message. */
+/**
+ * Finds out the kind from the setting, else from the origin, if it belongs to only one kind, else from the ids on the
+ * message.
+ */
 function kindOf(
   msg: FlowMessage,
   { what, documentId, sessionId }: EmbedValues,

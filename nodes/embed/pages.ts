@@ -103,7 +103,7 @@ function createCounter(): (id: string) => number {
   }
 }
 
-/** So that a reader of the store can't open a page. */
+/** The token itself is not stored, so that a reader of the store can't open a page. */
 function idOf(token: string): string {
   return `p${createHash('sha256').update(token).digest('hex').slice(0, 40)}`
 }

@@ -11,11 +11,11 @@ export interface Leases {
 /** A node's records of its events. */
 export interface Handouts {
   readonly leases: Leases
-  /** Sent, but not yet acknowledged to the service. */
+  /** Events that were sent, but not yet acknowledged to the service. */
   readonly unacknowledged: Set<string>
-  /** Sent in the very turn in which the node was stopped: the next node may have been gone. */
+  /** Events that were sent in the very turn in which the node was stopped: the next node may have been gone. */
   readonly doubtful: Set<string>
-  /** Sent, but the service refuses to mark them, so it will deliver them again and again. */
+  /** Events that were sent, but that the service refuses to mark, so that it will deliver them again and again. */
   readonly unmarkable: Leases
 }
 
@@ -40,7 +40,7 @@ export function settleDoubtful({ unacknowledged, doubtful }: Handouts, flowWentO
   doubtful.clear()
 }
 
-/** For a node that is removed. */
+/** Forgets the records of a node that is removed. */
 export function forgetHandouts(nodeId: string): void {
   handoutsByNode.delete(nodeId)
 }

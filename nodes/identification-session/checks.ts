@@ -26,7 +26,7 @@ const needs: Readonly<Record<string, readonly string[]>> = {
   iframe: ['iframeSettings.parentDomains', 'iframeSettings.postMessageTargetOrigin'],
 }
 
-/** What takes several values, so that its label is a plural. */
+/** Settings that take several values, so that their labels are plurals. */
 const lists: ReadonlySet<string> = new Set(['allowedProviders', 'iframeSettings.parentDomains'])
 
 const providersOf = (body: PlainObject) =>
@@ -65,8 +65,8 @@ export function warningsFor(body: PlainObject): string[] {
 }
 
 /**
- * What is missing in a v1 request: a phone call needs the person's details, a frame its domain, a page its three return
- * addresses.
+ * The parts that are missing in a v1 request: a phone call needs the person's details, a frame its domain, a page its
+ * three return addresses.
  */
 export function v1ProblemsOf(body: PlainObject): ProblemKey[] {
   const page = ['ReturnUrls.Success', 'ReturnUrls.Abort', 'ReturnUrls.Error']

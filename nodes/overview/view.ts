@@ -98,7 +98,7 @@ export interface PressAnswer {
   readonly text: string
 }
 
-/** What the page needs from the start. */
+/** The data that the page needs from the start. */
 export interface PageData {
   readonly language: string
   readonly texts: Readonly<Record<string, string>>

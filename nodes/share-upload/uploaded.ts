@@ -1,4 +1,4 @@
-/** What an earlier run of the same message uploaded to a share, and whether a file is still the same. */
+/** Finds out what an earlier run of the same message uploaded to a share, and whether a file is still the same. */
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { pipeline } from 'node:stream/promises'

@@ -47,7 +47,7 @@ export const fields = {
   mobileCountryCode: { ...row.mobileCountryCode, ...needed },
   mobileNumber: { ...row.mobileNumber, ...needed },
   uploads: { ...row.uploads, ...asked },
-  // Also applies to a request from the message, so ticking it does not make the form the request.
+  // This also applies to a request from the message, so ticking it does not make the form the request.
   seeEverything: { kind: 'flag', initial: false, when: recipient },
   expires: { ...row.expires, ...needed, orAround: false },
   identityProvider: { ...row.identityProvider, ...asked },

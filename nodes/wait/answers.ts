@@ -4,15 +4,15 @@ import { notedAnswers } from '../../lib/runtime/monitor/answers'
 import { getPath, listAt, textAt } from '../../lib/runtime/values/read-text'
 
 export interface Answers {
-  /** By the question's key; if several signers answered, the latest. */
+  /** The answers by the question's key; if several signers answered, the latest answer. */
   readonly answers: PlainObject
   /** The same for each signer, by external signer id. */
   readonly answersBySigner: Readonly<Record<string, PlainObject>>
 }
 
 /**
- * From the whole record of a document, and from events. Undefined if nothing was asked. Only answers to our questions
- * count: a signature has other attributes too, which come from the eID.
+ * Reads the answers from the whole record of a document, and from events. Undefined if nothing was asked. Only answers
+ * to our questions count: a signature has other attributes too, which come from the eID.
  */
 export function answersOf(documentId: string, record: unknown): Answers | undefined {
   const signers = listAt(record, 'signers')

@@ -54,7 +54,7 @@ export interface ScheduleMarks {
   readonly nextReminder?: number | undefined
 }
 
-/** Stored beside the wait. */
+/** The data that is stored beside the wait. */
 interface WaitSummary extends PendingSummary, ScheduleMarks, Partial<Omit<Details, 'until'>> {
   /** The document's own limit, while `until` is the earlier of both. */
   readonly own?: number | undefined

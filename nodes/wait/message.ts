@@ -19,7 +19,7 @@ type WaitFields = typeof fields
 
 const unitSeconds = { seconds: 1, minutes: 60, hours: 3600, days: 86_400 } as const
 
-/** Where the id is taken from if the setting is empty. */
+/** The message property from which the id is taken if the setting is empty. */
 function defaultIdOf(what: Goal): string {
   return `${kindOf(what)}Id`
 }
@@ -104,7 +104,10 @@ export function raisedBy(
   return nodeError(code, `errors.${code}`, params, cause)
 }
 
-/** What the sandbox doesn't find most likely existed before Node-RED stopped; other errors stay unchanged. */
+/**
+ * If the sandbox doesn't find something, it most likely existed before Node-RED stopped, and the error says so. Other
+ * errors stay unchanged.
+ */
 export function forgottenBySandbox(error: unknown): unknown {
   if (!(error instanceof EidError) || error.code !== 'EID_NOT_FOUND') return error
   return new EidError(error.code, { key: 'errors.forgotten', params: error.text.params }, error.cause)

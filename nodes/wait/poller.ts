@@ -19,7 +19,7 @@ import type { Waits } from './waits'
 /** How a wait ended: with the service's response, or with the error that makes waiting pointless. */
 export type Ending = { readonly state: ResourceState; readonly late: boolean } | { readonly error: unknown }
 
-/** What is already known when the service is polled. */
+/** The facts that are known before the service is polled. */
 export interface PollContext {
   readonly details: Details | undefined
   /** The whole record is needed, not only the status. */

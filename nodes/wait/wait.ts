@@ -240,7 +240,7 @@ function openReminders(live: Live, { notes }: OwnNotes): Reminders {
       const reason = error instanceof EidError ? reasonParams(error, translate) : { reason: '@reminders.stopped' }
       const { code, cause } = error instanceof EidError ? error : { code: 'EID_NETWORK' as const, cause: unknownCause }
       const params = { ...reason, id: documentId, date }
-      // Not a message of the flow, so a Catch branch that ends waits has nothing to end here.
+      // The error has no message of the flow, so a Catch branch that ends waits has nothing to end.
       node.error(live.fail(nodeError(code, `errors.reminder.${state}`, params, cause)), { documentId })
     },
   })

@@ -142,7 +142,7 @@ async function fetchView({ waiting, done }: ViewQuery): Promise<SidebarView> {
       ...(waiting.after && { after: JSON.stringify(waiting.after) }),
       ...(done.after && { doneAfter: JSON.stringify(done.after) }),
     },
-    // Not in the address, which ends up in logs: it may be a name.
+    // The search text may be a name, so it is not in the address, which ends up in logs.
     headers: rows > 0 && find !== '' ? { 'X-EID-Find': encodeURIComponent(find) } : {},
     dataType: 'json',
     cache: true,

@@ -149,7 +149,7 @@ export interface ErrorRow {
   readonly replica?: string
   /** A document that may exist: the service can be asked about it. */
   readonly canLook?: true
-  /** What the service said when it was asked last. */
+  /** The answer of the service when it was asked last. */
   readonly found?: 'exists' | 'absent' | undefined
   /** The service was asked and does not have it: the message can be sent again. */
   readonly canSend?: true

@@ -1,5 +1,5 @@
 /**
- * Where the user's page leads after the session has ended: a message to the parent window, or an address
+ * Decides where the user's page leads after the session has ended: a message to the parent window, or an address
  * (`docs/interface.md` 6.2).
  */
 import { objectIn, textIn } from '../server/json'

@@ -28,7 +28,7 @@ export function planDeletion(document: SignatureDocument, world: World, tell: Te
   })
 }
 
-/** Only the record of who signed what, and when, remains. */
+/** Removes everything but the record of who signed what, and when. */
 function removeFiles(document: SignatureDocument): void {
   document.content?.remove()
   for (const { content } of document.attachments) content.remove()

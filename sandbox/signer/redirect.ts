@@ -1,4 +1,4 @@
-/** Where the browser goes after signing: the sender's addresses, with a token that describes what happened. */
+/** Sends the browser to the sender's addresses after signing, with a token that describes what happened. */
 import { objectIn, textIn, type JsonObject } from '../server/json'
 import { withParameter } from '../server/urls'
 import { sign } from '../signature/signers'

@@ -12,7 +12,7 @@ export interface CallOptions {
   readonly id?: string
   readonly params?: Readonly<Record<string, string>>
   readonly query?: Query
-  /** Sent as JSON. */
+  /** The body, sent as JSON. */
   readonly body?: unknown
   /** Builds the body and its headers again for every attempt (multipart); replaces `body`. */
   readonly makeBody?: () => BodySource | Promise<BodySource>
@@ -63,7 +63,7 @@ export interface PendingCall {
   readonly call: Operation
   readonly target: Target
   readonly options: CallOptions
-  /** What the response has to contain; `nothing` for calls that are not in the table. */
+  /** The content that the response must have; `nothing` for calls that are not in the table. */
   readonly expected: Expectation
   /** Milliseconds one attempt may take. */
   readonly timeout: number

@@ -4,7 +4,7 @@ import { maxTimerMs } from '../../common/limits'
 import { offAbort, onAbort } from '../../common/on-abort'
 import type { EidError } from '../errors/errors'
 
-/** What the client knows about a failed attempt beyond the error itself. */
+/** The facts about a failed attempt that are not in the error itself. */
 export interface FailedAttempt {
   readonly error: EidError
   /**

@@ -43,7 +43,7 @@ export interface ProblemKey {
 }
 
 /**
- * What a Catch node finds in `msg.error.cause`: a plain object that prints as one short line. Holds field names and
+ * The content of `msg.error.cause` in a Catch node: a plain object that prints as one short line. Holds field names and
  * ids, never secrets or personal data.
  */
 export interface Cause {
@@ -57,10 +57,7 @@ export interface Cause {
   path?: string
   /** The document that already has this key. */
   documentId?: string
-  /**
-   * For a change that may have been made: the title of the document it was about, if the request or the message named
-   * it.
-   */
+  /** The title of the document, if a change may have been made and the request or the message names it. */
   title?: string
   externalId?: string
   /** The number of attempts sent; 0 if none was. */
@@ -130,7 +127,7 @@ function byField({ general }: TextParams, { errors = [] }: Cause, { label }: Tra
   return { detail: [...each, general].join(' ') }
 }
 
-/** What to check before retrying a change: the document's title and key, or else the id in its path. */
+/** The object to check before a change is retried: the document's title and key, or else the id in its path. */
 function whatOf({ title, externalId, path }: Cause, translate: Translate): string {
   const key = externalId ?? ''
   if (title !== undefined) return translate(`subjects.${key === '' ? 'title' : 'titleAndKey'}`, { title, key })

@@ -132,7 +132,7 @@ export class InFlightRequest implements Dispatcher.DispatchHandler {
     return type === 'arraybuffer' ? body : body.toString('utf8')
   }
 
-  /** Like every axios adapter: a status that `validateStatus` does not accept is an error. */
+  /** Rejects, as every axios adapter does, for a status that `validateStatus` does not accept. */
   private settle(data: unknown): void {
     const { config, status, statusText } = this
     const headers = new AxiosHeaders(joined(this.headers))

@@ -1,4 +1,4 @@
-/** What the response of each operation contains when the call succeeded; the status alone is not enough. */
+/** The content that the response of each operation must have. A successful status alone is not enough. */
 import type { OperationName } from './operations'
 
 /**

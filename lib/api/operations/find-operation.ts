@@ -23,7 +23,7 @@ export function findOperation(method: Operation['method'], path: string): Operat
   return fitting.sort((one, other) => parametersIn(one) - parametersIn(other))[0]?.name
 }
 
-/** Without the query; a slash at the end makes no difference. */
+/** The path without its query, and without a slash at the end. */
 function segmentsOf(path: string): string[] {
   const [way = ''] = path.split('?')
   return way.split('/').filter(Boolean)

@@ -30,7 +30,7 @@ function encode(text: string): string {
   return encodeURIComponent(text.replace(/\p{Surrogate}/gu, '\ufffd'))
 }
 
-/** Where a call goes: the full address, and the path below the base as shown in errors. */
+/** The target of a call: the full address, and the path below the base, as errors show it. */
 export interface Target {
   readonly url: string
   readonly path: string

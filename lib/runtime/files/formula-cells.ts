@@ -1,7 +1,7 @@
 /** Cells of a text file that a spreadsheet would execute as a formula. */
 
-/** With an apostrophe before a text that begins like a formula, such as `+47 99999999`. */
+/** Puts an apostrophe before a text that begins like a formula, such as `+47 99999999`. */
 export const guardFormula = (text: string): string => (/^[=+\-@\t\r\n]/.test(text) ? `'${text}` : text)
 
-/** Without that apostrophe, so that a corrected report can be read as a list again. */
+/** Removes that apostrophe, so that a corrected report can be read as a list again. */
 export const unguardFormula = (text: string): string => (/^'[=+\-@\t\r\n]/.test(text) ? text.slice(1) : text)

@@ -4,7 +4,7 @@ import { link, mkdir, open, readFile, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 
 const known = new Map<string, Promise<string>>()
-/** For an installation that can't store one. */
+/** The id of an installation that can't store one. */
 const unkept = randomUUID()
 
 /**

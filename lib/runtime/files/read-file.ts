@@ -9,8 +9,8 @@ import { findFile, notReadable } from './files'
 export type Bytes = { readonly bytes: Buffer } | { readonly key: string; readonly params?: TextParams }
 
 /**
- * Where relative paths begin, how many seconds a stream may be silent (30 by default), and the signal that ends the
- * reading.
+ * The folder in which relative paths begin, the seconds that a stream may be silent (30 by default), and the signal
+ * that ends the reading.
  */
 interface ReadContext {
   readonly workingDirectory: string | undefined

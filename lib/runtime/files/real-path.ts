@@ -2,7 +2,7 @@
 import { readlink, realpath } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
 
-/** Beyond this, links form a circle. */
+/** If there are more links than this, they form a circle. */
 const maxLinks = 40
 
 /** Resolves the links of existing folders; the rest of the path stays as it is. Never rejects. */

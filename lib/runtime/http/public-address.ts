@@ -1,4 +1,4 @@
-/** Where a node's path is reached from outside. */
+/** Finds the address at which others reach a node's path. */
 import { addressBelow } from '../../common/public-path'
 import type { Runtime } from '../node-red/node-red'
 
@@ -18,7 +18,7 @@ export interface OwnAddress {
 }
 
 /**
- * What Node-RED knows about its own address: where its server listens, and the settings `uiHost`, `uiPort` and `https`.
+ * The address of Node-RED as it knows it itself: from its server, and from the settings `uiHost`, `uiPort` and `https`.
  */
 export function ownAddress({ server, settings }: Runtime): OwnAddress {
   const listening = server?.address?.()

@@ -27,7 +27,7 @@ export interface EndedBatch extends Pick<BatchProgress, 'id' | 'node' | 'total' 
   readonly changed: number
 }
 
-/** What one node contributes to those lists. */
+/** The part of those lists that one node contributes. */
 export interface BatchSource {
   /** Its open batches; with a shared store, those of all Node-REDs. Rejects if they can't be read. */
   list(): Promise<readonly BatchProgress[]>

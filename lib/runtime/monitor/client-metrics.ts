@@ -8,7 +8,7 @@ import { systemClock } from '../../store/clock'
 const minutes = 60
 const minuteMs = 60_000
 
-/** What is known about one client; times in milliseconds since 1970. */
+/** The facts about one client; times in milliseconds since 1970. */
 export interface ClientMetrics {
   readonly id: string
   readonly name: string
@@ -109,7 +109,7 @@ function count(metrics: Metrics, succeeded: boolean, error?: unknown): void {
   else if (state === 'available') delete metrics.rejectedSince
 }
 
-/** What a failed call shows about the service; undefined if it shows nothing. */
+/** Decides what a failed call says about the service; undefined if it says nothing. */
 function stateAfter(error: unknown): 'available' | 'rejected' | 'unavailable' | undefined {
   if (!(error instanceof EidError) || error.cause.attempts === 0) return codesBefore(error)
   if (rejections.has(error.code)) return 'rejected'

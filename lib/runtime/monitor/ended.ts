@@ -12,7 +12,7 @@ import { lastOfSigner, type SignerActivity } from './signer-activity'
 export interface EndedItem {
   /** Id of the wait. */
   readonly wait: string
-  /** What was waited for, as set in the node: `document`, `first-signature`, … */
+  /** The goal of the wait, as set in the node: `document`, `first-signature`, … */
   readonly what: string
   readonly kind: ResourceKind
   /** The documentId, sessionId, shareId or depositId. */
@@ -107,7 +107,7 @@ export function endedItem(listed: Listed, node: EndedItem['node']): EndedItem | 
   }
 }
 
-/** With the latest activity, which is lost at the next start. */
+/** Adds the latest activity, which is lost at the next start. */
 export function personAtEnd(documentId: string, name: string, done: boolean, marks: readonly (string | undefined)[]) {
   const last = done ? undefined : lastOfSigner(documentId, marks)
   return { name, done, ...(last && { last }) }

@@ -34,17 +34,17 @@ export interface ErrorEntry {
   readonly call?: string
   readonly status?: number
   readonly requestId?: string
-  /** For a batch: the rows affected, by number and key, most recent first; at most `maxRows` of them. */
+  /** The affected rows of a batch, by number and key, most recent first; at most `maxRows` of them. */
   readonly rows?: readonly string[]
   /** The list of those rows: its node's id and its name. */
   readonly list?: string
   /** Titles of the objects it was about, without names of people; most recent first. */
   readonly titles?: readonly RowTitle[]
-  /** For waits that ended with it: their ids, most recent first; at most `maxWaits` of them. */
+  /** The ids of the waits that ended with this error, most recent first; at most `maxWaits` of them. */
   readonly waits?: readonly string[]
-  /** For a document that may have been created: where to look for it. */
+  /** If a document may have been created: the service and the key with which to look for it. */
   readonly asked?: Asked
-  /** What the service said when a person had it looked up; undefined once the error has occurred again. */
+  /** The answer of the service when a person looked the document up; undefined once the error has occurred again. */
   readonly found?: Found | undefined
   /** Distinguishes such documents if their keys are personal and therefore not kept. */
   readonly mark?: string

@@ -67,11 +67,11 @@ export interface WaitingFor {
   readonly since?: string
   /** Last known activity; of a document only. */
   readonly last?: SignerActivity
-  /** Stored with the wait to look up `last`; lists leave it out. */
+  /** Identifies the signer, to look up `last`; stored with the wait, and left out of lists. */
   readonly mark?: string
 }
 
-/** Stored beside a wait so that lists need nothing else; readers validate it. */
+/** The data stored beside a wait, so that lists need nothing else. Readers validate it. */
 export interface PendingSummary {
   readonly title?: string
   readonly waitingFor?: readonly WaitingFor[]
@@ -190,7 +190,7 @@ export function pendingChanged(): void {
   for (const listener of listeners) listener()
 }
 
-/** What a wait is about, as the subject of its item; events of the same client use the same name. */
+/** The subject of a wait's item: the client and the object. Events of the same client use the same subject. */
 export function subjectOfPending(client: string, kind: string, id: string): string {
   return `${client}/${kind}/${id}`
 }

@@ -1,6 +1,6 @@
 /**
- * Where the reminders of each day are noted, so that one person does not get two of them: the nodes that wait, the
- * sidebar and the overview page all look there first, and with a shared store those of every Node-RED.
+ * The place where the reminders of each day are noted, so that a person does not get two of them. The nodes that wait,
+ * the sidebar and the overview page look there first; with a shared store, so do those of the other Node-REDs.
  */
 import type { Store } from '../../store/store'
 

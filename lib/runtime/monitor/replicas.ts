@@ -22,7 +22,7 @@ type Reports = Pick<Store, 'put' | 'list' | 'get' | 'remove'>
 /** Milliseconds between two reports, and how long a report is valid: an instance that misses two counts as gone. */
 const paceMs = 15_000
 const keepMs = 40_000
-/** As many errors as people read at once. */
+/** Maximum errors in a report: as many as people read at once. */
 const maxTold = 20
 
 /** Distinguishes this process from all others, on this machine or another. */

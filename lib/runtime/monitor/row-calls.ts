@@ -1,7 +1,7 @@
 /**
- * What our nodes have done for each row of a list in flight: a failed row is only sent again if nothing was done for
- * it. Stored in this process under every name by which a message can be recognized, and on the message itself, which
- * survives a restart inside a wait.
+ * Records what our nodes have done for each row of a list in flight, because a failed row is only sent again if nothing
+ * was done for it. Stored in this process under every name by which a message can be recognized, and on the message
+ * itself, which survives a restart inside a wait.
  */
 import type { Outcome } from '../../api/errors/errors'
 import { isPlainObject } from '../../common/plain-object'

@@ -11,7 +11,7 @@ import { noteSigner, signerMark } from './signer-activity'
 /** Makes the work about these subjects due at once. */
 export type Wake = (subjects: readonly string[]) => Promise<void>
 
-/** Where waits are stored: a shared store is notified once, however many nodes store something there. */
+/** A place where waits are stored. A shared store is notified once, however many nodes store something there. */
 export interface WaitingNode {
   /** The id of a shared store; empty for this Node-RED. */
   readonly shared: string

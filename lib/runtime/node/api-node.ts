@@ -204,7 +204,7 @@ async function handle<F extends Fields>(
 interface Result {
   /** The calls made so far. */
   readonly calls: CallMade[]
-  /** Those that change something for a row of a list. */
+  /** The calls that change something for a row of a list. */
   readonly rowCalls: RowCall[]
   /** Set if this node uses the sandbox. */
   seenIn?: Pick<RowCall, 'sandboxVia'>

@@ -18,7 +18,7 @@ import { recordError } from '../monitor/error-log'
 import type { Ended } from '../monitor/occurrences'
 import { createReader, type ReadValues } from '../values/values'
 
-/** What the base provides to a node. */
+/** The functions that the base provides to a node. */
 export interface LiveNode<F extends Fields> {
   readonly RED: Runtime
   readonly node: RuntimeNode
@@ -42,7 +42,7 @@ export interface LiveNode<F extends Fields> {
   fail(thrown: unknown, msg?: FlowMessage, about?: FailedAbout): EidError
 }
 
-/** What failed, if the message does not say so. */
+/** The object that the error is about, if the message does not name it. */
 export interface FailedAbout {
   /** The documentId, sessionId, shareId or depositId; empty if unknown. */
   readonly id: string

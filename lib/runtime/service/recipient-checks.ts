@@ -1,4 +1,4 @@
-/** What a recipient of a share needs before it is sent (`docs/interface.md` 2.3), in either spelling. */
+/** Checks a recipient of a share before it is sent (`docs/interface.md` 2.3), in either spelling. */
 import type { ProblemKey } from '../../api/errors/errors'
 import { dateTime, email, isImpossiblePhone } from '../../settings/rules'
 import { splitList } from '../../common/split-list'

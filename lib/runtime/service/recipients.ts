@@ -30,7 +30,7 @@ export function recipientOf(row: RecipientRow, spelling: Spelling, expires?: unk
   return row.uploads === undefined ? { ...described, ...accessOf([], spelling) } : described
 }
 
-/** Only the filled-in fields of a recipient's row. */
+/** Returns only the filled-in fields of a recipient's row. */
 export function describedOf(row: DescribedRow, spelling: Spelling): PlainObject {
   const older = hasSmallNames(spelling)
   const recipient = compact({

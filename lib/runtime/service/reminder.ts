@@ -12,7 +12,7 @@ import { hasSigned } from './signers'
 /** The channel of a reminder. */
 export type ReminderChannel = 'sendEmail' | 'sendSms' | 'sendBoth'
 
-/** What a request to remind led to. */
+/** The result of a request to remind. */
 export type Reminded =
   | { readonly state: 'sent'; readonly channel: ReminderChannel }
   /** They were reminded earlier today, or may have been; nothing was sent. */

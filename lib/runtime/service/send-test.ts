@@ -37,7 +37,7 @@ export interface TestSent {
   readonly url?: string | undefined
   /** Settings that come with a message, and were therefore not in the test. */
   readonly left: readonly string[]
-  /** Where the values of fields in braces come from; absent if there are no such fields. */
+  /** The origin of the values for fields in braces; absent if there are no such fields. */
   readonly filled?: string | undefined
 }
 

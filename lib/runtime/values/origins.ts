@@ -6,7 +6,7 @@ import type { ReadStored } from '../../settings/validation'
 export interface Origin {
   /** The type of its input, such as `msg`. */
   readonly type: string
-  /** What the person typed: a text, or the name of a property. */
+  /** The typed text, which may be the name of a property. */
   readonly typed: unknown
   /** The person chose another type than that of a new node. */
   readonly isChosen: boolean

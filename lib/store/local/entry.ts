@@ -15,11 +15,11 @@ export interface Entry {
   /** The same by the monotonic clock: its age does not follow the system clock. */
   readonly createdAt: number
   version: number
-  /** As text, which takes a third of the memory. */
+  /** The summary as text, which takes a third of the memory. */
   summary: string | undefined
   subject: string
   deliveryCount: number
-  /** By the monotonic clock, like all moments here; undefined for anything but work. */
+  /** When it is due, by the monotonic clock, like all moments here; undefined for anything but work. */
   due: number | undefined
   expires: number | undefined
   /** The owner of the claim. It ends only with the claim, because within one process all owners live equally long. */

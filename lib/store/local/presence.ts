@@ -24,7 +24,7 @@ interface Answer {
   readonly owner: string
 }
 
-/** Where the processes of one user folder find each other. */
+/** The place at which the processes of one user folder find each other. */
 interface Place {
   readonly folder: string
   readonly ending: string

@@ -1,6 +1,6 @@
 /** The interface for storing the texts of items by name, common to files and context stores. */
 
-/** What can't be read now: the error, by the name of the item. */
+/** The items that can't be read now: the error, by the name of the item. */
 export type Late = ReadonlyMap<string, unknown>
 
 export interface TextLog {

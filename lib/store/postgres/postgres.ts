@@ -11,7 +11,7 @@ import { createRowCodec, type Row, type RowCodec, type Scope } from './row-codec
 import * as statements from './statements'
 import { createTogether } from './together'
 
-/** What both halves of the store use. */
+/** The parts that both halves of the store use. */
 interface Part {
   readonly database: Database
   readonly scope: Scope

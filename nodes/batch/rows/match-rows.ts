@@ -32,7 +32,7 @@ export function matchRows(
   const known = before.filter(({ key }) => key !== '')
   const named = new Map(known.filter((row) => !isUnnamed(row)).map((row) => [row.alias ?? row.key, row] as const))
   const alike = new Map<string, Row[]>()
-  // Taken from the end, because a list may have thousands of identical rows.
+  // Rows are taken from the end, because a list may have thousands of identical rows.
   for (const row of known.filter(isUnnamed).reverse()) {
     const others = alike.get(row.fingerprint)
     if (others) others.push(row)

@@ -1,4 +1,4 @@
-/** What a row's message says: when it leaves its node, and when it comes back. */
+/** Builds a row's message when it leaves its node, and reads it when it comes back. */
 import { randomBytes } from 'node:crypto'
 import { operations } from '../../../lib/api/operations/operations'
 import { isPlainObject, type PlainObject } from '../../../lib/common/plain-object'
@@ -8,7 +8,7 @@ import { deserializeMessage } from '../../../lib/runtime/node-red/serialize-mess
 import { externalIdOf, idNames, sandboxOf, type Ids, type Result, type Row, type RowEnd } from './row'
 import type { Rows } from './rows'
 
-/** What a row's message takes from its batch. */
+/** The part of a batch that goes into a row's message. */
 interface FromBatch {
   readonly head: { readonly id: string; readonly run?: string; readonly msg: PlainObject }
   readonly rows: Rows
@@ -86,7 +86,7 @@ function idsIn(msg: Readonly<Record<string, unknown>>): Ids {
   )
 }
 
-/** From the end of the flow, or from a Catch node if it has `msg.error`. */
+/** Reads how a row came back: from the end of the flow or, if it has `msg.error`, from a Catch node. */
 export function endFrom(msg: FlowMessage, calls: readonly RowCall[]): RowEnd {
   const before = isPlainObject(msg._batch) && isPlainObject(msg._batch.ids) ? msg._batch.ids : {}
   // Ids that the row already had came from the list and were not created for the row.

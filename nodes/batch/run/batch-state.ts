@@ -53,7 +53,7 @@ export interface Origin {
   done(): void
 }
 
-/** What the queue of a node works with, and what it reports to the node. */
+/** The parts that the queue of a node works with, and its reports to the node. */
 export interface QueueOptions {
   readonly store: Store
   readonly nodeId: string

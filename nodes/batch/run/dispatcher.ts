@@ -102,7 +102,8 @@ export class Dispatcher {
   async send(taken: readonly TakenRow[]): Promise<Step> {
     const { batches, failed } = this.#options
     try {
-      // Before it is sent, so that after a crash it is known that it may have been in the flow.
+      // This is stored before the row is sent, so that after a crash it is known that the row may have been in the
+      // flow.
       await Promise.all(taken.map(({ id, row }) => batches.save(id, row)))
     } catch (error) {
       failed(error)

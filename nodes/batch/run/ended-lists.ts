@@ -51,7 +51,7 @@ export function endedListsOf(nodeId: string): EndedLists {
   return lists
 }
 
-/** For a node that has been removed. */
+/** Forgets the lists of a node that has been removed. */
 export function forgetEndedListsOf(nodeId: string): void {
   ofNodes.delete(nodeId)
 }

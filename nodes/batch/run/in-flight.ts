@@ -30,7 +30,7 @@ export interface Recovery {
 
 const byNode = new Map<string, Map<string, LeftRow>>()
 
-/** For a node that is removed. */
+/** Forgets the rows of a node that is removed. */
 export function forgetNode(nodeId: string): void {
   byNode.delete(nodeId)
 }

@@ -110,7 +110,7 @@ function recordFailures({ node, translate }: Live, { head, rows }: Batch): void 
   const named = failures.map((row) => ({ id: head.id, key: row.key, row: rows.indexOf(row) + 1 }))
   const labels = named.slice(0, maxRows).flatMap((batch) => rowOf({ batch }))
   const { id, started } = head
-  // Before the errors of the rows are settled, because those know the titles.
+  // This comes before the errors of the rows are settled, because those errors know the titles.
   const shown = firstRows({ rows: labels, list: `${node.id}/${id}` }, listErrors())
   settleList(node.id, id, named)
   if (failed === 0) return

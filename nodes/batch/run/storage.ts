@@ -83,7 +83,7 @@ export async function findHead(store: Store, id: string): Promise<Head | undefin
   return readHead(await store.get(headId(id)))
 }
 
-/** What an earlier run left. */
+/** The batches that an earlier run left. */
 export interface Kept {
   readonly heads: readonly Head[]
   /**
@@ -234,7 +234,7 @@ function lostRow(key: string, problem: string): Row {
   return { ...newRow(key, ''), phase: 'look first', result: { code: 'EID_FAILED', outcome: 'unknown', problem } }
 }
 
-/** What remains of a list's rows after the batch has ended: how they ended, without their content. */
+/** The rows of a list after its batch has ended: how each one ended, without its content. */
 export async function keepEnds(store: Store, head: Head, rows: readonly Row[]): Promise<void> {
   for (let part = 0; part * rowsPerItem < rows.length; part++) {
     const body = rows.slice(part * rowsPerItem, (part + 1) * rowsPerItem).map(storedRow)

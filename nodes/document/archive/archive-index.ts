@@ -47,7 +47,7 @@ export async function readIndex(folder: string, name: string): Promise<ArchiveIn
   return readIndexAgain(folder, name)
 }
 
-/** Like `readIndex`, but always from the file: someone may have reset its time. */
+/** Does the same as `readIndex`, but always reads the file, because someone may have reset its time. */
 export async function readIndexAgain(folder: string, name: string): Promise<ArchiveIndex> {
   const path = join(folder, name)
   const found = await fileAt(path)

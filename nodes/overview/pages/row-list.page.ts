@@ -9,7 +9,7 @@ export type PressButton = (order: {
   readonly reason: string
 }) => Promise<PressAnswer>
 
-/** What a person is doing in a row. */
+/** The state of a row in which a person is doing something. */
 interface RowState {
   isAsked: boolean
   isBusy: boolean

@@ -1,4 +1,4 @@
-/** What one "wait" node learns from the list watch of its client. */
+/** Connects one "wait" node to the list watch of its client. */
 import { inChunks } from '../../../lib/common/in-chunks'
 import { listAll } from '../../../lib/store/list-all'
 import type { Store } from '../../../lib/store/store'

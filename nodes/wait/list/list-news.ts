@@ -1,4 +1,4 @@
-/** What the latest list shows that previous ones did not. */
+/** Finds out what the latest list shows that previous ones did not. */
 import type { Details } from '../details'
 import type { ListedDocument } from './changed-documents'
 

@@ -1,4 +1,7 @@
-/** What rows of several sections have: a row itself, a time, the buttons that show more, and the result of a button. */
+/**
+ * The parts that rows of several sections share: a row itself, a time, the buttons that show more, and the result of a
+ * button.
+ */
 import { button, element } from './dom.editor'
 import type { SidebarView, WaitingRow } from '../view'
 import { clientName, hasSeveralClients, nodeName, showNode } from './places.editor'

@@ -2,7 +2,7 @@
 import type { ActionAnswer } from '../view'
 import { text } from './words.editor'
 
-/** What a person has done to one row since the page was opened. */
+/** The actions of a person in one row since the page was opened. */
 export interface RowState {
   isOpen: boolean
   /** Its checkbox is ticked. */

@@ -29,7 +29,7 @@ export interface Actions {
   file(item: PendingItem): Promise<Answer>
 }
 
-/** For this long, pressing the same button again (a double click, or another person) gets the same answer. */
+/** How long the same button gives the same answer again, after a double click or for another person. */
 const repeatMs = 10_000
 
 /** Actions on a single wait, not on its document. */

@@ -10,7 +10,7 @@ import type { ErrorRow } from '../view'
 import { done, failed, gone, type Told } from './told'
 
 export interface Look {
-  /** What the tab offers for this error. */
+  /** The buttons that the tab offers for this error. */
   offers(entry: ErrorEntry): Pick<ErrorRow, 'canLook' | 'canSend'>
   /** Asks the service for the document by its key. Never rejects. */
   look(id: unknown): Promise<Told>
