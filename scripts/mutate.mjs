@@ -49,7 +49,7 @@ writeFileSync(
     timeoutMS: 20_000,
     concurrency: 1,
     tempDirName: join(root, '.cache', 'stryker'),
-    reporters: ['clear-text'],
+    reporters: ['progress-append-only', 'clear-text'],
     clearTextReporter: { logTests: false, reportTests: false },
     allowEmpty: true,
   }),

@@ -16,7 +16,9 @@ const many = Array.from({ length: 100_000 }, (_none, number) => ({
 
 describe('a very long list', () => {
   it('is sorted as a short one is, equals in their order', async () => {
-    const items = fc.array(fc.record({ key: fc.integer({ min: 0, max: 9 }), place: fc.nat() }), { maxLength: 50 })
+    const items = fc.array(fc.record({ key: fc.integer({ min: 0, max: 9 }), place: fc.nat() }), {
+      ...{ maxLength: 50, size: 'max' },
+    })
     const compare = (one: { key: number }, other: { key: number }) => one.key - other.key
     await fc.assert(
       fc.asyncProperty(items, async (few) => {

@@ -14,11 +14,8 @@ export interface InOrder<Entry extends Numbered> {
   clear(): void
 }
 
-/** Gaps are closed once there are this many and they are half of all slots. */
-const fewGaps = 1_000
-
 export function createInOrder<Entry extends Numbered>(): InOrder<Entry> {
-  /** A removed entry leaves its number behind: closing the gap would move all later ones. */
+  /** A removed entry leaves its number behind, because closing every gap at once would move all later entries. */
   let slots: (Entry | number)[] = []
   let gaps = 0
   const seqAt = (index: number) => {
@@ -53,7 +50,7 @@ export function createInOrder<Entry extends Numbered>(): InOrder<Entry> {
       const index = find(entry)
       if (index === undefined) return
       slots[index] = entry.seq
-      if (++gaps <= fewGaps || gaps * 2 <= slots.length) return
+      if (++gaps * 2 <= slots.length) return
       slots = slots.filter((slot) => typeof slot === 'object')
       gaps = 0
     },

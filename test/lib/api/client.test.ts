@@ -1,14 +1,14 @@
 /** The client's calls: their order and limit, how they are stopped and how long they may take. */
-import { once } from 'node:events'
+import { getEventListeners, once } from 'node:events'
 import { createServer as createTcpServer, type AddressInfo } from 'node:net'
 import { PassThrough } from 'node:stream'
 import should from 'should'
 import { createClient } from '../../../lib/api/client'
 import type { CallOptions } from '../../../lib/api/call/call'
-import { sleep } from '../../../lib/api/call/retry'
+import { orAborted, sleep } from '../../../lib/api/call/retry'
 import { failure, startScriptedService, type ScriptedService } from '../../support/scripted-service'
 import { startServer } from '../../support/servers/server'
-import { until } from '../../support/time'
+import { turn, until } from '../../support/time'
 
 describe('client', () => {
   let bench: ScriptedService
@@ -213,7 +213,12 @@ describe('client', () => {
       stop.abort(new Error('enough'))
       await should(sleeping).be.rejectedWith('enough')
       await should(sleep(1, stop.signal)).be.rejectedWith('enough')
-      await sleep(1, new AbortController().signal)
+      await should(orAborted(new Promise(() => undefined), stop.signal)).be.rejectedWith('enough')
+      const { signal } = new AbortController()
+      await sleep(1, signal)
+      should(await orAborted(Promise.resolve('done'), signal)).equal('done')
+      await turn()
+      for (const one of [stop.signal, signal]) should(getEventListeners(one, 'abort')).be.empty()
     })
   })
 

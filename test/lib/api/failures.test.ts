@@ -120,6 +120,11 @@ describe('an attempt that the service answered', () => {
     )
   })
 
+  it('with a refusal did nothing; anything else may have acted', () => {
+    const outcomes = [301, 399, 400, 499, 500].map((status) => failed(status).error.cause.outcome)
+    should(outcomes).deepEqual(['unknown', 'unknown', 'not-done', 'not-done', 'unknown'])
+  })
+
   it('lists errors only if there are any', () => {
     should(failed(400).error.cause).not.have.property('errors')
     const errors = [{ field: 'title', message: 'is missing' }]

@@ -7,7 +7,7 @@ describe('in turns', () => {
   it('leaves out no item, and passes on no more at a time than allowed', async () => {
     await fc.assert(
       fc.asyncProperty(
-        fc.array(fc.integer(), { maxLength: 50 }),
+        fc.array(fc.integer(), { maxLength: 50, size: 'max' }),
         fc.integer({ min: 1, max: 9 }),
         async (items, size) => {
           const parts: number[][] = []

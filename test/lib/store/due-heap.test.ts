@@ -5,7 +5,7 @@ import { createDueHeap } from '../../../lib/store/local/due-heap'
 
 describe('what is due', () => {
   it('comes out by time, and within the same time in the order in which it came in', () => {
-    const times = fc.array(fc.integer({ min: 0, max: 5 }), { maxLength: 40 })
+    const times = fc.array(fc.integer({ min: 0, max: 5 }), { maxLength: 40, size: 'max' })
     fc.assert(
       fc.property(times, (all) => {
         const heap = createDueHeap<{ seq: number; at: number }>(({ at }) => at)
