@@ -112,7 +112,7 @@ export interface SessionMessage extends Answered {
   url?: string
   /** In the terms of v2. */
   status?: string
-  /** The same in the terms of v1. */
+  /** The status in the terms of v1. */
   statusV1?: string
   sensitiveDataDeleted?: boolean
 }
@@ -129,7 +129,7 @@ export interface EndedMessage {
   status?: string
   /** The signers' answers to the questions before signing, by the questions' keys. */
   answers?: Record<string, unknown>
-  /** The same, by external signer id. */
+  /** The answers of each signer, by external signer id. */
   answersBySigner?: Record<string, Record<string, unknown>>
 }
 
@@ -182,9 +182,9 @@ export interface PendingMessage {
 export interface BatchRowMessage {
   payload: unknown
   batch: { id: string; key: string; row: number; of: number }
-  /** The same each time this row of this batch is sent. */
+  /** The key of this row of this batch, the same each time it is sent. */
   externalId: string
-  /** It may have been in the flow before. */
+  /** The row may have been in the flow before. */
   redelivered?: boolean
 }
 
@@ -263,7 +263,7 @@ export interface AlertMessage {
   /** Subject and text of an e-mail. */
   subject: string
   text: string
-  /** It may have been sent before. */
+  /** The alert may have been sent before. */
   redelivered?: boolean
 }
 

@@ -96,7 +96,7 @@ function dayOf(now: number, at: string, days: ReminderDays): string | undefined 
   return found && dateText(found[0])
 }
 
-/** The same time on the calendar day before `now`, which is in milliseconds since 1970. */
+/** The time of day of `now` (milliseconds since 1970) on the calendar day before. */
 export function dayBefore(now: number): Date {
   const date = new Date(now)
   date.setDate(date.getDate() - 1)

@@ -225,7 +225,9 @@ function convert(field: Field, value: unknown): Validated {
   }
 }
 
-/** False for words typed where the name of a property is expected: `Ola Nordmann`, `ola@example.com`. */
+/**
+ * True for the name of a property; false for a value typed in its place, such as `Ola Nordmann` or `ola@example.com`.
+ */
 function isPropertyPath(text: string): boolean {
   const inBrackets = text.replace(/\[("[^"]*"|'[^']*'|[\w$.[\]]+)\]/g, '')
   return /^[^\s@:;,"'[\]]*$/.test(inBrackets) && !/^\.|\.\.|\.$/.test(inBrackets)

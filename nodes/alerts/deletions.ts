@@ -36,7 +36,7 @@ const maxNoted = 10_000
 const remain = { body: {}, keepMs: endedKeepMs + 86_400_000 }
 
 export function createDeletions({ store, clock, say, failed }: DeletionsOptions): Deletions {
-  /** These need not be looked up again. */
+  /** Documents that are stored already, and need not be looked up again. */
   const noted = new Set<string>()
   let isFull = false
   let stop = () => Promise.resolve()

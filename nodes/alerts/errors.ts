@@ -16,7 +16,7 @@ export const onceMs = 82_800_000
 const ofCredentials: ReadonlySet<string> = new Set(['EID_CREDENTIALS', 'EID_INVALID_SCOPE', 'EID_UNAUTHORIZED'])
 const ofService: ReadonlySet<string> = new Set(['EID_NETWORK', 'EID_TIMEOUT', 'EID_SERVICE'])
 
-/** Undefined if another alert covers it, or a Catch node handled it. */
+/** The alert for an error; undefined if another alert covers it, or a Catch node handled it. */
 export function errorAlert(
   error: ErrorOccurred,
   wanted: ReadonlySet<ChoosableKind>,

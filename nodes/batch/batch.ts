@@ -84,7 +84,10 @@ async function controlListed(controller: Controller, what: 'pause' | 'resume', i
   return true
 }
 
-/** False while changed rows sent earlier are in flight, because a new list would replace those. */
+/**
+ * Sends the changed rows of a list. False while changed rows sent earlier are in flight, because a new list would
+ * replace those.
+ */
 async function takeChanged(controller: Controller, list: ReadList): Promise<boolean> {
   if ((await controller.list()).some(({ id }) => id === list.id)) return false
   await controller.take(list, { msg: list.msg, done: () => undefined })

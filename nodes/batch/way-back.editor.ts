@@ -15,7 +15,7 @@ export function showWayBack({ node, input, context }: FormParts): void {
 /** A key of the catalog; undefined if rows come back whether they succeed or fail, or leave a subflow. */
 function wayBackHint(batch: EditorNode): 'noWayBack' | 'noCatch' | undefined {
   const onTheWay = [...reachedFrom(batch, 0, () => false).values()]
-  // Without a list of nodes, a Catch node is for those of its tab.
+  // A Catch node without a list of nodes is for all nodes of its tab.
   const isWatched = ({ scope, z }: EditorNode) =>
     onTheWay.some((node) => (Array.isArray(scope) ? scope.includes(node.id) : node.z === z))
   const comesBackBy = (type: string) => {

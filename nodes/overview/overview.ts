@@ -98,7 +98,7 @@ function keepHashes({ RED, node }: Live, text: string, users: readonly UserLine[
   if (stored()?.users !== text || users.every(({ password }) => isHash(password))) return
   const write = (hashed: string) => {
     const now = stored()
-    // It may have been deployed again meanwhile.
+    // The node may have been deployed again meanwhile.
     if (now?.users === text) RED.nodes.addCredentials(node.id, { ...now, users: hashed })
   }
   // Passwords that fail are hashed at the next start.

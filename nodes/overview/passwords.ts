@@ -7,7 +7,7 @@ const keyLength = 32
 /** Limits for the cost of a stored hash: higher ones would let a list block the process. */
 const maxBytes = 256 * 1024 * 1024
 
-/** One at a time, because each takes 32 MB and a thread that files and DNS need too. */
+/** Hashes are computed one at a time, because each takes 32 MB and a thread that files and DNS need too. */
 let last: Promise<unknown> = Promise.resolve()
 
 function derive(password: string, salt: Buffer, length: number, options: ScryptOptions): Promise<Buffer> {

@@ -13,9 +13,9 @@ export interface Opened {
 
 export interface Source {
   open(): Promise<Opened>
-  /** It can't be opened a second time. */
+  /** The source can't be opened a second time. */
   readonly oneShot: boolean
-  /** It has not ended and has nothing to read. */
+  /** The source is a stream that has not ended and has nothing to read. */
   stalled(): boolean
 }
 

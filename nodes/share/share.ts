@@ -47,7 +47,7 @@ async function change(call: ShareCall): Promise<Patch> {
   return { payload: payloadOf(answer, { id: shareId, operation: 'changeShare' }), shareId }
 }
 
-/** It can no longer be opened, and its files are deleted. */
+/** Deletes a share: it can no longer be opened, and its files are deleted. */
 async function remove(call: ShareCall): Promise<Patch> {
   const { shareId } = call.values
   await call.api.send('deleteShare', { id: shareId })

@@ -6,7 +6,7 @@ import { getPath, listAt, textAt } from '../../lib/runtime/values/read-text'
 export interface Answers {
   /** The answers by the question's key; if several signers answered, the latest answer. */
   readonly answers: PlainObject
-  /** The same for each signer, by external signer id. */
+  /** The answers of each signer, by external signer id. */
   readonly answersBySigner: Readonly<Record<string, PlainObject>>
 }
 

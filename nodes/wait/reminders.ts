@@ -42,7 +42,7 @@ export interface RemindersOptions {
   own(id: string): void
   /** None of those who have not signed can be reached. */
   nobody(about: ReminderOf): void
-  /** It was refused, or may have been sent; without an error if Node-RED was stopped. */
+  /** A reminder was refused, or may have been sent. There is no error if Node-RED was stopped. */
   failed(about: ReminderOf, state: 'refused' | 'unknown', error?: unknown): void
 }
 

@@ -142,8 +142,8 @@ async function receive(live: Live, own: Own, msg: FlowMessage, ends: Ends): Prom
 
 /**
  * The service that the client uses. Rejects with EID_CONFIG, because a missing setting is reported now, not polled for.
- * Undefined instead while the node is being stopped: the client may be gone already, no Catch node would see the error,
- * and the wait resumes after the deploy.
+ * While the node is being stopped, it resolves with undefined instead: the client may be gone already, no Catch node
+ * would see the error, and the wait resumes after the deploy.
  */
 async function serviceOf({ connect, closing }: Live): Promise<string | undefined> {
   try {
@@ -246,7 +246,7 @@ function openReminders(live: Live, { notes }: OwnNotes): Reminders {
   })
 }
 
-/** It is unknown whether it was sent. */
+/** The cause of the error when it is unknown whether a reminder was sent. */
 const unknownCause = { attempts: 1, outcome: 'unknown' } as const
 
 /** A sandbox document polled at the live service would not be found, although nothing has happened to it. */

@@ -33,7 +33,7 @@ export interface BatchSource {
   list(): Promise<readonly BatchProgress[]>
   /** Sends no further row of this batch until it is resumed. False if the batch does not exist or has ended. */
   pause(id: string): Promise<boolean>
-  /** False in the same cases. */
+  /** Ends the pause. False if the batch does not exist or has ended. */
   resume(id: string): Promise<boolean>
   /** Most recent first. */
   ended?(): readonly EndedBatch[]

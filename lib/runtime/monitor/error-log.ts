@@ -17,7 +17,10 @@ import { keepMessage, takeMessage } from './kept-messages'
 import { addOpen, openMessage, withoutOpen, type OpenMessage } from './open-messages'
 import { whenCaughtIsKnown } from './uncaught'
 
-/** One sentence; if the same node reports it again, it is counted, not listed twice. Times: milliseconds since 1970. */
+/**
+ * One error. If the same node reports the same sentence again, the error is counted, not listed twice. Times:
+ * milliseconds since 1970.
+ */
 export interface ErrorEntry {
   readonly id: string
   /** When it last occurred. */

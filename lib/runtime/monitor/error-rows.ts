@@ -57,7 +57,7 @@ export function firstRows({ rows = [], list, titles = [] }: Subjects, all: reado
   return rows.slice(0, shown).map((row) => [row, known.get(row)].filter(Boolean).join(': '))
 }
 
-/** The same for people, in their language: says how many more there are. */
+/** Returns the first rows for people, in their language, and how many more there are. */
 export function namedRows(subjects: Subjects, all: readonly Subjects[], translate: Translate): string[] {
   const { rows = [] } = subjects
   const named = firstRows(subjects, all)

@@ -2,7 +2,7 @@
 import { setLatest } from '../../common/latest'
 import type { FlowMessage } from '../node-red/node-red'
 
-/** They may contain files, which stay in memory with them. */
+/** The number is small, because messages may contain files, which stay in memory too. */
 const most = 10
 
 const kept = new Map<string, FlowMessage>()
@@ -12,7 +12,7 @@ export function keepMessage(error: string, msg: FlowMessage): void {
   setLatest(kept, error, msg, most)
 }
 
-/** Undefined when it is no longer there. */
+/** The message, which stays there; undefined when it is no longer kept. */
 export function keptMessage(error: string): FlowMessage | undefined {
   return kept.get(error)
 }

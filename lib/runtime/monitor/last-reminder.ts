@@ -22,7 +22,7 @@ export function noteReminder(documentId: string, by = '', inFlow = false): void 
   setLatest(known, documentId, { at: systemClock.epochNow(), by, inFlow }, maxDocuments)
 }
 
-/** Undefined if none was sent since Node-RED started. */
+/** The last reminder for this document; undefined if none was sent since Node-RED started. */
 export function lastReminder(documentId: string): LastReminder | undefined {
   return known.get(documentId)
 }

@@ -40,7 +40,7 @@ interface InFlightRow {
   readonly externalId: string
   readonly names: Set<string>
   readonly calls: RowCall[]
-  /** It was tracked since it was first sent, so everything done for it is noted. */
+  /** The row was tracked since it was first sent, so everything done for it is noted. */
   readonly isComplete: boolean
 }
 

@@ -72,7 +72,7 @@ function titleOf(values: Readonly<Record<string, unknown>>, payload: unknown): s
   try {
     return shownTitle(title, others, payload)
   } catch {
-    // It might name a person.
+    // The text might be the name of a person.
     return ''
   }
 }

@@ -10,7 +10,7 @@ export function deadlineProblems(deadline: unknown, path: string, now: number): 
   return Date.parse(String(deadline)) <= now ? [{ path, key: 'past' }] : []
 }
 
-/** The same for the deadline in a document request, if there is one. */
+/** The problem of the deadline in a document request, if there is one. */
 export function documentDeadlineProblems(body: PlainObject, now: number): ProblemKey[] {
   const path = 'advanced.timeToLive.deadline'
   const deadline = getPath(body, path)

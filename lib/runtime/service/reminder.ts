@@ -65,7 +65,7 @@ async function sendOnce(
   const isFirst = await notes.add(key, note('sending'))
   if (!isFirst && !again) {
     const noted = dayNoteIn(await notes.get(key))
-    // It has just been taken back, because nothing was sent; or it can't be read.
+    // The note has just been taken back, because nothing was sent, or it can't be read.
     if (!noted && !isLast) return sendOnce(api, record, channel, request, true)
     return { state: 'earlier', isSure: noted?.state === 'sent', at: noted?.at ?? at, by: noted?.by ?? '' }
   }
@@ -78,7 +78,7 @@ async function sendOnce(
     throw error
   }
   noteReminder(id, by)
-  // It was sent. A note without this end prevents another one as well.
+  // The reminder was sent. If its end can't be noted, the note still prevents another reminder.
   await notes.put(key, note('sent')).catch(() => undefined)
   return { state: 'sent', channel }
 }

@@ -122,7 +122,7 @@ interface ValueSource {
   readonly field: TypedField
   /** The meaning of a text where a file is expected. */
   readonly meaning: FileMeaning
-  /** It is a list edited in the form. */
+  /** The setting is a list edited in the form. */
   readonly isForm: boolean
 }
 

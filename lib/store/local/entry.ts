@@ -12,7 +12,7 @@ export interface Entry {
   readonly seq: number
   /** When it was first stored, in milliseconds since 1970. */
   readonly since: number
-  /** The same by the monotonic clock: its age does not follow the system clock. */
+  /** When it was first stored, by the monotonic clock, so that its age does not follow the system clock. */
   readonly createdAt: number
   version: number
   /** The summary as text, which takes a third of the memory. */
@@ -24,7 +24,7 @@ export interface Entry {
   expires: number | undefined
   /** The owner of the claim. It ends only with the claim, because within one process all owners live equally long. */
   owner: string | undefined
-  /** Woken while claimed. */
+  /** The item was woken while it was claimed. */
   woken: boolean
   count: number
   /** Size of body and summary. */

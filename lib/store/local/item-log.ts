@@ -131,7 +131,7 @@ export class ItemLog {
     try {
       const text = entry.text ?? bodyIn((await this.#options.log?.read(entry.name)) ?? '')
       const item = itemOf(entry, text, this.#options.clock)
-      // It is about to change, and will be written again.
+      // The entry is about to change, and will be written again.
       if (entry.owner !== undefined) entry.text = text
       return item
     } catch (error) {

@@ -55,7 +55,7 @@ export class Puts {
   }
 
   #takeBack(entry: Entry, written: Entry | undefined): void {
-    // It was replaced or removed in the meantime.
+    // The item was replaced or removed in the meantime.
     if (!this.#index.has(entry)) return
     if (written) this.#index.set(written)
     else this.#index.remove(entry)

@@ -11,7 +11,7 @@ export interface Match {
   readonly listed: ListedRow
   /** The matching row of the previous list. */
   readonly old: Row | undefined
-  /** It may be a row that was sent before, with other content. */
+  /** The row may be one that was sent before, with other content. */
   readonly isDoubtful: boolean
 }
 

@@ -29,7 +29,7 @@ export interface List {
   readonly isNumbered?: boolean
   /** The setting that produced the keys. */
   readonly keyedBy?: string
-  /** The same for the same rows in the same order. */
+  /** Identifies the list by its rows and their order. */
   readonly fingerprint: string
   /** The format of the text file from which they came. */
   readonly text?: RowList['text']
@@ -177,7 +177,7 @@ export async function parseList(
   return { rows, fingerprint: all.digest('hex') }
 }
 
-/** The same for rows with the same content; `content` as stored. */
+/** The fingerprint of a row: equal for rows with the same content. `content` is in its stored form. */
 export function fingerprintOf(content: unknown): string {
   // The order of the columns makes no difference.
   const sorted = isPlainObject(content)

@@ -12,7 +12,7 @@ interface Known {
   readonly isComplete: boolean
   /** The result of an earlier sending. */
   readonly before?: Result | undefined
-  /** It did not come back, because the node holding it was stopped. */
+  /** The row did not come back, because the node holding it was stopped. */
   readonly isLost?: boolean
 }
 

@@ -126,7 +126,7 @@ export class Dispatcher {
     try {
       said = await from?.journal.content(from.rows.indexOf(row))
     } catch (error) {
-      // It can't be read now, so the row stays as it was.
+      // The content can't be read now, so the row stays as it was.
       failed(error)
       this.#putBack({ id, row })
       return { ended: [], againMs: retryMs }

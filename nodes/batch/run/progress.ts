@@ -10,7 +10,7 @@ import type { Standstill } from './in-flight'
 const statusMs = 250
 const outputMs = 1000
 
-/** If nothing comes back for this long, that is reported: longer than any call with its retries takes. */
+/** If nothing comes back for this long, that is reported. It is longer than any call takes, including its retries. */
 const standstillMs = 10 * 60_000
 
 /** If no wire leads back, there is nothing to wait for; rows may still come back in another way. */

@@ -33,8 +33,8 @@ export async function finishInterrupted(archive: Archive, signal: AbortSignal): 
 }
 
 /**
- * The same for other Node-REDs that may never come back, such as on a machine that no longer exists. Their indexes are
- * not changed.
+ * Finishes operations of other Node-REDs that may never come back, such as on a machine that no longer exists. Their
+ * indexes are not changed.
  */
 export async function finishAbandoned({ folder, real, index: own }: Archive, signal: AbortSignal): Promise<void> {
   for (const name of await readdir(folder).catch(ifMissing([]))) {

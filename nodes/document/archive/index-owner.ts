@@ -55,7 +55,7 @@ export async function claimIndex(folder: string, writer: Writer): Promise<string
   }
 }
 
-/** The same without claiming one; undefined if it has written none. */
+/** The name of the index that this Node-RED has written, without claiming one; undefined if it has written none. */
 export async function ownedIndex(folder: string, writer: Writer): Promise<string | undefined> {
   for (let number = 0; ; number++) {
     const name = nameAt(writer, number)
@@ -85,8 +85,8 @@ function ownerOf(text: string): Owner {
 }
 
 /**
- * Two processes creating the same file at once each write to their own file first; a leftover of a crash is removed
- * later.
+ * A file of its own for each writer: two processes that create the same file at once must not write to one. A leftover
+ * of a crash is removed later.
  */
 const temporaryName = (path: string, { writer }: Owner) =>
   unfinishedName(`${path}.${createHash('sha256').update(writer).digest('hex').slice(0, 16)}`)

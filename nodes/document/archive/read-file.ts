@@ -10,7 +10,7 @@ export async function fileAt(path: string): Promise<Stats | undefined> {
   return found
 }
 
-/** The same of its text; `instead` stands for anything but a file. */
+/** The text of a file; undefined when nothing is there, and `instead` for anything but a file. */
 export async function textOfFile(path: string, instead: string): Promise<string | undefined> {
   try {
     return (await fileAt(path)) && (await readFile(path, 'utf8').catch(ifMissing(undefined)))

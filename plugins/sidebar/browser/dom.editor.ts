@@ -24,10 +24,10 @@ export function element<Tag extends keyof HTMLElementTagNameMap>(
 /** A `div` of the class `eid-<name>`. */
 export const box = (name: string, ...children: Children) => element('div', { class: `eid-${name}` }, ...children)
 
-/** The same within a line. */
+/** A `span` of the class `eid-<name>`. */
 export const inline = (name: string, ...children: Children) => element('span', { class: `eid-${name}` }, ...children)
 
-/** Is hidden from screen readers. */
+/** An icon that screen readers ignore. */
 export const icon = (name: string) => element('i', { class: `fa fa-${name}`, 'aria-hidden': 'true' })
 
 interface ButtonLook {

@@ -180,7 +180,7 @@ const icons: Partial<Readonly<Record<WaitingAction, string>>> = {
   cancel: 'ban',
 }
 
-/** False for people who may only read. */
+/** The button; false for people who may only read. */
 function actionButton(tab: TabContext, row: WaitingRow, action: WaitingAction): HTMLElement | false {
   const isDisabled = tab.rowState(row.wait).busy !== undefined
   const look = { key: action, icon: icons[action], text: text(`actions.${action}`), isDisabled }
