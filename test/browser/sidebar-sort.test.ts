@@ -1,8 +1,8 @@
-/** The order of the waiting rows in the sidebar, which a person chooses. @slow */
+/** Many waiting rows in the sidebar: short ones, in the order that a person chooses. @slow */
 import should from 'should'
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Browser } from 'playwright-core'
+import type { Browser, Page } from 'playwright-core'
 import type { PendingItem } from '../../lib/runtime/monitor/pending'
 import { inOrder, sortedBy, viewOfWaiting } from '../../plugins/sidebar/server/waiting'
 import { waitingSorts } from '../../plugins/sidebar/view'
@@ -26,7 +26,7 @@ const items = Array.from({ length: 12 }, (_none, index) => ({
   ...{ waitingFor: [{ name: 'Ola Nordmann' }], node: { id: 'wait', name: '', flow: '' } },
 })) as unknown as PendingItem[]
 
-describe('the order of the waiting rows', function () {
+describe('the order of many waiting rows', function () {
   this.timeout(120_000)
   let red: NodeRed
   let browser: Browser
@@ -76,6 +76,7 @@ describe('the order of the waiting rows', function () {
       await begins(1, 2, 3)
       const isFocused = await select.evaluate((one) => one === document.activeElement)
       should(isFocused).be.true()
+      await shouldBeShort(page)
       const pictures = join(root, '.cache', 'screenshots', 'sidebar')
       mkdirSync(pictures, { recursive: true })
       await page.screenshot({ path: join(pictures, `sort-${colorScheme}.png`) })
@@ -87,3 +88,19 @@ describe('the order of the waiting rows', function () {
     })
   }
 })
+
+/** Each row of a long list is short, and one that is opened by keyboard has everything, with the focus in it. */
+async function shouldBeShort(page: Page): Promise<void> {
+  const rows = page.locator('.eid-row', { hasText: 'Ola Nordmann' })
+  const heights = await rows.evaluateAll((all) => all.map((row) => row.getBoundingClientRect().height))
+  should(heights).have.length(items.length)
+  should(Math.max(...heights)).be.below(80)
+  const first = rows.first()
+  should(await first.locator('[data-key=show]').isVisible()).be.false()
+  await first.locator('[data-key=toggle]').focus()
+  await page.keyboard.press('Enter')
+  await first.locator('[data-key=show]').waitFor()
+  should(await page.locator(':focus').getAttribute('data-key')).equal('toggle')
+  await page.keyboard.press('Enter')
+  await first.locator('[data-key=show]').waitFor({ state: 'detached' })
+}

@@ -13,7 +13,7 @@ import { fullMoment, lastSeen, moment, span, text } from './words.editor'
 
 /** Rows shown at first; people can ask for more. */
 export const waitingPage = 50
-/** From this many rows on, there is a search field. */
+/** From this many rows on, there is a search field, and each row is short until a person opens it. */
 const manyRows = 10
 
 export interface WaitingQuery extends PartQuery {
@@ -38,6 +38,7 @@ export function createWaiting(tab: TabContext, query: WaitingQuery, ask: () => P
     void ask()
   })
   const selection = createSelection(tab)
+  let isLong = false
   const parts = createParts({ query, first: waitingPage, step: waitingPage * 2, ask })
   const { list, empty, update } = createList<WaitingRow>('', {
     keyOf: ({ wait }) => wait,
@@ -50,16 +51,18 @@ export function createWaiting(tab: TabContext, query: WaitingQuery, ask: () => P
         seen,
         { ...state, reason: '' },
         selection.isOn(),
+        isLong,
         span(since, tab.now()),
         until && span(until, tab.now()),
         clientName(row.client),
       ]
     },
-    make: (row) => waitingRow(tab, row, selection),
+    make: (row) => waitingRow(tab, row, selection, isLong),
   })
   return {
     body: element('div', {}, search, order, selection.bar, trouble, empty, parts.earlier, list, parts.more, only),
     show({ waiting: { rows, before, count, urgent, found, failures } }) {
+      isLong = rows.length >= manyRows
       selection.show(rows)
       update(rows)
       search.hidden = count < manyRows && search.value === ''
@@ -90,36 +93,41 @@ function orderField(choose: (sort: WaitingSort) => void): HTMLElement {
 
 type Selection = ReturnType<typeof createSelection>
 
-function waitingRow(tab: TabContext, row: WaitingRow, selection: Selection): HTMLElement {
+function waitingRow(tab: TabContext, row: WaitingRow, selection: Selection, isLong: boolean): HTMLElement {
   const state = tab.rowState(row.wait)
   const title = titleOf(row)
+  const isShort = isLong && !state.isOpen
   return element(
     'li',
     rowClass(row.urgency !== undefined),
-    element(
-      'div',
-      {},
-      selection.isOn() ? selection.field(row, title) : inline('title', title),
-      row.urgency && [' ', inline('chip', text(`waiting.urgency.${row.urgency}`))],
+    box(
+      'short',
+      element(
+        'div',
+        {},
+        selection.isOn() ? selection.field(row, title) : inline('title', title),
+        row.urgency && [' ', inline('chip', text(`waiting.urgency.${row.urgency}`))],
+      ),
+      isShort && detailsButton(tab, state),
     ),
-    people(tab, row),
-    timesOf(row, tab.now()),
-    box('meta', placeOf(row)),
+    people(tab, row, isShort),
+    timesOf(row, tab.now(), isShort),
+    !isShort && box('meta', placeOf(row)),
     row.service !== undefined && box('meta', text('waiting.elsewhere', { service: row.service })),
-    buttons(tab, row, state),
+    !isShort && buttons(tab, row, state),
     state.isOpen && opened(tab, row),
     state.confirm !== undefined && confirmationOf(tab, row, state.confirm as WaitingAction, title),
     saidIn(state),
   )
 }
 
-function people(tab: TabContext, row: WaitingRow): HTMLElement[] {
+function people(tab: TabContext, row: WaitingRow, isShort: boolean): HTMLElement[] {
   const nobody = row.waitingFor.length === 0
   if (nobody) return [box('person', text(`waiting.kinds.${row.kind}`))]
-  return row.waitingFor.map((person, index) => personLine(tab, row, person, index))
+  return row.waitingFor.map((person, index) => personLine(tab, row, person, index, isShort))
 }
 
-function personLine(tab: TabContext, { wait }: WaitingRow, person: Person, index: number): HTMLElement {
+function personLine(tab: TabContext, { wait }: WaitingRow, person: Person, index: number, isShort: boolean) {
   const { name, hasLink, since, last } = person
   const isDisabled = tab.rowState(wait).busy !== undefined
   const link = (what: 'open' | 'copy', icon: string) => {
@@ -134,20 +142,24 @@ function personLine(tab: TabContext, { wait }: WaitingRow, person: Person, index
     inline('name', name === '' ? text('waiting.unnamed') : name),
     since !== undefined && inline('meta', span(since, tab.now())),
     last && inline('chip', lastSeen(last, tab.now())),
-    hasLink && tab.mayWrite && box('buttons', link('open', 'external-link'), link('copy', 'clone')),
+    hasLink && tab.mayWrite && !isShort && box('buttons', link('open', 'external-link'), link('copy', 'clone')),
   )
 }
 
-function timesOf({ since, until, nextReminder, reminded }: WaitingRow, now: number): HTMLElement[] {
-  const line = (at: number, key: string, name = '', more = '') => {
-    const words = text(`waiting.${key}`, { at: moment(at, now), span: span(at, now), name })
-    return element('div', { class: `eid-meta${more}`, title: fullMoment(at) }, words)
-  }
+/** A short row says only by when, and that a reminder was sent. */
+function timesOf({ since, until, nextReminder, reminded }: WaitingRow, now: number, isShort: boolean) {
+  const line = (at: number | undefined | false, key: string, name = '', more = '') =>
+    typeof at === 'number' &&
+    element(
+      'div',
+      { class: `eid-meta${more}`, title: fullMoment(at) },
+      text(`waiting.${key}`, { at: moment(at, now), span: span(at, now), name }),
+    )
   return [
-    line(since, 'since'),
-    ...(reminded ? [line(reminded.at, reminded.by === '' ? 'reminded' : 'remindedBy', reminded.by)] : []),
-    ...(nextReminder === undefined ? [] : [line(nextReminder, 'reminder')]),
-    ...(until === undefined ? [] : [line(until, 'until', '', ' eid-until')]),
+    line(!isShort && since, 'since'),
+    line(reminded?.at, reminded?.by ? 'remindedBy' : 'reminded', reminded?.by),
+    line(!isShort && nextReminder, 'reminder'),
+    line(until, 'until', '', ' eid-until'),
   ]
 }
 
