@@ -6,6 +6,7 @@ import { createHash, hash, randomUUID } from 'node:crypto'
 import type { Call } from '../../lib/runtime/node/api-node'
 import { nextTurn } from '../../lib/common/event-loop'
 import { isPlainObject, type PlainObject } from '../../lib/common/plain-object'
+import { fingerprintIn, generateKey } from '../../lib/common/generated-key'
 import { getPath } from '../../lib/runtime/values/read-text'
 import { fields } from './create-document.fields'
 
@@ -43,7 +44,7 @@ export async function chooseKey(
   // If the form looks elsewhere and finds none, a returning message still has the key here.
   const matching = [brought, msg.externalId].find((one) => fingerprintIn(one) === fingerprint)
   if (typeof matching === 'string') return { externalId: matching, origin: 'kept' }
-  return { externalId: `eid-${fingerprint}-${randomUUID()}`, origin: 'new' }
+  return { externalId: generateKey(fingerprint), origin: 'new' }
 }
 
 /**
@@ -55,12 +56,6 @@ export function emptySource({ values, origin }: Call<typeof fields>): string | u
   const isUsual = !isChosen && typed === fields.externalId.initial
   const isLookedUp = ['msg', 'flow', 'global', 'env'].includes(type) && typed !== ''
   return isUsual || !isLookedUp || values.externalId ? undefined : `${type}.${String(typed)}`
-}
-
-/** The fingerprint in a key generated here; undefined for any other value. */
-function fingerprintIn(key: unknown): string | undefined {
-  const made = /^eid-([\da-f]{16})-[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/
-  return typeof key === 'string' ? made.exec(key)?.[1] : undefined
 }
 
 /** The key in the body, possibly a number as in lists; empty without one, undefined if it is invalid. */

@@ -25,7 +25,7 @@ const flowsWith = (baseUrl: string) => [
 
 describe('the sidebar tab after a restart', function () {
   this.timeout(120_000)
-  const folder = temporaryFolder()
+  let folder: ReturnType<typeof temporaryFolder>
   let red: NodeRedProcess | undefined
   let service: Service
   const start = async () => {
@@ -36,26 +36,28 @@ describe('the sidebar tab after a restart', function () {
   /** What the tab lists once it lists anything: what was kept is read while the flows start. */
   const listed = (url: string) =>
     until(async () => {
-      const { troubles } = (await (await fetch(`${url}/eid/sidebar`)).json()) as SidebarView
+      const troubles = await troublesAt(url)
       return troubles.length > 0 && troubles
     })
-  const kept = join(folder.path, 'eid', 'kept', 'sidebar-tab', 'troubles')
+  const troublesAt = async (url: string) => ((await (await fetch(`${url}/eid/sidebar`)).json()) as SidebarView).troubles
   /** The stored list, which is written within a moment. */
   const stored = (part: string) =>
     until(() => {
+      const kept = join(folder.path, 'eid', 'kept', 'sidebar-tab', 'troubles')
       const files = existsSync(kept) ? readdirSync(kept).filter((name) => /\.\d+$/.test(name)) : []
       return files.some((name) => readFileSync(join(kept, name), 'utf8').includes(part))
     })
 
-  before(async () => {
+  before(async () => (service = await startService()))
+  beforeEach(() => {
+    folder = temporaryFolder()
     linkPackage(folder.path)
-    service = await startService()
   })
-  afterEach(() => red?.stop())
-  after(async () => {
-    await service?.close()
+  afterEach(async () => {
+    await red?.stop()
     folder.remove()
   })
+  after(() => service?.close())
 
   it('lists what went wrong before it', async () => {
     const first = await start()
@@ -68,21 +70,39 @@ describe('the sidebar tab after a restart', function () {
     should(after).match({ code: 'EID_INVALID_INPUT', outcome: 'not-done', node: { name: 'nightly' } })
   })
 
-  it('still says that a contract was not created, once a person has looked', async () => {
-    const first = await start()
-    await service.fault({ kind: 'close-before', operation: 'createDocument' })
-    // The node itself would look, and find out.
-    await service.fault({ kind: 'status', operation: 'listDocuments', status: 503 })
-    await fetch(`${first}/lease`, json(leaseByEmail(1)))
-    const doubtful = await until(async () => (await listed(first)).find(({ canLook }) => canLook))
-    should(doubtful.text).match(/It may have been done/)
-    await fetch(`${first}/eid/sidebar/troubles`, json({ id: doubtful.id, action: 'look' }))
-    await stored('"found":"absent"')
-    await red?.stop()
-    const after = (await listed(await start())).find(({ id }) => id === doubtful.id)
-    should(after?.found).equal('absent')
-    should(after?.text).endWith(
-      'the service does not have “Lease 1” (key lease-1). It is safe to send the message again.',
-    )
-  })
+  const { externalId: _none, ...withoutKey } = leaseByEmail(2)
+  for (const [whose, lease, end] of [
+    [
+      'of a person',
+      leaseByEmail(1),
+      /does not have “Lease 1” \(key lease-1\)\. It is safe to send the message again\.$/,
+    ],
+    [
+      'of the node',
+      withoutKey,
+      /does not have “Lease 2” \(key eid-[\da-f-]+\)\. It is safe to send the message again\.$/,
+    ],
+  ] as const) {
+    it(`still says that a contract with a key ${whose} was not created, until it has been created`, async () => {
+      const first = await start()
+      await service.reset()
+      await service.fault({ kind: 'close-before', operation: 'createDocument' })
+      // With a key of a person the node itself would look, and find out.
+      if (whose === 'of a person')
+        await service.fault({ kind: 'status', operation: 'listDocuments', status: 503, count: 1 })
+      await fetch(`${first}/lease`, json(lease))
+      const doubtful = await until(async () => (await listed(first)).find(({ canLook }) => canLook))
+      should(doubtful.text).match(/It may have been done/)
+      await fetch(`${first}/eid/sidebar/troubles`, json({ id: doubtful.id, action: 'look' }))
+      await stored('"found":"absent"')
+      await red?.stop()
+      const second = await start()
+      const after = (await listed(second)).find(({ id }) => id === doubtful.id)
+      should(after).match({ found: 'absent', text: end })
+      // When the flow was started again, the contract is there: no one may read that another one can be sent.
+      await fetch(`${second}/lease`, json(lease))
+      await until(async () => (await troublesAt(second)).every(({ id }) => id !== doubtful.id))
+      should(await service.requests('createDocument')).have.length(2)
+    })
+  }
 })

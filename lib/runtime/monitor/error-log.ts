@@ -6,12 +6,13 @@ import { createHash, randomUUID } from 'node:crypto'
 import type { EidError, ErrorCode, Outcome } from '../../api/errors/errors'
 import { operations } from '../../api/operations/operations'
 import { redact } from '../../api/errors/redact'
-import { propertyOf } from '../../common/plain-object'
+import { isPlainObject, propertyOf } from '../../common/plain-object'
 import { defaultLimits, type Store } from '../../store/store'
 import { systemClock } from '../../store/clock'
 import type { FlowMessage, RuntimeNode } from '../node-red/node-red'
 import { reportOccurrence, type Ended, type ErrorSubject, type FailedItem } from './occurrences'
 import { saidOf, type Found, type Said } from './error-sentence'
+import { fingerprintIn } from '../../common/generated-key'
 import { addSubjects, listOf, rowOf, type RowTitle } from './error-rows'
 import { keepMessage, takeMessage } from './kept-messages'
 import { addOpen, openMessage, withoutOpen, type OpenMessage } from './open-messages'
@@ -155,8 +156,8 @@ export function recordError(
   })
 }
 
-/** Random for each Node-RED, because a key may be a number that can be guessed. */
-const salt = randomUUID()
+/** Random for each Node-RED, because a key may be a number that can be guessed; kept with the list. */
+let salt: string = randomUUID()
 
 function markOf(key: unknown): string | undefined {
   return typeof key === 'string' && key !== ''
@@ -211,12 +212,20 @@ export function settleMessage(node: RuntimeNode, msg: FlowMessage): void {
   const passed = openMessage(msg, markOf(propertyOf(msg, 'externalId')))
   const settled = (one: ErrorEntry): ErrorEntry[] => {
     const isAnswered = one.outcome !== 'unknown' || one.asked !== undefined
-    const left = one.node.id === node.id && isAnswered ? withoutOpen(one, passed) : one
+    const isAtNode = one.node.id === node.id
+    if (isAtNode && isMadeAnew(one, msg)) return []
+    const left = isAtNode && isAnswered ? withoutOpen(one, passed) : one
     if (!left) takeMessage(one.id)
     return left ? [left] : []
   }
   const next = entries.flatMap(settled)
   if (next.some((one, at) => one !== entries[at]) || next.length < entries.length) set(next)
+}
+
+/** A document that the service certainly did not have was created by a new message, and so with a new key. */
+function isMadeAnew({ found, said }: ErrorEntry, msg: FlowMessage): boolean {
+  const fingerprint = fingerprintIn(said?.cause.externalId)
+  return found === 'absent' && fingerprint !== undefined && fingerprint === fingerprintIn(propertyOf(msg, 'externalId'))
 }
 
 /** Notes whether the document exists, unless the error has occurred again since `entry` was read. */
@@ -244,7 +253,10 @@ export function dismissError(id?: string): boolean {
  */
 export async function keepErrors(storage: Store): Promise<void> {
   const item = await storage.get(itemId).catch(() => undefined)
-  const earlier = Array.isArray(item?.body) ? (item.body as ErrorEntry[]).filter(isErrorEntry) : []
+  const stored = isPlainObject(item?.body) ? item.body : {}
+  const earlier = Array.isArray(stored.entries) ? stored.entries.filter(isErrorEntry) : []
+  // Their messages are recognized by marks that were made with it.
+  if (typeof stored.salt === 'string') salt = stored.salt
   const known = new Set(entries.map(({ id }) => id))
   entries = [...entries, ...earlier.filter(({ id }) => !known.has(id))].slice(0, maxEntries)
   store = storage
@@ -265,7 +277,7 @@ function write(): void {
   changed = false
   pause = setTimeout(write, writePaceMs).unref()
   // The store itself reports that it can't write.
-  store.put(itemId, { body: entries }).catch(() => undefined)
+  store.put(itemId, { body: { salt, entries } }).catch(() => undefined)
 }
 
 function detailsOf(error: EidError) {

@@ -171,11 +171,11 @@ describe('the list of errors', () => {
   it('takes over the errors of an earlier run, and leaves out unreadable ones', async () => {
     recordError(node('new'), failure('not-done'))
     const old = { ...listErrors()[0], id: 'old', at: 1 }
-    await keepErrors(placeOf([old, null, { id: 'broken' }, 'text']).store)
+    await keepErrors(placeOf({ entries: [old, null, { id: 'broken' }, 'text'] }).store)
     should(listErrors().map(({ id }) => id))
       .containEql('old')
       .and.have.length(2)
-    await keepErrors(placeOf({ not: 'a list' }).store)
+    await keepErrors(placeOf({ entries: 'not a list' }).store)
     should(listErrors()).have.length(2)
   })
 
@@ -237,7 +237,7 @@ describe('the list of errors', () => {
 
     it('also when it was kept over a restart', async () => {
       fail(message('a'))
-      const { store } = placeOf(JSON.parse(JSON.stringify(listErrors())))
+      const { store } = placeOf({ entries: JSON.parse(JSON.stringify(listErrors())) as unknown })
       dismissError()
       await keepErrors(store)
       settleMessage(node('n'), message('a'))
