@@ -63,6 +63,13 @@ describe('a stream that should be the requested file', () => {
     }
   })
 
+  it('is closed as soon as it is known to be something else, though more would come', async () => {
+    const stream = new PassThrough()
+    stream.write('x'.repeat(2000))
+    should(await streamsFile(stream, pades)).be.false()
+    should(stream.destroyed).be.true()
+  })
+
   it('that breaks off says so to its reader, also when it did before', async () => {
     const stream = new PassThrough()
     const told: unknown[] = []

@@ -1,6 +1,7 @@
 /** Which paths shares are created and uploaded by, and the multipart body, byte by byte. */
 import { createHash } from 'node:crypto'
-import { Readable } from 'node:stream'
+import { once } from 'node:events'
+import { PassThrough, Readable } from 'node:stream'
 import should from 'should'
 import type { ApiClient } from '../../../lib/api/client'
 import type { CallOptions } from '../../../lib/api/call/call'
@@ -193,6 +194,27 @@ describe('shares', () => {
         await failure(client.send('uploadToBucket', { params: { id: '1', contentId: 'a' }, makeBody: () => body }))
         await until(() => content.destroyed)
         should(body.measured()).be.undefined()
+      }
+    })
+
+    it('fails with the reason of a file that breaks, or closes before its end', async () => {
+      const failed = async (content: PassThrough, breaks: () => void) => {
+        const { data, measured } = multipartFile({ content, fileName: 'slip.pdf' })
+        const failure = once(data, 'error').then(String)
+        data.resume()
+        breaks()
+        const said = await failure
+        should(measured()).be.undefined()
+        return said
+      }
+      for (const [reason, expected] of [
+        [new Error('disk gone'), /disk gone/] as const,
+        [undefined, /closed/] as const,
+      ]) {
+        const content = new PassThrough()
+        should(await failed(content, () => void content.destroy(reason))).match(expected)
+        const spent = new PassThrough().on('error', () => undefined).destroy(reason)
+        should(await failed(spent, () => undefined)).match(expected)
       }
     })
 
