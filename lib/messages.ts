@@ -181,7 +181,8 @@ export interface PendingMessage {
 /** A row sent by "batch". */
 export interface BatchRowMessage {
   payload: unknown
-  batch: { id: string; key: string; row: number; of: number }
+  /** `fileRow` is the row's number in the spreadsheet file that the list came from. */
+  batch: { id: string; key: string; row: number; fileRow?: number; of: number }
   /** The key of this row of this batch, the same each time it is sent. */
   externalId: string
   /** The row may have been in the flow before. */
@@ -203,6 +204,7 @@ export interface BatchReportMessage {
     failed: number
     rows: readonly ({
       row: number
+      fileRow?: number
       key: string
       state: 'done' | 'failed' | 'look first'
       externalId: string

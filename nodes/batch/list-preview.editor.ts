@@ -3,6 +3,7 @@ import { lastPart } from '../../lib/editor/file-path'
 import type { FormParts } from '../../lib/editor/form-context'
 import { offerColumns } from '../../lib/editor/insert-field'
 import { problemText, readSource } from '../../lib/editor/read-source'
+import { columnOf } from '../../lib/settings/column-of'
 
 interface ListFile {
   readonly columns: readonly string[]
@@ -23,7 +24,7 @@ export function showList({ input, context }: FormParts): void {
   const keyHint = $('<p class="eid-list-name" role="status">').insertAfter(input('key').closest('.form-row'))
   let list: Partial<ListFile> = {}
   const showKeyHint = () => {
-    const column = columnIn(String(input('key').typedInput('value'))) ?? ''
+    const column = columnOf(input('key').typedInput('type'), String(input('key').typedInput('value'))) ?? ''
     const isMissing = column !== '' && list.columns?.includes(column) === false
     const reason = isMissing ? 'missing' : list.unfit?.[column]
     keyHint.text(reason ? text(`key.${reason}`).replace('__name__', () => column) : '').toggle(reason !== undefined)
@@ -64,12 +65,6 @@ export function showList({ input, context }: FormParts): void {
   input('rows').on('change', look)
   input('sheet').on('change input', look)
   look()
-}
-
-/** The column used as row key: `{Number}`, `payload.Number` or `payload["Number"]`. */
-function columnIn(key: string): string | undefined {
-  const [, braces, name, quoted] = /^\s*(?:\{([^{}]+)\}|payload\.(\w+)|payload\["([^"]+)"\])\s*$/.exec(key) ?? []
-  return (braces ?? name ?? quoted)?.trim()
 }
 
 function tableOf({ columns, rows, count }: ListFile, text: (key: string) => string): JQuery {

@@ -8,10 +8,12 @@ import { fieldsOfWord, fillWord } from '../../lib/runtime/files/word-file'
 import { fileOfMessage } from '../../lib/runtime/values/message-file'
 import type { ClockWords } from '../../lib/runtime/values/clock-words'
 import { builtInOf } from '../../lib/runtime/values/template'
+import { namingAbsent } from './absent-columns'
 import type { fields } from './create-document.fields'
 import type { CreateValues } from './request'
 
-type CreateCall = Pick<Call<typeof fields>, 'values' | 'origin' | 'msg' | 'workingDirectory' | 'client' | 'signal'>
+type Provided = 'values' | 'origin' | 'columns' | 'msg' | 'workingDirectory' | 'client' | 'signal'
+type CreateCall = Pick<Call<typeof fields>, Provided>
 
 /**
  * The file in the form that the request needs, or the reason why it is not available. If the form provides no file,
@@ -42,8 +44,10 @@ export async function readDocumentFile(call: CreateCall, fill: Fill = filledIn):
   const read = file && (await readWholeFile(file, call, call.values.baseFolder))
   if (read && 'key' in read) return { problems: [{ path: 'file', ...read }] }
   const source = { named: call.origin('fileName').isChosen, file, bytes: read?.bytes }
-  const again = (values: CreateValues, words?: ClockWords) =>
-    toSign(source, values, (bytes) => fill(bytes, values, words))
+  const again = async (values: CreateValues, words?: ClockWords) => {
+    const made = await toSign(source, values, (bytes) => fill(bytes, values, words))
+    return { ...made, problems: namingAbsent(made.problems, call, values) }
+  }
   return { ...(await again(call.values)), again }
 }
 

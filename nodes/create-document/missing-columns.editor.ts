@@ -2,6 +2,7 @@
 import type { FormParts } from '../../lib/editor/form-context'
 import { builtIn } from '../../lib/editor/insert-field'
 import { inOneGo } from '../../lib/editor/in-one-go'
+import { columnOf } from '../../lib/settings/column-of'
 import { mergeFields } from '../../lib/settings/merge-fields'
 import { parseTemplate } from '../../lib/settings/template'
 
@@ -32,10 +33,7 @@ export function showMissingColumns({ input, context }: FormParts): void {
 
 /** The columns needed by a text or a message property; the value at a longer path is not known. */
 function namesIn(type: string, value: string): string[] {
-  if (type === 'msg') {
-    const [, plain, quoted] = /^payload(?:\.([^.[\]]+)|\["([^"]+)"\])$/.exec(value) ?? []
-    return [plain ?? quoted ?? []].flat()
-  }
+  if (type === 'msg') return [columnOf(type, value) ?? []].flat()
   const template = type === 'tpl' ? parseTemplate(value) : { parts: [] }
   if (!('parts' in template)) return []
   const fields = template.parts.flatMap((part) => ('field' in part ? [part.field] : []))

@@ -136,7 +136,7 @@ async function testFile(values: Parameters<typeof toRequest>[0], config: PlainOb
   const given = (settings.fieldsType === 'form' ? (settings.fieldsRows as PlainObject[] | undefined) : undefined) ?? []
   let unknown: string[] | undefined
   const found = await readDocumentFile(
-    { ...where, values, origin: originsIn(fields, config), msg: {} },
+    { ...where, values, origin: originsIn(fields, config), columns: new Map(), msg: {} },
     async (bytes) => {
       const inFile = await fieldsOfWord(bytes)
       if ('key' in inFile) return { problems: [{ path: 'file', ...inFile }] }

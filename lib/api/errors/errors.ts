@@ -40,6 +40,8 @@ export interface ProblemKey {
   readonly path: string
   readonly key: string
   readonly params?: TextParams
+  /** The column of a list from which the value came. */
+  readonly column?: string
 }
 
 /**
@@ -183,9 +185,10 @@ export function inputError(
   cause: Cause = unsent,
 ): EidError {
   const label = translate.label ?? ((path: string) => path)
-  const listed = problems.map(({ path, key, params }) => ({
-    path,
-    problem: tidy(translate(`problems.${key}`, { path: label(path), ...params })),
+  const placeOf = ({ path, column }: ProblemKey) => label(path) + (column === undefined ? '' : ` ({${column}})`)
+  const listed = problems.map((one) => ({
+    path: one.path,
+    problem: tidy(translate(`problems.${one.key}`, { path: placeOf(one), ...one.params })),
   }))
   const text = {
     key: 'errors.EID_INVALID_INPUT',

@@ -1,5 +1,6 @@
 /** Reads the rows of a list kept in a spreadsheet: an .xlsx file, or text with separators (.csv). */
 import type { TextParams } from '../../api/errors/texts'
+import { fileRowsOf, type FileRows } from './file-rows'
 import { unguardFormula } from './formula-cells'
 import { cellsOfExcel, hours, uncalculated, visibleSheets, type Cell, type SheetCell } from './excel-sheet'
 
@@ -9,6 +10,8 @@ export type ListRow = Record<string, string | number | boolean>
 export interface RowList {
   readonly columns: readonly string[]
   readonly rows: readonly ListRow[]
+  /** Which rows of the file they are. */
+  readonly fileRows: FileRows
   /** The format of a text file, so that a report can be written the same way; absent for .xlsx. */
   readonly text?: { readonly separator: Separator; readonly encoding: Encoding }
 }
@@ -102,14 +105,18 @@ function separatorIn(text: string): Separator {
 function namedRows({ lines, text }: Table): RowList | ListProblem {
   const first = lines.findIndex(isFilled)
   const head = lines[first]
-  const rest = lines.slice(first + 1).filter(isFilled)
-  if (!head || rest.length === 0) return { key: 'listEmpty' }
+  const numbers = lines.flatMap((cells, at) => (at > first && isFilled(cells) ? [at + 1] : []))
+  if (!head || numbers.length === 0) return { key: 'listEmpty' }
   const columns = head.map(columnName)
   while (columns.at(-1) === '') columns.pop()
   const wrong = wrongColumns(columns) ?? tooLong(columns, lines, first + 1) ?? wrongCell(columns, lines)
   if (wrong) return wrong
-  const rows = rest.map((cells) => Object.fromEntries(columns.map((name, at) => [name, (cells[at] ?? '') as Cell])))
-  return text ? { columns, rows, text } : { columns, rows }
+  const rows = numbers.map((number) => {
+    const cells = lines[number - 1] ?? []
+    return Object.fromEntries(columns.map((name, at) => [name, (cells[at] ?? '') as Cell]))
+  })
+  const list = { columns, rows, fileRows: fileRowsOf(numbers) }
+  return text ? { ...list, text } : list
 }
 
 const isFilled = (cells: readonly SheetCell[]) => cells.some((cell) => String(cell).trim() !== '')

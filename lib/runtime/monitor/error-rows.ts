@@ -7,11 +7,12 @@ import type { Translate } from '../../api/errors/texts'
 import { isPlainObject, propertyOf } from '../../common/plain-object'
 import type { FlowMessage } from '../node-red/node-red'
 
-/** The row of a batch that the message carries: "12 (L-2031)". A key can be an e-mail address, which is left out. */
+/** The row of a batch that the message carries: "12 (L-2031)", numbered as in its file if it has one. A key can be an e-mail address, which is left out. */
 export function rowOf(msg: FlowMessage): string[] {
   const batch = propertyOf(msg, 'batch')
-  const row = isPlainObject(batch) ? propertyOf(batch, 'row') : undefined
-  if (!isPlainObject(batch) || typeof row !== 'number') return []
+  const numbers = isPlainObject(batch) ? [propertyOf(batch, 'fileRow'), propertyOf(batch, 'row')] : []
+  const row = numbers.find((one) => typeof one === 'number')
+  if (!isPlainObject(batch) || row === undefined) return []
   const said = propertyOf(batch, 'key')
   const key = typeof said === 'string' || typeof said === 'number' ? maskKey(String(said)).replace(/…/g, '').trim() : ''
   return [key === '' || key === String(row) ? String(row) : `${row} (${key})`]

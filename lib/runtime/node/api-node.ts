@@ -22,11 +22,12 @@ import { instanceName, replicaName } from '../monitor/replicas'
 import { noteMade, type RowCall } from '../monitor/row-calls'
 import { rowStopped } from '../monitor/stopped-rows'
 import { failedItem } from './failed-item'
-import { keepActedBy, noted } from './noted-calls'
+import { changesNothing, keepActedBy, noted } from './noted-calls'
 import { withSubject } from './subject'
 import type { BuiltIn } from '../values/template'
 import { refuseProblems } from './refuse-problems'
 import { isTouched } from '../../settings/validation'
+import { columnsIn, type Columns } from '../values/columns'
 import { misreadTexts } from '../values/misread-text'
 import { originsIn, storedIn, type Origin } from '../values/origins'
 import { createReader, type ReadResult, type ReadValues } from '../values/values'
@@ -81,6 +82,8 @@ export interface Call<F extends Fields> {
   laterText(name: keyof F & string, builtIn: BuiltIn): string | undefined
   /** How the form provides the value of a setting. */
   origin(name: keyof F & string): Origin
+  /** The columns of a list that settings consist of, such as `fields[0].value`. */
+  readonly columns: Columns
 }
 
 /** Properties added to the message when everything succeeded. */
@@ -105,6 +108,7 @@ interface Host<F extends Fields> {
   readonly node: RuntimeNode
   readonly config: NodeConfig
   readonly fields: F
+  readonly columns: Columns
   readonly read: ReadValues<F>
   readonly touched: boolean
   readonly origin: Call<F>['origin']
@@ -118,12 +122,12 @@ function start<F extends Fields>(RED: Runtime, node: RuntimeNode, config: NodeCo
   const isRehearsing = () => isSandbox(RED, config.client)
   const status = createStatus(node, translate, isRehearsing)
   const forget = registerSandboxNode(node.id, isRehearsing)
-  const read = createReader({ RED, node }, fields, config)
+  const [read, columns] = [createReader({ RED, node }, fields, config), columnsIn(fields, config)]
   const touched = isTouched(fields, storedIn(config))
   const { uiPort } = RED.settings
   const instance = { name: instanceName(uiPort), port: String(uiPort ?? '') }
   const origin = originsIn(fields, config)
-  const host: Host<F> = { RED, node, config, fields, read, touched, origin, instance, translate, status }
+  const host: Host<F> = { RED, node, config, fields, columns, read, touched, origin, instance, translate, status }
   const running = new Set<Promise<void>>()
   let closing = newClosing()
   watchDeploys(RED)
@@ -222,13 +226,13 @@ async function prepare<F extends Fields>(
   send: Send,
   result: Result,
 ): Promise<Call<F>> {
-  const { RED, node, config, fields, translate, status } = host
+  const { RED, node, config, translate, status } = host
   const client = findClient(RED, config.client)
   const { values, valuesAt, problems, later } = await host.read(msg)
   result.values = values
   const connection = await client.connect()
   const timeout = timeoutFor(RED, client, msg.requestTimeout)
-  const check = (more: readonly ProblemKey[]) => refuseProblems(fields, problems, more)
+  const check = (more: readonly ProblemKey[]) => refuseProblems(host, problems, more)
   const onRepeat = (count: number, max: number) => status.progress(translate('status.repeating', { count, max }))
   const own: CallOptions = { signal, timeout, onRepeat }
   // Work done in the sandbox for a row of a list counts only as long as this node uses the sandbox.
@@ -258,7 +262,7 @@ async function prepare<F extends Fields>(
     nodeId: node.id,
     replica: replicaName(RED.settings.uiPort),
     instance: host.instance,
-    origin: host.origin,
+    ...{ origin: host.origin, columns: host.columns },
     laterText: later,
     api: {
       send: (name, options = {}) =>
@@ -288,10 +292,6 @@ async function prepare<F extends Fields>(
     progress: (key, params) => status.progress(translate(`status.${key}`, params)),
     emit: (output, extra) => send([...Array<null>(output).fill(null), extra]),
   }
-}
-
-function changesNothing({ method, path }: Pick<Operation, 'method' | 'path'>): boolean {
-  return method === 'GET' || path === operations.validateJwt.path
 }
 
 /** The service's response, or a summary of the action if the response is empty. */

@@ -26,7 +26,7 @@ export function failedItem(values: Readonly<Record<string, unknown>>, msg: FlowM
   const payload = propertyOf(msg, 'payload')
   const hasId = Object.entries(values).some(([name, value]) => /Id$/.test(name) && typeof value === 'string')
   const mark = markOf(hasId || !isData(payload) ? [values] : [values, payload])
-  const title = titleOf(values, payload)
+  const title = titleOf(values, payload, keyOf(msg))
   const { externalId } = values
   const named = resources.flatMap((name): [string, string][] => {
     const id = values[name]
@@ -52,9 +52,14 @@ export function failedItemOf(msg: FlowMessage, id: string): FailedItem {
 
 /** Makes a title safe to show: shortened, and without names and addresses of people, wherever they come from. */
 export function shownTitle(title: string, ...sources: readonly unknown[]): string {
-  return redact(title, personalIn(...sources))
-    .replace(/^@+/, '')
-    .slice(0, maxTitle)
+  return maskTitle(title, personalIn(...sources))
+}
+
+function maskTitle(title: string, personal: readonly string[]): string {
+  const shown = redact(title, personal).replace(/…(?:[\s,;]*…)+/g, '…')
+  // Nothing is left of it.
+  if (shown.trim() === '…') return ''
+  return shown.replace(/^@+/, '').slice(0, maxTitle)
 }
 
 function isData(payload: unknown): boolean {
@@ -65,16 +70,34 @@ function isData(payload: unknown): boolean {
   }
 }
 
-function titleOf(values: Readonly<Record<string, unknown>>, payload: unknown): string {
+/** The key of the row that the message carries, which is shown beside the title. */
+function keyOf(msg: FlowMessage): string {
+  const batch = propertyOf(msg, 'batch')
+  const key = isPlainObject(batch) ? propertyOf(batch, 'key') : undefined
+  return typeof key === 'string' && !isPersonalKey(key) ? key : ''
+}
+
+function titleOf(values: Readonly<Record<string, unknown>>, payload: unknown, key: string): string {
   // The node's own name on the canvas does not name a person.
-  const { title, name: _label, ...others } = values
+  const { title, name: _label, fields, ...others } = values
   if (typeof title !== 'string' || title.trim() === '') return ''
   try {
-    return shownTitle(title, others, payload)
+    const personal = personalIn(others, byName(fields), payload)
+    return maskTitle(
+      title,
+      personal.filter((one) => one !== key),
+    )
   } catch {
     // The text might be the name of a person.
     return ''
   }
+}
+
+/** The fields of a Word file in the form. The name of a field is a word of the contract, and says what its value is. */
+function byName(fields: unknown): unknown {
+  if (!isPlainObject(fields) || fields.from !== 'form' || !Array.isArray(fields.rows)) return fields
+  const rows = (fields.rows as unknown[]).filter(isPlainObject)
+  return Object.fromEntries(rows.map(({ name, value }) => [String(name), value]))
 }
 
 function markOf(parts: readonly unknown[]): string {

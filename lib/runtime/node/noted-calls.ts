@@ -1,10 +1,16 @@
 /** Records the calls that a node makes for the row of a list, before and after each call. */
 import type { Answer } from '../../api/call/call'
 import { EidError } from '../../api/errors/errors'
+import { operations, type Operation } from '../../api/operations/operations'
 import { keepActed } from '../monitor/acted-rows'
 import { noteCall, type RowCall } from '../monitor/row-calls'
 import type { FlowMessage } from '../node-red/node-red'
 import type { CallMade } from './stopped-log'
+
+/** Such calls need no record. */
+export function changesNothing({ method, path }: Pick<Operation, 'method' | 'path'>): boolean {
+  return method === 'GET' || path === operations.validateJwt.path
+}
 
 /** Makes a call, and records it if the message carries a row. */
 export function noted(

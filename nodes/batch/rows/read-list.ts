@@ -8,6 +8,7 @@ import type { FlowMessage } from '../../../lib/runtime/node-red/node-red'
 import { serializeMessage } from '../../../lib/runtime/node-red/serialize-message'
 import { createReader } from '../../../lib/runtime/values/values'
 import { toFile } from '../../../lib/runtime/files/files'
+import { fileRowAt, type FileRows } from '../../../lib/runtime/files/file-rows'
 import { readWholeFile } from '../../../lib/runtime/files/read-file'
 import { readRowList, type RowList } from '../../../lib/runtime/files/row-list'
 import { fields } from '../batch.fields'
@@ -19,7 +20,7 @@ export interface ListedRow {
   readonly fingerprint: string
   /** Plain data, as stored. */
   readonly content: unknown
-  /** Why it can't be sent, as keys of `problems`; `other` is the number of the row that already has its key. */
+  /** Why it can't be sent, as keys of `problems`; `other` is the row that already has its key, as people count. */
   readonly refused?: { readonly reason: 'noKey' | 'sameKey'; readonly other: number }
 }
 
@@ -35,6 +36,8 @@ export interface List {
   readonly text?: RowList['text']
   /** The columns of their file, in order. */
   readonly columns?: readonly string[]
+  /** Which rows of that file they are. */
+  readonly fileRows?: FileRows
 }
 
 export interface ReadList {
@@ -76,11 +79,12 @@ export function createListReader({
     }
     const source = await rowsFrom(values.rows, { isPath: rowsType === 'path', sheet: values.sheet, folder })
     const rows = withoutByteOrderMark(source.rows)
-    const { text, columns } = source
+    const { text, columns, fileRows } = source
     const list = {
-      ...(await parseList(rows, keyOf)),
+      ...(await parseList(rows, keyOf, fileRows)),
       ...(text && { text }),
       ...(columns && { columns }),
+      ...(fileRows && { fileRows }),
       isNumbered,
       keyedBy,
     }
@@ -107,7 +111,7 @@ interface RowSource {
 async function rowsFrom(
   value: unknown,
   { isPath, sheet, folder }: RowSource,
-): Promise<Pick<List, 'text' | 'columns'> & { readonly rows: readonly unknown[] }> {
+): Promise<Pick<List, 'text' | 'columns' | 'fileRows'> & { readonly rows: readonly unknown[] }> {
   if (Array.isArray(value)) return { rows: value as unknown[] }
   const file = toFile(value, isPath ? 'typedPath' : 'content')
   // Only bytes are a file, not a text that happens to be base64.
@@ -153,7 +157,9 @@ const maxLarge = 64 * megabyte
 export async function parseList(
   list: readonly unknown[],
   readKey: (row: unknown, number: number) => Promise<string | undefined> | string | undefined,
+  fileRows?: FileRows,
 ): Promise<List> {
+  const shown = (index: number) => fileRowAt(fileRows, index) ?? index + 1
   const rows: ListedRow[] = []
   const numbers = new Map<string, number>()
   const all = createHash('sha256')
@@ -166,10 +172,10 @@ export async function parseList(
     const key = ((await readKey(row, index + 1)) ?? '').normalize('NFC').trim()
     const text = JSON.stringify(content ?? null)
     if (text.length >= largeRow) large += text.length
-    if (large > maxLarge) throw tooLarge(index + 1)
+    if (large > maxLarge) throw tooLarge(shown(index))
     const fingerprint = fingerprintOf(content)
     const other = numbers.get(key) ?? 0
-    if (other === 0) numbers.set(key, index + 1)
+    if (other === 0) numbers.set(key, shown(index))
     const reason = key === '' ? 'noKey' : other > 0 ? 'sameKey' : undefined
     rows.push({ key, fingerprint, content, ...(reason && { refused: { reason, other } }) })
     all.update(fingerprint)

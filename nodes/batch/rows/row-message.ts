@@ -6,16 +6,18 @@ import type { RowCall } from '../../../lib/runtime/monitor/row-calls'
 import type { FlowMessage } from '../../../lib/runtime/node-red/node-red'
 import { deserializeMessage } from '../../../lib/runtime/node-red/serialize-message'
 import { externalIdOf, idNames, sandboxOf, type Ids, type Result, type Row, type RowEnd } from './row'
+import { placeOf } from './row-place'
 import type { Rows } from './rows'
 
 /** The part of a batch that goes into a row's message. */
 interface FromBatch {
-  readonly head: { readonly id: string; readonly run?: string; readonly msg: PlainObject }
+  readonly head: Parameters<typeof placeOf>[0]['head'] & { readonly run?: string; readonly msg: PlainObject }
   readonly rows: Rows
 }
 
 /** The message with which a row leaves. */
-export function messageFor(nodeId: string, { head, rows }: FromBatch, row: Row, content: unknown) {
+export function messageFor(nodeId: string, from: FromBatch, row: Row, content: unknown) {
+  const { head, rows } = from
   const msg = deserializeMessage(head.msg)
   const externalId = externalIdOf(nodeId, head.id, row.key)
   const payload = deserializeMessage({ row: content }).row
@@ -25,7 +27,7 @@ export function messageFor(nodeId: string, { head, rows }: FromBatch, row: Row, 
     // Set here instead of by Node-RED, because most nodes keep it, whatever else they drop.
     _msgid: randomBytes(8).toString('hex'),
     payload,
-    batch: { id: head.id, key: row.key, row: rows.indexOf(row) + 1, of: rows.all.length },
+    batch: { ...placeOf(from, row), of: rows.all.length },
     externalId,
     _batch: { node: nodeId, run: head.run, sent: row.sent, externalId, ids: idsIn(msg), ...(columns && { columns }) },
     ...(row.lost > 0 && { redelivered: true }),
@@ -101,7 +103,29 @@ export function endFrom(msg: FlowMessage, calls: readonly RowCall[]): RowEnd {
   const problem = isText(message) ? String(message).slice(0, maxProblem) : ''
   const result: Result = { ...ids, ...(isText(code) && { code: String(code) }), outcome, problem }
   const doubtfulKey = outcome === 'unknown' ? createdKeyIn(cause) : undefined
-  return { failed: true, outcome, result, calls, sandboxVia, ...(doubtfulKey !== undefined && { doubtfulKey }) }
+  const isRefused = areValuesRefused(code, cause)
+  return {
+    failed: true,
+    outcome,
+    result,
+    calls,
+    sandboxVia,
+    isRefused,
+    ...(doubtfulKey !== undefined && { doubtfulKey }),
+  }
+}
+
+/**
+ * Whether the same row would be refused again: by our own validation, or by the service because of single fields. A file
+ * may be there the next time, and after a call the answer may depend on what the service knew then.
+ */
+function areValuesRefused(code: unknown, cause: unknown): boolean {
+  if (!isPlainObject(cause)) return false
+  const { attempts, problems, status, errors } = cause
+  const isFile = (one: unknown) => isPlainObject(one) && /^files?$/.test(String(one.path))
+  if (code === 'EID_INVALID_INPUT') return attempts === 0 && Array.isArray(problems) && !problems.some(isFile)
+  const isField = (one: unknown) => isPlainObject(one) && typeof one.field === 'string' && one.field !== ''
+  return code === 'EID_REFUSED' && (status === 400 || status === 422) && Array.isArray(errors) && errors.some(isField)
 }
 
 function createdKeyIn(cause: unknown): string | undefined {

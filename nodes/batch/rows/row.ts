@@ -126,6 +126,8 @@ export type RowEnd = { readonly sandboxVia?: readonly string[] | undefined } & (
        * `later`, when a person sends the list again.
        */
       readonly isRepeatable?: 'now' | 'later'
+      /** Its values were refused before anything was done: sent again unchanged, they would be refused again. */
+      readonly isRefused?: boolean
       /** The key of a document that may have been created, according to the error. */
       readonly doubtfulKey?: string
       /** Calls made for it on its way. */
@@ -160,11 +162,4 @@ export function changedListOf(batchId: string): string {
  */
 export function changedKeyOf(key: string, fingerprint: string): string {
   return `${key} (${fingerprint.slice(0, 8)})`
-}
-
-/** A row of a list, by its number (from 1) and its key. */
-export interface RowPlace {
-  readonly id: string
-  readonly row: number
-  readonly key: string
 }

@@ -23,7 +23,8 @@ import {
   type Head,
   type Insistence,
 } from './storage'
-import { hasEnded, type Row, type RowPlace } from '../rows/row'
+import { hasEnded, type Row } from '../rows/row'
+import type { RowPlace } from '../rows/row-place'
 import { Rows, type Counts } from '../rows/rows'
 import type { RateLimit } from './rate-limit'
 import type { ListRow } from '../../../lib/runtime/monitor/pending'

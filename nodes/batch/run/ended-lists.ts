@@ -11,6 +11,7 @@ import { deserializeMessage } from '../../../lib/runtime/node-red/serialize-mess
 import { isOfAnother, openBatch, type Batch, type QueueOptions } from './batch-state'
 import { fingerprintOf, type ListedRow, type ReadList } from '../rows/read-list'
 import { changedKeyOf, changedListOf, digest, type RowEnd } from '../rows/row'
+import { placeOf } from '../rows/row-place'
 import { partlyFailed, type Failure } from '../rows/verdict'
 import { findHead, keepEnds } from './storage'
 
@@ -146,6 +147,6 @@ export async function endLate(
   const { result }: Failure = partlyFailed(end, translate)
   rows.end(row, { ...end, result }, 1)
   await keepEnds(store, head, rows.all)
-  failedLate({ id, row: rows.indexOf(row) + 1, key: row.alias || row.key }, end.result.problem ?? '')
+  failedLate({ ...placeOf({ head, rows }, row), key: row.alias || row.key }, end.result.problem ?? '')
   return true
 }

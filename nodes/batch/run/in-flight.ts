@@ -2,7 +2,8 @@
  * Rows that have left this process and have not come back. A deploy does not affect them: this list belongs to the
  * process, keyed by node.
  */
-import type { Row, RowPlace } from '../rows/row'
+import type { Row } from '../rows/row'
+import { placeOf, type RowPlace } from '../rows/row-place'
 import type { Rows } from '../rows/rows'
 
 interface LeftRow {
@@ -75,12 +76,11 @@ export class InFlight {
   }
 
   /** `backAt`: when the last row came back. Undefined if none is in flight. */
-  standstill(batches: ReadonlyMap<string, { readonly rows: Rows }>, backAt: number): Standstill | undefined {
+  standstill(batches: ReadonlyMap<string, Parameters<typeof placeOf>[0]>, backAt: number): Standstill | undefined {
     for (const { id, key, at } of this.#rows.values()) {
-      const { rows } = batches.get(id) ?? {}
-      const row = rows?.find(key)
-      if (rows && row?.phase === 'in flight')
-        return { id, key, row: rows.indexOf(row) + 1, since: Math.max(at, backAt) }
+      const batch = batches.get(id)
+      const row = batch?.rows.find(key)
+      if (batch && row?.phase === 'in flight') return { ...placeOf(batch, row), since: Math.max(at, backAt) }
     }
     return undefined
   }

@@ -203,6 +203,7 @@ export async function takeOver(
     msg: serializeMessage(msg),
     ...(list.text && { text: list.text }),
     ...(list.columns && { columns: list.columns }),
+    ...(list.fileRows && { fileRows: list.fileRows }),
     ...(before && { earlierColumns: keptColumns(columnSets(before.head), list.columns) }),
     ...(list.keyedBy !== undefined && { keyedBy: list.keyedBy }),
     commands: [...(before?.head.commands ?? []), ...(command === undefined ? [] : [command])].slice(-keptCommands),

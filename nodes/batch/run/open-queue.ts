@@ -15,7 +15,8 @@ import { systemClock } from '../../../lib/store/clock'
 import type { Store } from '../../../lib/store/store'
 import { fields } from '../batch.fields'
 import type { Controller, Live } from '../controller'
-import { countsAsFailed, stateOf, type RowPlace } from '../rows/row'
+import { countsAsFailed, stateOf } from '../rows/row'
+import { placeOf, shownNumber, type RowPlace } from '../rows/row-place'
 import type { Batch } from './batch-state'
 import { endedListsOf } from './ended-lists'
 import { forgetNode } from './in-flight'
@@ -70,8 +71,8 @@ export function openQueue(
     leadsToLive: () => [...nodesReachedFrom(live.RED, node)].some(asksLive),
     rehearsed: (id, count) => node.warn(translate('warnings.rehearsed', { id, count })),
     failedLate(place, problem) {
-      const { id, row } = place
-      const error = nodeError('EID_FAILED', 'rows.failedLate', { id, row }, { outcome: 'unknown' })
+      const params = { id: place.id, row: shownNumber(place) }
+      const error = nodeError('EID_FAILED', 'rows.failedLate', params, { outcome: 'unknown' })
       recordRow(live, place, error)
       // The step's own error is listed beside it.
       node.warn(tidy(`${toEidError(error, translate).message} ${problem}`))
@@ -79,7 +80,12 @@ export function openQueue(
     mayComeBack: () => mayComeBack(live.RED, node),
     noWayBack: (id, count, total) => node.warn(translate('warnings.noWayBack', { id, count, total })),
     stuck(found, minutes) {
-      const error = nodeError('EID_TIMEOUT', 'errors.rowStuck', { row: found.row, minutes }, { outcome: 'unknown' })
+      const error = nodeError(
+        'EID_TIMEOUT',
+        'errors.rowStuck',
+        { row: shownNumber(found), minutes },
+        { outcome: 'unknown' },
+      )
       recordRow(live, found, error)
       node.warn(toEidError(error, translate).message)
     },
@@ -97,17 +103,18 @@ export function openQueue(
 }
 
 /** Lists a row's result, which no Catch node receives, among the errors of this Node-RED. */
-function recordRow({ node, translate }: Live, { id, row, key }: RowPlace, error: EidError): void {
-  const msg = { batch: { id, row, key }, _batch: { node: node.id } }
+function recordRow({ node, translate }: Live, place: RowPlace, error: EidError): void {
+  const msg = { batch: place, _batch: { node: node.id } }
   recordError(node, toEidError(error, translate), error, msg, { isWarning: true })
 }
 
 /** Lists the rows that failed among the errors of this Node-RED, by number and key. */
-function recordFailures({ node, translate }: Live, { head, rows }: Batch): void {
+function recordFailures({ node, translate }: Live, batch: Batch): void {
+  const { head, rows } = batch
   const { failed, total, done } = rows.counts
   const failures = rows.all.filter(countsAsFailed)
   const outcome = failures.some((row) => stateOf(row) === 'look first') ? 'unknown' : 'not-done'
-  const named = failures.map((row) => ({ id: head.id, key: row.key, row: rows.indexOf(row) + 1 }))
+  const named = failures.map((row) => placeOf(batch, row))
   const labels = named.slice(0, maxRows).flatMap((batch) => rowOf({ batch }))
   const { id, started } = head
   // This comes before the errors of the rows are settled, because those errors know the titles.

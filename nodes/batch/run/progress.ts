@@ -3,6 +3,7 @@ import type { Translate } from '../../../lib/api/errors/texts'
 import type { BatchProgress } from '../../../lib/runtime/monitor/batches'
 import type { NodeStatus } from '../../../lib/runtime/node-red/node-red'
 import type { Clock } from '../../../lib/store/clock'
+import { shownNumber } from '../rows/row-place'
 import type { Counts } from '../rows/rows'
 import type { Batch, BatchSet, QueueOptions } from './batch-state'
 import type { Standstill } from './in-flight'
@@ -135,14 +136,14 @@ export class Progress {
     if (!found || forMs < standstillMs) return undefined
     if (this.#reportedSince !== found.since) this.#options.stuck(found, Math.floor(forMs / 60_000))
     this.#reportedSince = found.since
-    return found.row
+    return shownNumber(found)
   }
 
-  /** Nothing comes back, and no wire leads back; reported once until a row comes back anyway. */
+  /** Nothing has come back, and no wire leads back; reported once. */
   #hasNoWayBack(): boolean {
     const { clock, mayComeBack, noWayBack } = this.#options
-    const found = this.#returned.standstill
-    if (!found || clock.now() - found.since < noWayBackMs) return false
+    const { count, standstill: found } = this.#returned
+    if (!found || count > 0 || clock.now() - found.since < noWayBackMs) return false
     if (this.#warnedSince === found.since) return true
     if (mayComeBack()) return false
     this.#warnedSince = found.since

@@ -7,9 +7,12 @@ import { isPlainObject } from '../../../lib/common/plain-object'
 import { deserializeMessage } from '../../../lib/runtime/node-red/serialize-message'
 import type { Batch } from './batch-state'
 import { externalIdOf, stateOf, type Row } from '../rows/row'
+import { placeOf, type RowPlace } from '../rows/row-place'
 
 export interface ReportRow {
   readonly row: number
+  /** The number that a spreadsheet shows beside it in the file of the list. */
+  readonly fileRow?: number
   readonly key: string
   readonly state: 'done' | 'failed' | 'look first'
   readonly externalId: string
@@ -31,7 +34,7 @@ export interface Report {
 }
 
 const columns = [
-  ...(['row', 'key', 'state', 'documentId', 'shareId', 'depositId', 'sessionId', 'externalId'] as const),
+  ...(['row', 'fileRow', 'key', 'state', 'documentId', 'shareId', 'depositId', 'sessionId', 'externalId'] as const),
   ...(['code', 'outcome', 'problem'] as const),
 ]
 
@@ -51,13 +54,14 @@ export async function reportOf(
   const reported: ReportRow[] = []
   const { separator = ';', encoding = 'utf-8-bom' } = head.text ?? {}
   const line = (cells: readonly unknown[]) => cells.map((value) => cell(value, separator)).join(separator)
-  const lines = [line([...own.map(nameFor), ...columns])]
+  const said = columns.filter((name) => name !== 'fileRow' || head.fileRows !== undefined)
+  const lines = [line([...own.map(nameFor), ...said])]
   for (const [index, row] of rows.all.entries()) {
     await breathe()
-    const one = rowOf(row, index + 1, externalIdOf(nodeId, head.id, row.key), translate)
+    const one = rowOf(placeOf(batch, row), row, externalIdOf(nodeId, head.id, row.key), translate)
     reported.push(one)
     const cells = cellsOf(await contentAt(batch, index))
-    lines.push(line([...own.map((name) => cells[name]), ...columns.map((column) => one[column])]))
+    lines.push(line([...own.map((name) => cells[name]), ...said.map((column) => one[column])]))
   }
   const csv = encodeText(`${lines.join('\n')}\n`, encoding)
   return { report: { id: head.id, total, done, failed, rows: reported }, csv }
@@ -93,13 +97,13 @@ function nameFor(own: string): string {
   return (columns as readonly string[]).includes(own) ? `${own} (2)` : own
 }
 
-function rowOf(row: Row, number: number, externalId: string, translate: Translate): ReportRow {
+function rowOf({ id: _list, ...place }: RowPlace, row: Row, externalId: string, translate: Translate): ReportRow {
   const { phase, changed, result } = row
-  const key = row.alias || row.key
+  const named = { ...place, key: row.alias || row.key }
   const state = stateOf(row)
-  if (phase !== 'done' || !changed) return { row: number, key, state, externalId, ...result }
+  if (phase !== 'done' || !changed) return { ...named, state, externalId, ...result }
   const refusal = { code: 'EID_REFUSED', outcome: 'not-done', problem: translate('rows.changed') }
-  return { row: number, key, externalId, ...result, ...refusal, state }
+  return { ...named, externalId, ...result, ...refusal, state }
 }
 
 function cell(value: unknown, separator: string): string {

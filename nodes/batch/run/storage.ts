@@ -8,6 +8,7 @@ import { nodeError, type EidError } from '../../../lib/api/errors/errors'
 import { listAll } from '../../../lib/store/list-all'
 import { hostname } from 'node:os'
 import type { Item, Store } from '../../../lib/store/store'
+import type { FileRows } from '../../../lib/runtime/files/file-rows'
 import type { RowList } from '../../../lib/runtime/files/row-list'
 import { isPlainObject, type PlainObject } from '../../../lib/common/plain-object'
 import { digest, newRow, readRow, storedRow, type Row } from '../rows/row'
@@ -32,6 +33,8 @@ export interface Head {
   readonly text?: RowList['text']
   /** The columns of that file, in order, because an object puts integer names first. */
   readonly columns?: readonly string[]
+  /** Which rows of that file they are. */
+  readonly fileRows?: FileRows
   /** The columns of the lists it replaced, if they were different. */
   readonly earlierColumns?: readonly (readonly string[])[]
   /** The setting that produced the keys of its last list. */

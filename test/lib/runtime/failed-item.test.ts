@@ -50,6 +50,25 @@ describe('the item of a message that failed', () => {
     should(title).startWith('Lease, Kirkegata 3, ').and.not.containEql('Ola')
   })
 
+  it('shows one sign for all hidden words beside each other, and no title that would be nothing else', () => {
+    const payload = { 'First name': 'Ola', 'Last name': 'Nordmann' }
+    should(failedItem({ title: 'Lease H7, Ola Nordmann' }, { payload })).have.property('title', 'Lease H7, …')
+    should(failedItem({ title: 'Ola Nordmann' }, { payload })).not.have.property('title')
+  })
+
+  it('shows the key of the row, and the words that are names of fields in a Word file', () => {
+    const rows = [
+      { name: 'Rent', value: 9000 },
+      { name: 'Tenant name', value: 'Nordmann' },
+    ]
+    const title = (key: string) => {
+      const named = { title: `Rent for ${key}, Nordmann`, fields: { from: 'form', rows } }
+      return failedItem(named, { payload: { Number: key }, batch: { id: 'May', key, row: 1 } }).title
+    }
+    should(title('T-07')).equal('Rent for T-07, …')
+    should(title('99 99 99 99')).equal('Rent for …')
+  })
+
   it('is told by the settings when the payload cannot be read', () => {
     should(failedItem(values, throwing('payload'))).match({ documentId: '4711', title: 'Lease' })
   })

@@ -40,8 +40,10 @@ describe('a list from a text file', () => {
     ['empty rows', utf8(`\r\n;\r\n${semicolons}\r\n;\r\n ; \r\n`), { separator: ';', encoding: 'utf-8' }],
   ]
   for (const [what, bytes, text] of files) {
-    it(`is read in ${what}`, async () =>
-      should(await readRowList(bytes)).deepEqual({ columns: ['Navn', 'Leie pr. mnd'], rows, text }))
+    it(`is read in ${what}`, async () => {
+      const numbers = [what === 'empty rows' ? [0, 4] : [0, 2], [2, 0]]
+      should(await readRowList(bytes)).deepEqual({ columns: ['Navn', 'Leie pr. mnd'], rows, fileRows: numbers, text })
+    })
   }
 
   it('has the letters of Windows that no other encoding has at these places', async () => {
@@ -92,6 +94,10 @@ describe('a list from an .xlsx file', () => {
     should(await readRowList(workbook(sheets))).deepEqual({
       columns: ['Name', 'From', 'Rent', 'Paid'],
       rows: [{ Name: 'Ola Nordmann', From: '2031-12-31', Rent: 12500.5, Paid: true }],
+      fileRows: [
+        [0, 2],
+        [1, 0],
+      ],
     }))
 
   it('takes the sheet that is named, and says when there is no such sheet', async () => {

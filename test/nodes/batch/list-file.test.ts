@@ -4,6 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import should from 'should'
 import node from '../../../nodes/batch/batch'
+import { listErrors } from '../../../lib/runtime/monitor/error-log'
+import { byNumber, notDone, people, startBatch } from '../../support/batch-flow'
 import { removeFlow, startFlow, type Flow } from '../../support/flow'
 import { workbook } from '../../support/files/workbook'
 
@@ -44,6 +46,36 @@ describe('batch with a list from a file', () => {
       { Unit: 'A 1', 'Last name': 'Nordmann' },
       { Unit: 'A 2', 'Last name': 'Ås' },
     ])
+  })
+
+  it('numbers its rows as the spreadsheet does, wherever a person reads about one', async () => {
+    const rows = [['Unit', 'Rent'], [], ['A 1', 9000], ['A 2', 9000], [], ['A 2', 9500], ['A 3', 9000]]
+    const batch = await startBatch({ key: '{Unit}', keyType: 'tpl', attempts: 1 })
+    batch.send({ batchId: 'May', payload: workbook({ A: rows }) })
+    await batch.answer(3, (msg) =>
+      (msg.batch as { key: string }).key === 'A 3' ? { ...msg, ...notDone('EID_INVALID_INPUT') } : msg,
+    )
+    const { payload, csv } = await batch.report()
+    should(payload.rows.map(({ row, fileRow, key }) => [row, fileRow, key])).deepEqual([
+      [1, 3, 'A 1'],
+      [2, 4, 'A 2'],
+      [3, 6, ''],
+      [4, 7, 'A 3'],
+    ])
+    should(payload.rows[2]?.problem).startWith('Row 4 has the same key.')
+    should(csv.split('\n')[0]).match(/^\uFEFFUnit;Rent;row;fileRow;key;state;/)
+    should(csv.split('\n')[4]).match(/^A 3;9000;4;7;A 3;failed;/)
+    const named = listErrors().find(({ list }) => list === 'n/May')
+    should(named?.rows).deepEqual(['6', '7 (A 3)'])
+  })
+
+  it('has no such numbers when it does not come from a file', async () => {
+    const batch = await startBatch(byNumber)
+    batch.send({ payload: people(1) })
+    const [msg] = await batch.rows(1)
+    should(msg?.batch).not.have.property('fileRow')
+    batch.send(msg ?? {})
+    should((await batch.report()).csv.split('\n')[0]).match(/;row;key;state;/)
   })
 
   const wrong: readonly [string, () => object, unknown, string][] = [

@@ -32,6 +32,9 @@ describe('batch, when nothing comes back any more,', () => {
     should(warned()[0]).containEql('2 of 3 rows are in flight')
     flow.send(first ?? {})
     await until(() => flow.statuses.at(-1)?.fill === 'blue')
+    laterMs += 6_000
+    await until(() => flow.statuses.at(-1)?.text?.includes('1 of 3'))
+    should(flow.statuses.at(-1)?.fill).equal('blue')
     should(warned()).have.length(1)
   })
 

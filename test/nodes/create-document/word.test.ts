@@ -139,6 +139,18 @@ describe('create document from a Word file', () => {
     )
   })
 
+  it('names the column that the list does not have, unless the field may be empty', async () => {
+    const given = { Name: 'payload.Name', Rent: 'payload["Monthly rent"]', Note: 'payload.Note' }
+    const rows = Object.entries(given).map(([name, value]) => ({ name, value, valueType: 'msg' }))
+    const mayBeEmpty = rows.map((row) => (row.name === 'Note' ? { ...row, mayBeEmpty: true } : row))
+    await start({ ...form(), fieldsType: 'form', fieldsRows: mayBeEmpty })
+    flow.send({ payload: { Name: 'Ola' } })
+    const { error } = await flow.caught()
+    should(error.message).equal(
+      'Fields in the document: {Rent} has no value, because there is no column Monthly rent. Add the column to the list, or choose another value in the form. Nothing was sent.',
+    )
+  })
+
   it('says where the file is written wrong', async () => {
     await start({ ...form(), file: join(folder, 'wrong.docx') })
     flow.send({ payload: { Name: 'Ola' } })

@@ -101,6 +101,28 @@ describe('fields in braces', () => {
     should(await service.requests('createDocument')).have.length(0)
   })
 
+  it('are named beside the setting when their value is refused, unless their name is an address itself', async () => {
+    const email = { contactEmail: 'payload["Contact"]', contactEmailType: 'msg' }
+    const signer = (more: object) => ({ signersRows: [{ firstName: 'Ola', notification: 'off', ...more }] })
+    const refused = async (settings: object, payload: object) => {
+      await start({ ...form, title: 'Lease', description: '', ...settings })
+      flow.send({ ...message(), payload: { ...row, ...payload } })
+      const { error } = await flow.caught()
+      await stopFlow()
+      return error.message
+    }
+    const example = 'must be one e-mail address, such as ola.nordmann@example.com.'
+    should(await refused({ ...email, ...signer({ email: '{E-mail}' }) }, { Contact: 'kari', 'E-mail': 'ola@' })).equal(
+      `Contact e-mail ({Contact}) ${example} Signer 1: e-mail ({E-mail}) ${example} Nothing was sent.`,
+    )
+    should(await refused(signer({ email: '{ola@example.com}' }), { 'ola@example.com': 'kari' })).equal(
+      `Signer 1: e-mail ${example} Nothing was sent.`,
+    )
+    should(await refused(signer({ email: 'x{E-mail}' }), { 'E-mail': 'ola@' })).equal(
+      `Signer 1: e-mail ${example} Nothing was sent.`,
+    )
+  })
+
   it('name the title, the signer, the date and the time where the message has no such fields', async () => {
     await start({ ...form, description: '{title}, {signer}, {date} {time}' })
     flow.send(message())

@@ -1,0 +1,28 @@
+/** Tells a Word field whose column is missing from one whose cell is empty. */
+import type { ProblemKey } from '../../lib/api/errors/errors'
+import { isPlainObject } from '../../lib/common/plain-object'
+import type { Call } from '../../lib/runtime/node/api-node'
+import type { fields } from './create-document.fields'
+import type { CreateValues } from './request'
+
+type WithColumns = Pick<Call<typeof fields>, 'columns' | 'msg'>
+
+/** The problems with the fields of a Word file; a value that the message has no column for says so. */
+export function namingAbsent(
+  problems: readonly ProblemKey[],
+  { columns, msg: { payload } }: WithColumns,
+  { fields: given }: Pick<CreateValues, 'fields'>,
+): ProblemKey[] {
+  const rows = given?.from === 'form' ? given.rows : []
+  const has = (column: string) => isPlainObject(payload) && Object.hasOwn(payload, column)
+  const absent = new Map(
+    rows.flatMap(({ name = '', value }, index): [string, string][] => {
+      const column = columns.get(`fields[${index}].value`)
+      return value !== undefined || column === undefined || has(column) ? [] : [[name, column]]
+    }),
+  )
+  return problems.map((problem) => {
+    const column = problem.path === 'fields' ? absent.get(String(problem.params?.field)) : undefined
+    return column === undefined ? problem : { ...problem, key: 'wordNoColumn', params: { ...problem.params, column } }
+  })
+}
