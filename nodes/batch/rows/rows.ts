@@ -107,7 +107,8 @@ export class Rows {
     row.result = end.result
     row.sandboxVia = end.sandboxVia
     const mayRepeat = end.failed && (end.outcome === 'not-done' || end.isRepeatable !== undefined)
-    if (mayRepeat && end.isRepeatable !== 'later' && ++row.failures < attempts) this.#wait(row)
+    const isHopeless = end.failed && (end.isRepeatable === 'later' || (end.isRefused && end.isRepeatable !== 'now'))
+    if (mayRepeat && !isHopeless && ++row.failures < attempts) this.#wait(row)
     else this.close(row, !end.failed ? 'done' : mayRepeat ? 'failed' : 'look first')
     return true
   }
