@@ -1,4 +1,4 @@
-/** Tells a Word field whose column is missing from one whose cell is empty. */
+/** Distinguishes a Word field whose column is missing from one whose cell is empty. */
 import type { ProblemKey } from '../../lib/api/errors/errors'
 import { isPlainObject } from '../../lib/common/plain-object'
 import type { Call } from '../../lib/runtime/node/api-node'
