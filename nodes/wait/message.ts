@@ -1,6 +1,7 @@
 /** Turns a message into a wait, and the end of a wait into a message. */
 import { EidError, inputError, nodeError, type ProblemKey } from '../../lib/api/errors/errors'
 import { datesAfter, daysIn } from '../../lib/common/reminder-dates'
+import { shownTitle } from '../../lib/runtime/node/failed-item'
 import type { Values } from '../../lib/settings/fields'
 import type { Clock } from '../../lib/store/clock'
 import type { Done, FlowMessage, NodeConfig } from '../../lib/runtime/node-red/node-red'
@@ -8,6 +9,7 @@ import { remindsItself } from '../../lib/runtime/service/reminder'
 import { textAt } from '../../lib/runtime/values/read-text'
 import type { ReadResult } from '../../lib/runtime/values/values'
 import { answersOf } from './answers'
+import { detailsOf } from './details'
 import { statusKeyOf } from './status-keys'
 import type { ResourceState } from './resource-state'
 import { goalOf, kindOf } from './goals'
@@ -95,13 +97,17 @@ export function raisedBy(
   const wanted = expired ? config.raiseExpired : state.outcome === 'ended' && config.raiseFailed
   if (wanted !== true && wanted !== 'true') return undefined
   const code = expired ? 'EID_EXPIRED' : 'EID_FAILED'
+  const { data } = state.answer
+  const title = shownTitle(detailsOf(kindOf(wait.what), data, state.status)?.title ?? '', data, wait.msg.payload)
   const params = {
+    ...{ title, named: title === '' ? '' : '@subjects.named' },
     what: `@what.${kindOf(wait.what)}`,
     id: wait.resourceId,
     status: statusKeyOf(wait.what, state.status),
   }
   const cause = { status: state.answer.status, requestId: state.answer.requestId }
-  return nodeError(code, `errors.${code}`, params, cause)
+  // Its own limit says nothing about the service.
+  return nodeError(code, `errors.${late ? 'waitedLong' : code}`, params, cause)
 }
 
 /**

@@ -30,9 +30,15 @@ describe('wait, errors', () => {
     for (const close of closing.splice(0)) await close()
   })
 
-  for (const [name, settings, send, code] of [
-    ['failed', { what: 'session', raiseFailed: true }, 'abort', 'EID_FAILED'],
-    ['expired', { what: 'session', raiseExpired: true, timeout: '0.2' }, undefined, 'EID_EXPIRED'],
+  for (const [name, settings, send, code, words] of [
+    ['failed', { what: 'session', raiseFailed: true }, 'abort', 'EID_FAILED', /has ended: .*\. Create a new one/],
+    [
+      'reached its own limit',
+      { what: 'session', raiseExpired: true, timeout: '0.2' },
+      undefined,
+      'EID_EXPIRED',
+      /was not done within the time limit of this node, .* At the service, it was still open\.$/,
+    ],
   ] as const) {
     it(`raises ${code} when a wait that ${name} is to be an error`, async () => {
       const { id, url } = await parties.createSession()
@@ -41,11 +47,27 @@ describe('wait, errors', () => {
       if (send) await identify(url, send)
       const caught = await flow.caught()
       should(caught.error.code).equal(code)
-      should(caught.error.message).containEql(id)
+      should(caught.error.message).containEql(id).and.match(words)
       should(caught).have.properties({ payload: 'as it came in', sessionId: id })
       should(flow.waiting()).deepEqual({ out: 0, caught: 0, completed: 0 })
     })
   }
+
+  it('names the document whose end it raises, without people in its title', async () => {
+    const flow = await start({ raiseFailed: true })
+    for (const [name, words] of [
+      ['Storgata 1', /^The document \S+ \(“Contract Storgata 1”\) has ended: canceled\./],
+      ['for Ola Nordmann', /^The document \S+ \(“Contract for .*”\) has ended/],
+    ] as const) {
+      const { documentId } = await parties.createDocument(name)
+      flow.send({ documentId, payload: { signers: [{ signerInfo: { firstName: 'Ola', lastName: 'Nordmann' } }] } })
+      await parties.call('POST', `/signature/documents/${documentId}/cancel?reason=moved`, {})
+      const { error } = await flow.caught()
+      should(error.message)
+        .match(words)
+        .and.not.match(/Ola|Nordmann/)
+    }
+  })
 
   for (const what of ['signed', 7]) {
     it(`refuses a message when the flow file holds a goal that does not exist: ${what}`, async () => {
