@@ -4,6 +4,7 @@ import type { TextParams } from '../../api/errors/texts'
 import { nextTurn } from '../../common/event-loop'
 import { digitsOfStyles, withLeadingZeros } from './leading-zeros'
 import { countedFromPiece, hasPlainRows, sheetPieces } from './sheet-pieces'
+import { looksOf, type Looks } from './sheet-looks'
 import { storedZip } from './stored-zip'
 import { bytesOfPart, markupIn, type ZipLimits } from './zip-parts'
 
@@ -25,8 +26,12 @@ interface SheetProblem {
 
 /** A formula that no program has calculated yet. */
 export const uncalculated = Symbol('uncalculated')
+/** In the first cell of a hidden row: no one sees that it would be sent. */
+export const hidden = Symbol('hidden')
+/** It is one cell with the one above it, so only that one has a value in the file. */
+export const shared = Symbol('shared')
 /** The content of a cell as displayed, or why it is unknown. */
-export type SheetCell = Cell | typeof hours | typeof uncalculated
+export type SheetCell = Cell | typeof hours | typeof uncalculated | typeof hidden | typeof shared
 
 type Row = readonly SheetCell[]
 
@@ -59,8 +64,10 @@ export async function cellsOfExcel(bytes: Buffer, sheet: string): Promise<readon
     for (const name of sheets.keys()) markup.delete(name)
     for (const [name, other] of markup) markup.set(name, writtenOut(other))
     const rows: Row[] = []
+    const looks: Looks[] = []
     const atLeast = found.isPlain ? sharedLength(markup) : Infinity
     for await (const piece of sheetPieces(bytesOfPart(bytes, part), atLeast)) {
+      looks.push(looksOf(piece))
       const counted = countedFromPiece(piece)
       if (typeof counted !== 'string') return { key: 'listFar', params: { cell: counted.far } }
       while (rows.length < piece.before) rows.push([])
@@ -70,11 +77,29 @@ export async function cellsOfExcel(bytes: Buffer, sheet: string): Promise<readon
       for (const cells of lines) rows.push(cells.map((cell) => cellOf(cell, dayZero)))
       await nextTurn()
     }
-    return rows
+    return asSeen(rows, looks)
   } catch (error) {
     if (error instanceof SheetNotFoundError) return { key: 'listSheet', params: { sheet: sheet || '1' } }
     return { key: 'listFile' }
   }
+}
+
+const isFilled = (row: Row = []) => row.some((cell) => cell !== '')
+
+/** Marks what a person sees differently, in rows that are not empty. */
+function asSeen(rows: readonly Row[], looks: readonly Looks[]): Row[] {
+  const seen = [...rows]
+  const mark = (row: number, column: number, as: SheetCell) =>
+    isFilled(rows[row - 1]) && (seen[row - 1] = Object.assign([...(seen[row - 1] ?? [])], { [column - 1]: as }))
+  for (const { row, column, end } of looks.flatMap((one) => one.shared)) {
+    // An area without a value says nothing about its rows.
+    if ((rows[row - 2]?.[column - 1] ?? '') === '') continue
+    let next = row
+    while (next < Math.min(end, rows.length) && !isFilled(rows[next - 1])) next++
+    mark(next, column, shared)
+  }
+  for (const row of looks.flatMap((one) => one.hidden)) mark(row, 1, hidden)
+  return seen
 }
 
 /** The names of the visible sheets, in order. Never rejects. */

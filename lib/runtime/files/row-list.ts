@@ -2,7 +2,16 @@
 import type { TextParams } from '../../api/errors/texts'
 import { fileRowsOf, type FileRows } from './file-rows'
 import { unguardFormula } from './formula-cells'
-import { cellsOfExcel, hours, uncalculated, visibleSheets, type Cell, type SheetCell } from './excel-sheet'
+import {
+  cellsOfExcel,
+  hidden,
+  hours,
+  shared,
+  uncalculated,
+  visibleSheets,
+  type Cell,
+  type SheetCell,
+} from './excel-sheet'
 
 /** A row keyed by column name; an empty cell is an empty text. */
 export type ListRow = Record<string, string | number | boolean>
@@ -146,6 +155,13 @@ function tooLong(columns: readonly string[], lines: Table['lines'], from: number
 /** What spreadsheets show for a failed formula, in any language: new versions add errors, such as `#FIELD!`. */
 const failed = /^(?:#(?:N\/A|I\/T|DIV\/0!|GETTING_DATA|\p{Lu}+[!?])|Err:\d{3})$/u
 
+const problemFor: ReadonlyMap<unknown, string> = new Map([
+  [hours, 'listHours'],
+  [uncalculated, 'listFormula'],
+  [hidden, 'listHidden'],
+  [shared, 'listShared'],
+])
+
 /**
  * A cell that must not get into a contract: a failed formula, hours that would be read as a date, or a value not yet
  * calculated.
@@ -157,10 +173,10 @@ function wrongCell(columns: readonly string[], lines: Table['lines']): ListProbl
     const column = columns[at]
     if (column === undefined) continue
     const [row, value] = [index + 1, cells[at]]
-    if (value === uncalculated) return { key: 'listFormula', params: { row, column } }
-    return value === hours
-      ? { key: 'listHours', params: { row, column } }
-      : { key: 'listCell', params: { row, column, value: String(value) } }
+    const key = problemFor.get(value)
+    return key === undefined
+      ? { key: 'listCell', params: { row, column, value: String(value) } }
+      : { key, params: { row, column } }
   }
   return undefined
 }

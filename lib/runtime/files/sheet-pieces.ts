@@ -71,7 +71,7 @@ export function countedFromPiece({ before, markup }: SheetPiece): string | { rea
     const cell = double ?? single ?? ''
     const [, letters, digits] = /^([A-Z]{0,3})(\d{1,7})$/.exec(cell) ?? []
     if (letters === undefined) strange ??= cell.slice(0, 12)
-    const [row, column] = [Number(digits) - before, numberOf(letters ?? '')]
+    const [row, column] = [Number(digits) - before, columnNumber(letters ?? '')]
     // A row that gives only its own number usually contains a cell.
     if (row > low.count || (row === low.count && low.cell === digits)) low = { count: row, cell }
     if (column > wide.count) wide = { count: column, cell }
@@ -83,4 +83,5 @@ export function countedFromPiece({ before, markup }: SheetPiece): string | { rea
 }
 
 /** A is 1, and AA is 27. */
-const numberOf = (letters: string) => [...letters].reduce((sum, letter) => sum * 26 + letter.charCodeAt(0) - 64, 0)
+export const columnNumber = (letters: string) =>
+  [...letters].reduce((sum, letter) => sum * 26 + letter.charCodeAt(0) - 64, 0)

@@ -201,6 +201,31 @@ describe('a list from an .xlsx file', () => {
     should(await readRowList(file, 'Draft')).containDeep({ rows: [{ Name: 'Nobody' }] })
   })
 
+  it('is refused when a row is hidden, such as by a filter: no one sees that it would be sent', async () => {
+    const rows = [['Name'], ['Ola'], ['Kari'], [''], ['Per']]
+    const read = (hiddenRows: number[]) => readRowList(workbook({ May: rows }, { hiddenRows }))
+    should(await read([3])).deepEqual({ key: 'listHidden', params: { row: 3, column: 'Name' } })
+    should(await read([1])).have.property('key', 'listHidden')
+    should(await read([4])).containDeep({ rows: [{ Name: 'Ola' }, { Name: 'Kari' }, { Name: 'Per' }] })
+    const many = [['Name'], ...Array.from({ length: 5000 }, (_none, at) => [`Tenant ${at}`])]
+    const far = await readRowList(workbook({ May: many }, { hiddenRows: [4711] }))
+    should(far).deepEqual({ key: 'listHidden', params: { row: 4711, column: 'Name' } })
+  })
+
+  it('is refused when rows share a cell: only the first of them has the value that all seem to have', async () => {
+    const rows = [
+      ['Name', 'Address'],
+      ['Ola', 'Storgata 1'],
+      ['Kari', ''],
+      ['', ''],
+      ['Per', 'Lillegata 2'],
+    ]
+    const read = (joined: string[]) => readRowList(workbook({ May: rows }, { joined }))
+    should(await read(['B2:B3'])).deepEqual({ key: 'listShared', params: { row: 3, column: 'Address' } })
+    should(await read(['A3:B5'])).deepEqual({ key: 'listShared', params: { row: 5, column: 'Name' } })
+    should(await read(['A2:B2', 'A3:B4', 'D1:D900000'])).containDeep({ rows: [{ Name: 'Ola' }, { Name: 'Kari' }, { Name: 'Per' }] })
+  })
+
   it('is refused when it unpacks to more than a process can bear', async function () {
     this.timeout(180_000)
     const whole = unzipSync(workbook(sheets))

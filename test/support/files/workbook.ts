@@ -20,6 +20,10 @@ interface Options {
   readonly hidden?: readonly string[]
   /** Days are counted from 1904 on, as some computers do. */
   readonly from1904?: boolean
+  /** Rows that a person has hidden, or a filter, from 1. */
+  readonly hiddenRows?: readonly number[]
+  /** Cells that were joined: `B2:B4`. */
+  readonly joined?: readonly string[]
 }
 const xml = (inside: string) => strToU8(`<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n${inside}`)
 const escape = (text: string) => text.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;')
@@ -32,7 +36,7 @@ const dayZero = Date.UTC(1899, 11, 30)
 /** A workbook by the names of its sheets, each a list of rows. */
 export function workbook(
   sheets: Readonly<Record<string, readonly (readonly Cell[])[]>>,
-  { hidden = [], from1904 = false }: Options = {},
+  { hidden = [], from1904 = false, ...looks }: Options = {},
 ): Buffer {
   const names = Object.keys(sheets)
   const stateOf = (name: string) => (hidden.includes(name) ? ' state="hidden"' : '')
@@ -59,17 +63,21 @@ export function workbook(
     'xl/styles.xml': xml(
       `<styleSheet ${main}><numFmts count="2"><numFmt numFmtId="164" formatCode="[&lt;=9999]0000;General"/><numFmt numFmtId="165" formatCode="000000\\ 00000"/></numFmts><cellXfs count="5"><xf numFmtId="0"/><xf numFmtId="14"/><xf numFmtId="20"/><xf numFmtId="164"/><xf numFmtId="165"/></cellXfs></styleSheet>`,
     ),
-    ...Object.fromEntries(names.map((name, at) => [`xl/worksheets/sheet${at + 1}.xml`, sheet(sheets[name] ?? [])])),
+    ...Object.fromEntries(
+      names.map((name, at) => [`xl/worksheets/sheet${at + 1}.xml`, sheet(sheets[name] ?? [], looks)]),
+    ),
   }
   return Buffer.from(zipSync(parts))
 }
 
-function sheet(rows: readonly (readonly Cell[])[]): Uint8Array {
+function sheet(rows: readonly (readonly Cell[])[], { hiddenRows = [], joined = [] }: Options): Uint8Array {
   const lines = rows.map((cells, at) => {
     const written = cells.map((cell, column) => cellXml(cell, `${String.fromCharCode(65 + column)}${at + 1}`))
-    return `<row r="${at + 1}">${written.join('')}</row>`
+    return `<row r="${at + 1}"${hiddenRows.includes(at + 1) ? ' hidden="1"' : ''}>${written.join('')}</row>`
   })
-  return xml(`<worksheet ${main}><sheetData>${lines.join('')}</sheetData></worksheet>`)
+  const merged = joined.map((ref) => `<mergeCell ref="${ref}"/>`).join('')
+  const cells = merged === '' ? '' : `<mergeCells count="${joined.length}">${merged}</mergeCells>`
+  return xml(`<worksheet ${main}><sheetData>${lines.join('')}</sheetData>${cells}</worksheet>`)
 }
 
 function cellXml(cell: Cell, place: string): string {
