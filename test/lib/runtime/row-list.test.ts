@@ -223,7 +223,9 @@ describe('a list from an .xlsx file', () => {
     const read = (joined: string[]) => readRowList(workbook({ May: rows }, { joined }))
     should(await read(['B2:B3'])).deepEqual({ key: 'listShared', params: { row: 3, column: 'Address' } })
     should(await read(['A3:B5'])).deepEqual({ key: 'listShared', params: { row: 5, column: 'Name' } })
-    should(await read(['A2:B2', 'A3:B4', 'D1:D900000'])).containDeep({ rows: [{ Name: 'Ola' }, { Name: 'Kari' }, { Name: 'Per' }] })
+    should(await read(['A2:B2', 'A3:B4', 'D1:D900000'])).containDeep({
+      rows: [{ Name: 'Ola' }, { Name: 'Kari' }, { Name: 'Per' }],
+    })
   })
 
   it('is refused when it unpacks to more than a process can bear', async function () {
