@@ -210,7 +210,10 @@ describe('an answer without what was asked for', () => {
     body = JSON.stringify({ id: 'n-1', externalSignerId: 'ola-1' })
     flow.send({ documentId: 'd-1', payload: signer })
     const { error } = await flow.caught()
-    should(error).match({ code: 'EID_SERVICE', cause: { outcome: 'unknown', path: '/signature/documents/d-1/signers' } })
+    should(error).match({
+      code: 'EID_SERVICE',
+      cause: { outcome: 'unknown', path: '/signature/documents/d-1/signers' },
+    })
     should(error.message).match(/It may have been done: check document d-1 before you send the message again\.$/)
     body = JSON.stringify({ id: 'n-1', externalSignerId: signer.externalSignerId })
     flow.send({ documentId: 'd-1', payload: signer })
