@@ -168,7 +168,7 @@ async function handle<F extends Fields>(
   send: Send,
   done: Done,
 ): Promise<void> {
-  const { status, translate } = host
+  const { RED, config, status, translate } = host
   const result: Result = { calls: [], rowCalls: [], responseMeta: {} }
   status.begin()
   try {
@@ -194,9 +194,8 @@ async function handle<F extends Fields>(
     status.fail(briefly(error, translate))
     // If the flow was stopped, logStopped has reported the calls that were sent.
     if (!signal.aborted) {
-      const { client } = host.config
-      const item = result.values && failedItem(result.values, msg)
-      recordError(host.node, error, thrown, msg, { client, asked: askedOf(host.RED, client), item })
+      const item = result.values && failedItem(result.values, msg, result.body)
+      recordError(host.node, error, thrown, msg, { client: config.client, asked: askedOf(RED, config.client), item })
     }
     done(error)
     // The Catch nodes may have been stopped too, so the row of a failed message would not come back. A successful
@@ -212,8 +211,9 @@ interface Result {
   readonly rowCalls: RowCall[]
   /** Set if this node uses the sandbox. */
   seenIn?: Pick<RowCall, 'sandboxVia'>
-  /** The settings, once they have been read. */
+  /** The settings and the request, once they are known. */
   values?: Readonly<Record<string, unknown>>
+  body?: PlainObject
   words?: string
   fill?: 'grey' | 'yellow'
   responseMeta: { statusCode?: number; requestId?: string }
@@ -280,7 +280,7 @@ async function prepare<F extends Fields>(
       const body = (values as Record<string, unknown>).body
       const chosen = chooseBody(form, { touched: host.touched, bodyType: String(bodyType), body, payload: msg.payload })
       if (!chosen) check([{ path: 'body', key: 'object' }])
-      return chosen ?? {}
+      return (result.body = chosen ?? {})
     },
     warn: (key, params) => node.warn(translate(`warnings.${key}`, params), msg),
     translate,

@@ -6,7 +6,7 @@ import { createHash, type Hash } from 'node:crypto'
 import { personalIn } from '../../api/call/personal'
 import { isPersonalKey, maskKey } from '../../api/errors/mask-key'
 import { redact } from '../../api/errors/redact'
-import { isPlainObject, propertyOf } from '../../common/plain-object'
+import { isPlainObject, propertyOf, type PlainObject } from '../../common/plain-object'
 import type { FlowMessage } from '../node-red/node-red'
 import type { FailedItem } from '../monitor/occurrences'
 
@@ -19,14 +19,19 @@ const maxDepth = 12
 
 /**
  * `values` are the settings as read for the message; two messages with the same values are the same item. Without an id
- * among them, an object or list in `msg.payload` counts too. Never throws: a value that can't be read, such as a
- * revoked proxy, is ignored.
+ * among them, an object or list in `msg.payload` counts too. `request` is what is to be sent, and may hold the title
+ * instead. Never throws: a value that can't be read, such as a revoked proxy, is ignored.
  */
-export function failedItem(values: Readonly<Record<string, unknown>>, msg: FlowMessage): FailedItem {
+export function failedItem(
+  values: Readonly<Record<string, unknown>>,
+  msg: FlowMessage,
+  request: PlainObject = {},
+): FailedItem {
   const payload = propertyOf(msg, 'payload')
   const hasId = Object.entries(values).some(([name, value]) => /Id$/.test(name) && typeof value === 'string')
   const mark = markOf(hasId || !isData(payload) ? [values] : [values, payload])
-  const title = titleOf(values, payload, keyOf(msg))
+  const all = { ...values, title: values.title ?? propertyOf(request, 'title') }
+  const title = titleOf(all, [payload, request], keyOf(msg))
   const { externalId } = values
   const named = resources.flatMap((name): [string, string][] => {
     const id = values[name]
@@ -77,12 +82,12 @@ function keyOf(msg: FlowMessage): string {
   return typeof key === 'string' && !isPersonalKey(key) ? key : ''
 }
 
-function titleOf(values: Readonly<Record<string, unknown>>, payload: unknown, key: string): string {
+function titleOf(values: Readonly<Record<string, unknown>>, sources: readonly unknown[], key: string): string {
   // The node's own name on the canvas does not name a person.
   const { title, name: _label, fields, ...others } = values
   if (typeof title !== 'string' || title.trim() === '') return ''
   try {
-    const personal = personalIn(others, byName(fields), payload)
+    const personal = personalIn(others, byName(fields), ...sources)
     return maskTitle(
       title,
       personal.filter((one) => one !== key),

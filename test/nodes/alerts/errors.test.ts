@@ -52,6 +52,16 @@ describe('errors that alerts reports', () => {
     should(flow.waiting().out).equal(0)
   })
 
+  it('name their document when the whole request is the payload, without the names of people', async () => {
+    const flow = await start([{ id: 'd', z: 'g', type: 'eid-create-document', client: 'c', wires: [[]] }])
+    const signers = [{ externalSignerId: 'p1', signerInfo: { firstName: 'Ola', lastName: 'Nordmann' } }]
+    flow.send({ payload: { title: 'Lease, Storgata 12, Ola Nordmann', signers } }, 'd')
+    const [said] = await payloads(flow, 1)
+    should(said?.title)
+      .startWith('Lease, Storgata 12, ')
+      .and.not.match(/Ola|Nordmann/)
+  })
+
   it('are each reported when twelve nodes fail at the same moment', async () => {
     const nodes = Array.from({ length: 12 }, (_none, index) => ({ ...document, id: `d${index}` }))
     const flow = await start(nodes)
