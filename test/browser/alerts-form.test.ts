@@ -13,6 +13,19 @@ describe('the form of alerts', function () {
   let desk: Desk
   useEditor((opened) => (desk = opened))
 
+  it('says that without a client all of them are reported', async () => {
+    const { page, red } = desk
+    await deployFlows(red, [...flows, { id: 'c', type: 'eid-client', name: 'Nord' }])
+    await page.reload()
+    await page.waitForSelector('.red-ui-palette-node')
+    await openNode(page, 'alerts')
+    const client = page.locator('.form-row', { has: page.locator('#node-input-client') })
+    should(await client.locator('option:checked').innerText()).equal('none')
+    await client.getByText('With “none”, all clients are reported.').waitFor()
+    await page.screenshot({ path: '.cache/pictures/alerts-client.png' })
+    await closeDialog(page)
+  })
+
   it('says that messages have no link, and offers the address at which others can open the editor', async () => {
     const { page, red } = desk
     await deployFlows(red, flows)
