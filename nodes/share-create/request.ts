@@ -21,7 +21,9 @@ export function toRequest(values: ShareValues, spelling: Spelling, now: number, 
       ? values.recipients.list.map((one) => respelt(withExpiry(one, expires), spelling))
       : values.recipients?.rows.map((row) => recipientOf(row, spelling, expires))
   const information = { [isCalledName(spelling) ? 'name' : 'title']: values.title, description: values.description }
-  return layForm(base, values.more, { information, content, recipients })
+  const { loginNoticeTo: email } = values
+  const senders = email ? [{ email, notificationType: 'SendEmail', notificationEvent: 'All' }] : undefined
+  return layForm(base, values.more, { information, content, recipients, senders })
 }
 
 function contentOf(row: ContentRow): PlainObject {

@@ -29,7 +29,7 @@ export const sendTestShare: SendTest = async (order) => {
     recipientsType: 'form',
     recipientsRows: [recipientRow(config.recipientsRows, order)],
     ...(!config.expires && { expires: daysOfAccess, expiresType: 'days' }),
-    ...{ more: '', body: '', bodyType: 'auto' },
+    ...{ loginNoticeTo: '', more: '', body: '', bodyType: 'auto' },
   }
   const { values, problems } = await readLiteral(order.RED, fields, typed)
   const body = toRequest(values, client, Date.now(), {})

@@ -33,6 +33,15 @@ describe('share create', () => {
   beforeEach(() => service.reset())
   afterEach(stopFlow)
 
+  it('tells the owner by e-mail of each login, when the form says to whom', async () => {
+    const flow = await start({ ...rows, loginNoticeTo: 'archive@example.com' })
+    flow.send({ mail: 'ola.nordmann@example.com' })
+    await flow.next()
+    should((await body()).senders).deepEqual([
+      { email: 'archive@example.com', notificationType: 'SendEmail', notificationEvent: 'All' },
+    ])
+  })
+
   it('sends an untouched payload as it is and gives the ids that the next node needs', async () => {
     const flow = await start()
     const payload = request({ unknownField: ['kept', '007'] })

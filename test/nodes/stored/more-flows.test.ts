@@ -94,6 +94,7 @@ describe('the other stored settings of 1.0', () => {
       reference: 'r-1',
       information: { name: 'Payslips', description: 'For May' },
       content: [{ id: 'slip-1', name: 'Payslip', type: 'file' }],
+      senders: [{ email: 'archive@example.com', notificationType: 'SendEmail', notificationEvent: 'All' }],
     })
     const [{ expires = '', ...recipient } = {}, other] = recipients
     should((Date.parse(expires) - Date.now()) / 86_400_000).be.within(4.9, 5)
