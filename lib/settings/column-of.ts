@@ -1,4 +1,4 @@
-/** Finds the column of a list that a typed setting consists of. */
+/** Finds the column of a list from which a setting takes its whole value. */
 import { parseTemplate } from './template'
 
 /**

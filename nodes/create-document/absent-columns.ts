@@ -7,7 +7,10 @@ import type { CreateValues } from './request'
 
 type WithColumns = Pick<Call<typeof fields>, 'columns' | 'msg'>
 
-/** The problems with the fields of a Word file; a value that the message has no column for says so. */
+/**
+ * The problems with the fields of a Word file. If a value is missing because the message has no such column, the
+ * problem says so.
+ */
 export function namingAbsent(
   problems: readonly ProblemKey[],
   { columns, msg: { payload } }: WithColumns,

@@ -106,7 +106,7 @@ export function raisedBy(
     status: statusKeyOf(wait.what, state.status),
   }
   const cause = { status: state.answer.status, requestId: state.answer.requestId }
-  // Its own limit says nothing about the service.
+  // If the wait reached its own time limit, nothing has expired at the service.
   return nodeError(code, `errors.${late ? 'waitedLong' : code}`, params, cause)
 }
 

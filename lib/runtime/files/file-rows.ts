@@ -1,15 +1,15 @@
 /**
- * The numbers that a spreadsheet shows beside the rows of a list. They count the column names and empty rows too, and are
- * what a person looks for.
+ * The numbers that a spreadsheet shows beside the rows of a list. People look for a row by this number. The row with
+ * the column names and empty rows count too.
  */
 
 /**
- * The first row, by its index in the list, of each run of rows without a gap, with its number in the file; last the end
- * of the list, with 0. Few pairs, because most lists have no gaps.
+ * One pair for each run of rows without a gap: the index of its first row in the list, and the number of that row in
+ * the file. The last pair is the end of the list, with the number 0. Most lists have no gaps, so there are few pairs.
  */
 export type FileRows = readonly (readonly [index: number, number: number])[]
 
-/** `numbers` are those of all rows, in order. */
+/** `numbers` has the number of every row in the file, in order. */
 export function fileRowsOf(numbers: readonly number[]): FileRows {
   const starts = numbers.flatMap((number, index) =>
     index > 0 && numbers[index - 1] === number - 1 ? [] : [[index, number] as const],
@@ -17,7 +17,7 @@ export function fileRowsOf(numbers: readonly number[]): FileRows {
   return [...starts, [numbers.length, 0]]
 }
 
-/** The number in the file of the row at this index; undefined if it is not from a file. */
+/** The number that the row at this index has in the file; undefined if the list is not from a file. */
 export function fileRowAt(fileRows: FileRows | undefined, index: number): number | undefined {
   let [low, high] = [0, fileRows?.length ?? 0]
   while (low < high) {

@@ -19,7 +19,7 @@ export type ListRow = Record<string, string | number | boolean>
 export interface RowList {
   readonly columns: readonly string[]
   readonly rows: readonly ListRow[]
-  /** Which rows of the file they are. */
+  /** The numbers of the rows in the file. */
   readonly fileRows: FileRows
   /** The format of a text file, so that a report can be written the same way; absent for .xlsx. */
   readonly text?: { readonly separator: Separator; readonly encoding: Encoding }

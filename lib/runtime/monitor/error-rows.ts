@@ -7,7 +7,10 @@ import type { Translate } from '../../api/errors/texts'
 import { isPlainObject, propertyOf } from '../../common/plain-object'
 import type { FlowMessage } from '../node-red/node-red'
 
-/** The row of a batch that the message carries: "12 (L-2031)", numbered as in its file if it has one. A key can be an e-mail address, which is left out. */
+/**
+ * The row of a batch that the message carries, such as "12 (L-2031)". If the list is from a file, the number is the one
+ * in the file. A key that is an e-mail address is left out.
+ */
 export function rowOf(msg: FlowMessage): string[] {
   const batch = propertyOf(msg, 'batch')
   const numbers = isPlainObject(batch) ? [propertyOf(batch, 'fileRow'), propertyOf(batch, 'row')] : []

@@ -62,7 +62,7 @@ export function shownTitle(title: string, ...sources: readonly unknown[]): strin
 
 function maskTitle(title: string, personal: readonly string[]): string {
   const shown = redact(title, personal).replace(/…(?:[\s,;]*…)+/g, '…')
-  // Nothing is left of it.
+  // All of the title was personal.
   if (shown.trim() === '…') return ''
   return shown.replace(/^@+/, '').slice(0, maxTitle)
 }
@@ -98,7 +98,10 @@ function titleOf(values: Readonly<Record<string, unknown>>, sources: readonly un
   }
 }
 
-/** The fields of a Word file in the form. The name of a field is a word of the contract, and says what its value is. */
+/**
+ * The fields of a Word file as an object, so that the name of each field says what its value is. The names are words of
+ * the contract, not of a person.
+ */
 function byName(fields: unknown): unknown {
   if (!isPlainObject(fields) || fields.from !== 'form' || !Array.isArray(fields.rows)) return fields
   const rows = (fields.rows as unknown[]).filter(isPlainObject)

@@ -7,7 +7,7 @@ import { noteCall, type RowCall } from '../monitor/row-calls'
 import type { FlowMessage } from '../node-red/node-red'
 import type { CallMade } from './stopped-log'
 
-/** Such calls need no record. */
+/** Whether the call changes nothing at the service, so that no record is needed. */
 export function changesNothing({ method, path }: Pick<Operation, 'method' | 'path'>): boolean {
   return method === 'GET' || path === operations.validateJwt.path
 }

@@ -7,7 +7,7 @@ import { isTyped, type Fields } from '../../settings/fields'
 import type { NodeConfig } from '../node-red/node-red'
 import { requestPath } from './request-path'
 
-/** Columns by the path of a setting, as in the form and as in the request. */
+/** The column of each setting, by the setting's path in the form and by its path in the request. */
 export type Columns = ReadonlyMap<string, string>
 
 export function columnsIn(fields: Fields, config: NodeConfig): Columns {
@@ -29,13 +29,13 @@ export function columnsIn(fields: Fields, config: NodeConfig): Columns {
 
   function note(path: string, type: string, typed: unknown): void {
     const column = typeof typed === 'string' ? columnOf(type, typed) : undefined
-    // A list without column names has the first person in their place.
+    // If the list has no column names, the values of the first person are in their place.
     if (column === undefined || isPersonalKey(column)) return
     for (const one of [path, requestPath(fields, path)]) found.set(one, column)
   }
 }
 
-/** The same problem with its column, unless its sentence names the place already. */
+/** Adds the column to the problem, unless its sentence already says where the value came from. */
 export function withColumn(problem: ProblemKey, columns: Columns): ProblemKey {
   const { path, params = {} } = problem
   const column = 'field' in params || 'source' in params ? undefined : columns.get(path)

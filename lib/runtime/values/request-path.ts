@@ -1,4 +1,4 @@
-/** Where a setting's value goes in the request, so that a fault is not reported twice under two names. */
+/** Finds where the value of a setting goes in the request, so that a problem is not reported twice under two names. */
 import { isTyped, type Field, type Fields } from '../../settings/fields'
 
 /**

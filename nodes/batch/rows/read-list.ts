@@ -36,7 +36,7 @@ export interface List {
   readonly text?: RowList['text']
   /** The columns of their file, in order. */
   readonly columns?: readonly string[]
-  /** Which rows of that file they are. */
+  /** The numbers of the rows in that file. */
   readonly fileRows?: FileRows
 }
 

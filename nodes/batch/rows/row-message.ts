@@ -116,8 +116,9 @@ export function endFrom(msg: FlowMessage, calls: readonly RowCall[]): RowEnd {
 }
 
 /**
- * Whether the same row would be refused again: by our own validation, or by the service because of single fields. A file
- * may be there the next time, and after a call the answer may depend on what the service knew then.
+ * Whether the same row would be refused again: by our own validation, or by the service because of single fields. A
+ * missing file does not count, because it may be there the next time. Invalid input after a call does not count either,
+ * because the next answer of the service may be different.
  */
 function areValuesRefused(code: unknown, cause: unknown): boolean {
   if (!isPlainObject(cause)) return false

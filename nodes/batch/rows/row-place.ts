@@ -5,14 +5,14 @@ import type { Rows } from './rows'
 
 export interface RowPlace {
   readonly id: string
-  /** Its number in the list, from 1. */
+  /** The number of the row in the list, from 1. */
   readonly row: number
-  /** The number that a spreadsheet shows beside it. */
+  /** The number that a spreadsheet shows beside the row. */
   readonly fileRow?: number
   readonly key: string
 }
 
-/** What a place takes from its batch. */
+/** The part of a batch that is needed to find the place of a row. */
 interface Listed {
   readonly head: { readonly id: string; readonly fileRows?: FileRows }
   readonly rows: Rows

@@ -126,7 +126,10 @@ export type RowEnd = { readonly sandboxVia?: readonly string[] | undefined } & (
        * `later`, when a person sends the list again.
        */
       readonly isRepeatable?: 'now' | 'later'
-      /** Its values were refused before anything was done: sent again unchanged, they would be refused again. */
+      /**
+       * The values of the row were refused before anything was done, and would be refused again if the row were sent
+       * unchanged.
+       */
       readonly isRefused?: boolean
       /** The key of a document that may have been created, according to the error. */
       readonly doubtfulKey?: string

@@ -11,7 +11,7 @@ import { placeOf, type RowPlace } from '../rows/row-place'
 
 export interface ReportRow {
   readonly row: number
-  /** The number that a spreadsheet shows beside it in the file of the list. */
+  /** The number that a spreadsheet shows beside the row in the file of the list. */
   readonly fileRow?: number
   readonly key: string
   readonly state: 'done' | 'failed' | 'look first'

@@ -33,7 +33,7 @@ export interface Head {
   readonly text?: RowList['text']
   /** The columns of that file, in order, because an object puts integer names first. */
   readonly columns?: readonly string[]
-  /** Which rows of that file they are. */
+  /** The numbers of the rows in that file. */
   readonly fileRows?: FileRows
   /** The columns of the lists it replaced, if they were different. */
   readonly earlierColumns?: readonly (readonly string[])[]

@@ -50,13 +50,13 @@ describe('the item of a message that failed', () => {
     should(title).startWith('Lease, Kirkegata 3, ').and.not.containEql('Ola')
   })
 
-  it('shows one sign for all hidden words beside each other, and no title that would be nothing else', () => {
+  it('shows one sign for several hidden words in a row, and no title if all of it is hidden', () => {
     const payload = { 'First name': 'Ola', 'Last name': 'Nordmann' }
     should(failedItem({ title: 'Lease H7, Ola Nordmann' }, { payload })).have.property('title', 'Lease H7, …')
     should(failedItem({ title: 'Ola Nordmann' }, { payload })).not.have.property('title')
   })
 
-  it('shows the key of the row, and the words that are names of fields in a Word file', () => {
+  it('shows the key of the row, and words that are also names of fields in a Word file', () => {
     const rows = [
       { name: 'Rent', value: 9000 },
       { name: 'Tenant name', value: 'Nordmann' },

@@ -3,7 +3,7 @@ import should from 'should'
 import { fileRowAt, fileRowsOf } from '../../../lib/runtime/files/file-rows'
 
 describe('the rows of a file', () => {
-  it('are those that the spreadsheet shows, past every empty row, and none after the end', () => {
+  it('have the numbers that the spreadsheet shows, also after empty rows, and no number after the end', () => {
     for (const numbers of [[2], [2, 3, 4], [3, 4, 9, 10, 12], [5, 7, 9, 11], []]) {
       const fileRows = fileRowsOf(numbers)
       should(numbers.map((_number, index) => fileRowAt(fileRows, index))).deepEqual(numbers)
@@ -13,7 +13,7 @@ describe('the rows of a file', () => {
     should(fileRowAt(undefined, 0)).be.undefined()
   })
 
-  it('take little room without gaps', () => {
+  it('are kept as one pair and the end if there are no gaps', () => {
     const numbers = Array.from({ length: 100_000 }, (_none, at) => at + 2)
     should(fileRowsOf(numbers)).deepEqual([
       [0, 2],

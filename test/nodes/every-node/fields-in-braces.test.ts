@@ -101,7 +101,7 @@ describe('fields in braces', () => {
     should(await service.requests('createDocument')).have.length(0)
   })
 
-  it('are named beside the setting when their value is refused, unless their name is an address itself', async () => {
+  it('are named with the setting when their value is refused, unless the name itself is an address', async () => {
     const email = { contactEmail: 'payload["Contact"]', contactEmailType: 'msg' }
     const signer = (more: object) => ({ signersRows: [{ firstName: 'Ola', notification: 'off', ...more }] })
     const refused = async (settings: object, payload: object) => {

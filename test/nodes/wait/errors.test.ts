@@ -37,7 +37,7 @@ describe('wait, errors', () => {
       { what: 'session', raiseExpired: true, timeout: '0.2' },
       undefined,
       'EID_EXPIRED',
-      /was not done within the time limit of this node, .* At the service, it was still open\.$/,
+      /was not done within the time limit of this node, .* The service had not ended it\.$/,
     ],
   ] as const) {
     it(`raises ${code} when a wait that ${name} is to be an error`, async () => {
@@ -53,7 +53,7 @@ describe('wait, errors', () => {
     })
   }
 
-  it('names the document whose end it raises, without people in its title', async () => {
+  it('names the document in the error about its end, without people in the title', async () => {
     const flow = await start({ raiseFailed: true })
     for (const [name, words] of [
       ['Storgata 1', /^The document \S+ \(“Contract Storgata 1”\) has ended: canceled\./],
