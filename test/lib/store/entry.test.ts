@@ -69,7 +69,7 @@ describe('the text of an item', () => {
     should(bodyIn(`${JSON.stringify(header)}\n"body"`)).equal('"body"')
   })
 
-  it('of a later layout is left alone, however it goes on', () => {
+  it('of a later layout is left alone, whatever else it says', () => {
     should(readEntry(nameOf('one'), '{"v":2,"id":7,"sum":"0000000000000000"}\n', later)).equal('newer')
   })
 
