@@ -16,6 +16,8 @@ export interface Press {
   readonly wait: unknown
   /** The reason for canceling, for the signers; may be empty. */
   readonly reason: string
+  /** The person has read that a reminder was sent earlier today, and wants another one. */
+  readonly again: boolean
   /** The name of the person who presses the button. */
   readonly by: string
   readonly language: string
@@ -35,7 +37,7 @@ export function createActions(RED: Runtime): (press: Press) => Promise<PressAnsw
       // The client would ask another service about it.
       if (item?.kind !== 'document' || item.service !== undefined) return { ok: false, text: texts.gone ?? '' }
       // A moment later it may be the turn of another person, who has not been reminded.
-      const turn = action === 'remind' ? item.waitingFor.map(({ name, url }) => [name, url]) : []
+      const turn = action === 'remind' ? [press.again, item.waitingFor.map(({ name, url }) => [name, url])] : []
       return await once(JSON.stringify([action, item.client, item.id, turn]), () => act(RED, item, press))
     } catch (thrown) {
       return failedAnswer(thrown, language, texts)
@@ -47,13 +49,14 @@ export function createActions(RED: Runtime): (press: Press) => Promise<PressAnsw
 }
 
 async function act(RED: Runtime, item: PendingItem, press: Press): Promise<PressAnswer> {
-  const { action, reason, by, language, texts } = press
+  const { action, reason, again, by, language, texts } = press
   try {
     const api = await findClient(RED, item.client).connect()
     if (action === 'remind') {
-      // The row says who has sent a reminder and when, so a person who presses the button wants another one.
-      const found = await remind(api, { id: item.id, wait: item.wait, by, again: true })
+      const found = await remind(api, { id: item.id, wait: item.wait, by, again })
       if (found.state === 'sent') return { ok: true, text: texts[`reminded.${found.channel}`] ?? '' }
+      if (found.state === 'earlier')
+        return { ok: false, again: true, text: texts[`reminded.${found.isSure ? 'earlier' : 'maybe'}`] ?? '' }
       if (found.state !== 'noAddress') return { ok: false, text: texts.gone ?? '' }
       throw nodeError('EID_REFUSED', 'noAddress', {}, { attempts: 0 })
     }

@@ -2,7 +2,7 @@
  * The page's script, as it runs in the browser: polls for the rows every few seconds, shows them, and presses buttons.
  */
 import { browserLanguage } from '../../lib/common/browser-language'
-import { createRowList } from './pages/row-list.page'
+import { createRowList, type PressButton } from './pages/row-list.page'
 import { button, element } from './pages/dom.page'
 import { createWords } from './pages/words.page'
 import { placeOf, queryHeader, sections } from './view'
@@ -127,7 +127,7 @@ function turn(to: 'after' | 'before', from: 0 | -1): void {
   void ask().then(() => state.scrollIntoView({ block: 'nearest' }))
 }
 
-async function press(body: { readonly id: string; readonly action: string; readonly reason: string }) {
+async function press(body: Parameters<PressButton>[0]) {
   try {
     const answer = await fetch(`${base}/press`, {
       method: 'POST',

@@ -144,7 +144,8 @@ async function takePress(options: PageOptions, request: HttpRequest, response: H
   if (!action) return answer(response, 400)
   const texts = pageTexts('overview', language)
   const reason = textOf(said.reason)
-  response.json(await options.press({ action, wait: said.id, reason, by: nameIn(request), language, texts }))
+  const again = said.again === true
+  response.json(await options.press({ action, wait: said.id, reason, again, by: nameIn(request), language, texts }))
 }
 
 function queryOf({ headers }: HttpRequest): OverviewQuery {

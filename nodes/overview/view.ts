@@ -96,6 +96,8 @@ export interface PressAnswer {
   readonly ok: boolean
   /** A sentence. */
   readonly text: string
+  /** Pressed again, the button does it all the same. */
+  readonly again?: boolean
 }
 
 /** The data that the page needs from the start. */

@@ -4,6 +4,7 @@ import should from 'should'
 import node from '../../nodes/overview/overview'
 import wait from '../../nodes/wait/wait'
 import { recordError } from '../../lib/runtime/monitor/error-log'
+import { noteReminder } from '../../lib/runtime/monitor/last-reminder'
 import { registerPending } from '../../lib/runtime/monitor/pending'
 import { joinReplicas } from '../../lib/runtime/monitor/replicas'
 import { configError } from '../../lib/api/errors/errors'
@@ -206,15 +207,26 @@ describe('overview', function () {
     should(calls[0]?.path).containEql(documentId)
   })
 
-  it('shows others at their next look who has reminded', async () => {
+  it('shows others at their next look who has reminded, and does so again only when that was read', async () => {
     await start({ mayAct: true })
     await isOpen()
     const { row, documentId, signers } = await waiting('by whom')
     const path = `/signature/documents/${documentId}/signers/${signers[0]?.id}`
     await parties.call('PATCH', path, { signerInfo: { email: 'ola@example.com' } })
-    await press({ id: row.id, action: 'remind' })
+    const remind = async (more: object = {}) =>
+      (await (await press({ id: row.id, action: 'remind', ...more })).json()) as PressAnswer
+    should(await remind()).have.property('ok', true)
     const seen = () => rows({ find: 'by whom' }, ola)
     should((await seen()).rows[0]?.reminded?.by).equal('kari')
+    // Node-RED was restarted since, or another one has sent it: the row does not say so.
+    noteReminder(documentId, 'nobody', false, 0)
+    await flow.redeploy({ mayAct: true, name: 'again' })
+    await isOpen()
+    should(await remind()).match({ ok: false, again: true, text: /already sent today\. Press the button again/ })
+    should((await seen()).rows[0]?.reminded).have.property('by', 'kari')
+    should(await service.requests('remindDocument')).have.length(1)
+    should(await remind({ again: true })).have.property('ok', true)
+    should(await service.requests('remindDocument')).have.length(2)
   })
 
   it('finds the one contract whose button was pressed, and reads no list for it', async () => {

@@ -18,11 +18,11 @@ export interface LastReminder {
 const maxDocuments = 10_000
 const known = new Map<string, LastReminder>()
 
-export function noteReminder(documentId: string, by = '', inFlow = false): void {
-  setLatest(known, documentId, { at: systemClock.epochNow(), by, inFlow }, maxDocuments)
+export function noteReminder(documentId: string, by = '', inFlow = false, at = systemClock.epochNow()): void {
+  setLatest(known, documentId, { at, by, inFlow }, maxDocuments)
 }
 
-/** The last reminder for this document; undefined if none was sent since Node-RED started. */
+/** The last reminder for this document; undefined if none is known since Node-RED started. */
 export function lastReminder(documentId: string): LastReminder | undefined {
   return known.get(documentId)
 }

@@ -44,7 +44,11 @@ export async function remind(api: ApiClient, request: Request): Promise<Reminded
   const channel = reminderChannel(data)
   if (!channel) return { state: 'noAddress' }
   const send = (notes: ReminderNotes) => sendOnce(api, data, channel, { ...request, notes })
-  return (await withReminderNotes(request.wait, send)) ?? { state: 'gone' }
+  const reminded = (await withReminderNotes(request.wait, send)) ?? ({ state: 'gone' } as const)
+  // The row shows it from now on, also if another Node-RED has sent it, or this one before it was restarted.
+  if (reminded.state === 'earlier' && reminded.isSure && lastReminder(request.id)?.inFlow !== true)
+    noteReminder(request.id, reminded.by, false, reminded.at)
+  return reminded
 }
 
 type NotedRequest = Request & { readonly notes: ReminderNotes }

@@ -7,6 +7,7 @@ export type PressButton = (order: {
   readonly id: string
   readonly action: PageAction
   readonly reason: string
+  readonly again: boolean
 }) => Promise<PressAnswer>
 
 /** The state of a row in which a person is doing something. */
@@ -45,9 +46,10 @@ export function createRowList(words: Words, press: PressButton): RowList {
   }
   const act = async (row: OverviewRow, action: PageAction) => {
     const state = stateOf(row.id)
+    const again = action === 'remind' && state.said?.again === true
     Object.assign(state, { isBusy: true, said: undefined })
     draw()
-    state.said = await press({ id: row.id, action, reason: state.reason })
+    state.said = await press({ id: row.id, action, reason: state.reason, again })
     Object.assign(state, { isBusy: false, isAsked: false })
     draw()
   }
