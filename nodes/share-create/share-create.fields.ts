@@ -54,7 +54,7 @@ export const fields = {
     request: true,
   },
   seeEverything: { kind: 'flag', initial: false },
-  /** Who is told, as the owner, that a recipient has logged in. */
+  /** The owner's address for notices that a recipient has logged in. */
   loginNoticeTo: { ...cell, path: 'senders', rule: 'email', request: true },
   more: { kind: 'object', initial: '', type: 'json', request: true },
   body: {

@@ -33,7 +33,7 @@ describe('share create', () => {
   beforeEach(() => service.reset())
   afterEach(stopFlow)
 
-  it('tells the owner by e-mail of each login, when the form says to whom', async () => {
+  it('has the owner notified by e-mail of each login, when the form says to whom', async () => {
     const flow = await start({ ...rows, loginNoticeTo: 'archive@example.com' })
     flow.send({ mail: 'ola.nordmann@example.com' })
     await flow.next()
