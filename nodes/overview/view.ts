@@ -96,7 +96,7 @@ export interface PressAnswer {
   readonly ok: boolean
   /** A sentence. */
   readonly text: string
-  /** Pressed again, the button does it all the same. */
+  /** The button does it when pressed once more. */
   readonly again?: boolean
 }
 
