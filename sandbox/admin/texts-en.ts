@@ -16,7 +16,7 @@ export const english = {
   find: 'Find',
   findWhat: 'title, name or id',
   notFound: 'Nothing found.',
-  latest: (shown: number, all: number) => `The latest ${shown} of ${all}.`,
+  latest: (shown: number, all: number) => `The latest ${shown} of ${all}. Search for the others.`,
   documents: 'Documents',
   noDocuments: 'No documents yet. Send one with a “create document” node.',
   next: (names: readonly string[]) => `Next: ${names.join(', ')}`,

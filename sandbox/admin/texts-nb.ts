@@ -17,7 +17,7 @@ export const norwegian: RoomTexts = {
   find: 'Finn',
   findWhat: 'tittel, navn eller id',
   notFound: 'Ingen treff.',
-  latest: (shown, all) => `De siste ${shown} av ${all}.`,
+  latest: (shown, all) => `De siste ${shown} av ${all}. Søk etter de andre.`,
   documents: 'Dokumenter',
   noDocuments: 'Ingen dokumenter ennå. Send et med noden «opprett dokument».',
   next: (names) => `Neste: ${names.join(', ')}`,

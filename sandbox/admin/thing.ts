@@ -45,7 +45,7 @@ export function thingList<Item>(
   if (things.length === 0) return `<p class="quiet">${escape(items.length > 0 ? texts.notFound : none)}</p>`
   const isCut = find === '' && items.length > MAX_SHOWN
   const more = isCut ? `<p class="quiet">${escape(texts.latest(MAX_SHOWN, count ?? items.length))}</p>` : ''
-  return `<ul class="things">${things.map((one) => row(one, view)).join('')}</ul>${more}`
+  return `${more}<ul class="things">${things.map((one) => row(one, view)).join('')}</ul>`
 }
 
 /** The text to search: id, title, notes and people. */

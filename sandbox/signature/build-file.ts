@@ -1,5 +1,6 @@
 /** Builds the files of a document. Anything in them that looks like a signature is a plain remark, and says so. */
 import { textIn } from '../server/json'
+import { withNotes } from './plain-pdf'
 import type { Attachment, Content, FileFormat, SignatureDocument, Signer } from './state'
 
 /** A file of a document, either its own or an attachment's, with the signatures to show. */
@@ -49,14 +50,19 @@ export function typeOf({ fileName }: Pick<SourceFile, 'fileName'>): string {
   return (Object.hasOwn(types, extension) ? types[extension] : undefined) ?? 'application/octet-stream'
 }
 
+const unsigned = 'Simulated signatures: this file is not signed.'
+
 /**
- * The original bytes followed by a remark. The pointer to the cross-reference table is repeated at the end, where
+ * A PDF that the sandbox made says on its last page who signed. Of any other, the original bytes are followed by a
+ * remark. The pointer to the cross-reference table is repeated at the end, where
  * readers look for it, so that the file stays a valid PDF.
  */
 function remarkPdf(original: Buffer, file: SourceFile): Buffer {
+  const noted = withNotes(original, [unsigned, ...signaturesOf(file).map((one) => `Signed by ${one} (simulated)`)])
+  if (noted) return noted
   const tail = original.subarray(Math.max(0, original.length - 2048)).toString('latin1')
   const pointer = /startxref\s+\d+\s+%%EOF(?![\s\S]*startxref)/.exec(tail)?.[0]
-  const remarks = ['Simulated signatures: this file is not signed.', ...signaturesOf(file)]
+  const remarks = [unsigned, ...signaturesOf(file)]
   const lines = remarks.map((remark) => `% ${asciiOnly(remark)}`)
   // For a document that is not a PDF, such as a text, the result at least begins like one.
   const head = original.subarray(0, 1024).includes('%PDF') ? '' : '%PDF-1.4\n'
@@ -70,7 +76,7 @@ function remarkPdf(original: Buffer, file: SourceFile): Buffer {
 function wrapXml(original: Buffer, file: SourceFile, format: FileFormat): string {
   const signatures = signaturesOf(file).map((line) => `  <signature>${xml(line)}</signature>`)
   return `<?xml version="1.0" encoding="UTF-8"?>
-<!-- Simulated signatures: this file is not signed. -->
+<!-- ${unsigned} -->
 <simulatedDocument format="${format}" documentId="${file.documentId}" fileName="${xml(file.fileName)}">
 ${signatures.join('\n')}
   <content encoding="base64">${original.toString('base64')}</content>

@@ -34,6 +34,12 @@ function linesOf(node: XmlNode): string {
 const inside = ({ childNodes = [] }: XmlNode) => childNodes.map(linesOf).join('')
 const textOfNode = (node: XmlNode) => ('textContent' in node ? node.textContent : '')
 
+const version = '%PDF-1.4\n'
+const catalog = '<< /Type /Catalog /Pages 2 0 R >>'
+const font = '<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /Encoding /WinAnsiEncoding >>'
+/** Every file made here begins like this. */
+const start = `${version}1 0 obj\n${catalog}\nendobj\n`
+
 /** A PDF file with this text, wrapped at words. Characters that its font lacks become question marks. */
 export function plainPdf(text: string): Buffer {
   const lines = text.replaceAll('\t', '    ').split(/\r?\n/).flatMap(wrapped)
@@ -41,9 +47,9 @@ export function plainPdf(text: string): Buffer {
   for (let at = 0; at < Math.max(1, lines.length); at += linesPerPage) pages.push(lines.slice(at, at + linesPerPage))
   const pageIds = pages.map((_lines, index) => 4 + 2 * index)
   const objects = [
-    '<< /Type /Catalog /Pages 2 0 R >>',
+    catalog,
     `<< /Type /Pages /Count ${pages.length} /Kids [${pageIds.map((id) => `${id} 0 R`).join(' ')}] >>`,
-    '<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /Encoding /WinAnsiEncoding >>',
+    font,
     ...pages.flatMap((shown, index) => [
       `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 ${page.width} ${page.height}] /Resources << /Font << /F1 3 0 R >> >> /Contents ${5 + 2 * index} 0 R >>`,
       streamOf(shown),
@@ -52,15 +58,54 @@ export function plainPdf(text: string): Buffer {
   return assembled(objects)
 }
 
+/** The font and the place of a text. */
+interface Layout {
+  readonly fontSize: number
+  readonly lineHeight: number
+  readonly top: number
+}
+
+/** Room for the notes in the bottom margin. */
+const note = { fontSize: 8, lineHeight: 10, top: page.margin - 12 }
+const maxNotes = 4
+
+/**
+ * The same file with these lines below the text of its last page, as an update appended to it; undefined for a file that
+ * was not made here.
+ */
+export function withNotes(pdf: Buffer, lines: readonly string[]): Buffer | undefined {
+  const file = pdf.toString('latin1')
+  if (!file.startsWith(start) || !file.includes(font)) return undefined
+  const last = [...file.matchAll(/\n(\d+) 0 obj\n(<< \/Type \/Page \/Parent .*) \/Contents (\d+ 0 R) >>/g)].at(-1)
+  const [, size, before] = /\/Size (\d+) [^]*startxref\n(\d+)\n%%EOF\n$/.exec(file) ?? []
+  if (!last || size === undefined) return undefined
+  const [, id = '', head = '', content = ''] = last
+  const updated = [
+    [id, `${head} /Contents [${content} ${size} 0 R] >>`],
+    [size, streamOf(lines.length > maxNotes ? [...lines.slice(0, maxNotes - 1), '...'] : lines, note)],
+  ] as const
+  let more = ''
+  const table = updated.map(([number, object]) => {
+    const offset = file.length + more.length
+    more += `${number} 0 obj\n${object}\nendobj\n`
+    return `${number} 1\n${String(offset).padStart(10, '0')} 00000 n \n`
+  })
+  const at = file.length + more.length
+  const trailer = `trailer\n<< /Size ${Number(size) + 1} /Root 1 0 R /Prev ${before} >>\nstartxref\n${at}\n%%EOF\n`
+  return Buffer.from(`${file}${more}xref\n${table.join('')}${trailer}`, 'latin1')
+}
+
 function wrapped(line: string): string[] {
   const parts = line.match(new RegExp(`\\S.{0,${charactersPerLine - 1}}(?=\\s|$)|\\S{1,${charactersPerLine}}`, 'gu'))
   return parts ?? ['']
 }
 
-function streamOf(lines: readonly string[]): string {
-  const top = page.height - page.margin
+function streamOf(
+  lines: readonly string[],
+  { fontSize, lineHeight, top }: Layout = { ...page, top: page.height - page.margin },
+): string {
   const shown = lines.map((line) => `<${winAnsi(line).toString('hex')}> Tj T*`)
-  const content = `BT /F1 ${page.fontSize} Tf ${page.lineHeight} TL ${page.margin} ${top} Td\n${shown.join('\n')}\nET`
+  const content = `BT /F1 ${fontSize} Tf ${lineHeight} TL ${page.margin} ${top} Td\n${shown.join('\n')}\nET`
   return `<< /Length ${content.length} >>\nstream\n${content}\nendstream`
 }
 
@@ -82,7 +127,7 @@ function winAnsi(text: string): Buffer {
 }
 
 function assembled(objects: readonly string[]): Buffer {
-  let file = '%PDF-1.4\n'
+  let file = version
   const offsets = objects.map((object, index) => {
     const offset = file.length
     file += `${index + 1} 0 obj\n${object}\nendobj\n`

@@ -1,6 +1,6 @@
 /** The sandbox's PDF of a Word file: it holds the text of the file, on as many pages as that takes. */
 import should from 'should'
-import { plainPdf } from '../../sandbox/signature/plain-pdf'
+import { plainPdf, withNotes } from '../../sandbox/signature/plain-pdf'
 import { wordDocument } from '../support/files/word-document'
 import { person, useDocuments } from './document-calls'
 
@@ -43,6 +43,31 @@ describe('a plain PDF', () => {
     should(linesOf(pdf).join(' ').split(' ')).deepEqual(words)
     should(Math.max(...linesOf(pdf).map((line) => line.length))).be.belowOrEqual(88)
     should(pdf.toString('latin1')).match(/\/Count [4-9] /)
+  })
+
+  it('says on its last page who signed, and keeps the rest as it was', () => {
+    const pdf = plainPdf(Array.from({ length: 60 }, (_one, line) => `line ${line}`).join('\n'))
+    const noted = withNotes(pdf, ['This file is not signed.', 'Signed by Kari Ås (simulated)']) ?? Buffer.alloc(0)
+    should(noted.subarray(0, pdf.length).equals(pdf)).be.true()
+    const added = noted.subarray(pdf.length).toString('latin1')
+    should(linesOf(Buffer.from(added, 'latin1'))).deepEqual([
+      'This file is not signed.',
+      'Signed by Kari Ås (simulated)',
+    ])
+    const offsets = [...added.matchAll(/^(\d+) 1\n(\d{10}) 00000 n $/gm)]
+    const text = noted.toString('latin1')
+    should(offsets.map(([, id, offset]) => text.slice(Number(offset)).startsWith(`${id} 0 obj\n`))).deepEqual([
+      true,
+      true,
+    ])
+    should(added).match(/^6 0 obj\n<< \/Type \/Page \/Parent 2 0 R .* \/Contents \[7 0 R 8 0 R\] >>/)
+    should(text.slice(Number(/startxref\n(\d+)\n%%EOF\n$/.exec(added)?.[1]))).startWith('xref\n6 1\n')
+    should(Number(/\/Prev (\d+)/.exec(added)?.[1])).equal(pdf.toString('latin1').indexOf('xref\n0 '))
+    should(linesOf(withNotes(pdf, Array<string>(9).fill('x')) ?? pdf).slice(-4)).deepEqual(['x', 'x', 'x', '...'])
+  })
+
+  it('adds nothing to a PDF of another program', () => {
+    should(withNotes(Buffer.from('%PDF-1.7\n1 0 obj\n<< >>\nendobj\n'), ['x'])).be.undefined()
   })
 
   it('names the place of each of its parts', () => {
