@@ -1,4 +1,6 @@
 /** What ends in another way than hoped in the examples "from enquiry to keys" and "from an Excel list". @first */
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import should from 'should'
 import { runExample, type RunningExample } from './support/examples/running-example'
 import { until } from './support/time'
@@ -50,8 +52,21 @@ describe('the example from an Excel list', function () {
   before(async () => void (example = await runExample('03-from-excel-and-word-to-signed-files')))
   after(() => example?.stop())
 
+  it('writes its report to a file that names the failed row as the spreadsheet does', async () => {
+    await example.press('send the leases', 'report')
+    const file = join(example.folder, 'leases-report.csv')
+    const read = () => (existsSync(file) ? readFileSync(file, 'utf8').trimEnd().split('\n') : [])
+    await until(() => read().length === 41)
+    const [head, ...rows] = read()
+    should(head).startWith('\uFEFFNumber;First name;Last name;E-mail;Address;Rent;From;row;fileRow;key;state;')
+    const failed = rows.filter((row) => row.includes(';failed;'))
+    should(failed).have.length(1)
+    should(failed[0]).match(/^T-17;.*;17;18;T-17;failed;.*Signer 1: e-mail \(\{E-mail\}\) must be one e-mail address/)
+  })
+
   it('sends no second lease when the list is forgotten and sent again, and names those that expire', async () => {
     await example.deploy({}, clock)
+    await example.press('forget the list')
     await example.press('send the leases', 'report')
     const sent = await example.titles()
     should(sent).have.length(39)

@@ -54,7 +54,7 @@ describe('the changed rows of a list in the sidebar', function () {
     const row = page.locator('.eid-sidebar .eid-row', { hasText: 'tenants' }).filter({ hasText: 'Rows changed since' })
     await row.getByText('Send changed rows as new contracts').click()
     await row.getByText('The earlier contracts remain').waitFor()
-    should(await page.evaluate(() => document.activeElement?.textContent)).equal('Keep')
+    should(await page.evaluate(() => document.activeElement?.textContent)).equal('Do not send')
     should(await accessibilityFindings(page, '.eid-sidebar')).deepEqual([])
     await page.screenshot({ path: '.cache/pictures/changed-rows.png' })
     await page.route('**/eid/sidebar/batches', (route) => route.fulfill({ status: 503 }), { times: 1 })

@@ -188,18 +188,20 @@ function errorSubject({ cause }: EidError, msg: FlowMessage, item: Partial<Faile
 }
 
 /**
- * A list has ended: earlier errors of its rows are settled, except those of rows that failed again. `node` is the id of
- * its node; `failed` are those rows, as messages carry them in `batch`.
+ * A list has ended: earlier errors of its rows, except of those that failed again, and of lists that its node refused
+ * are settled. `node` is the id of its node; `failed` are those rows, as messages carry them in `batch`.
  */
 export function settleList(node: string, name: string, failed: readonly unknown[]): void {
   const open = new Set(failed.flatMap((batch) => rowOf({ batch })))
+  const isRefusal = (one: ErrorEntry) => one.node.id === node && one.code === 'EID_INVALID_INPUT' && !one.list
   const settled = (one: ErrorEntry): ErrorEntry[] => {
+    if (isRefusal(one)) return []
     if (one.list !== `${node}/${name}`) return [one]
     const rows = (one.rows ?? []).filter((row) => open.has(row))
     // The end of the list is reported again.
     return rows.length === 0 || one.node.id === node ? [] : [{ ...one, rows }]
   }
-  if (entries.some(({ list }) => list === `${node}/${name}`)) set(entries.flatMap(settled))
+  if (entries.some((one) => isRefusal(one) || one.list === `${node}/${name}`)) set(entries.flatMap(settled))
 }
 
 /**

@@ -85,6 +85,7 @@ function confirmationOf(tab: TabContext, row: BatchRow, title: string, press: Pr
   const question = {
     ...{ key: keyOf(row), title, label: text('batches.sendChanged'), text: text('batches.confirm') },
     sure: { icon: 'paper-plane-o', text: text('batches.sure') },
+    keep: text('keepReminder'),
   }
   return confirmation(tab, question, () => press('sendChanged'))
 }

@@ -1,6 +1,6 @@
 /** The list of errors: bounded, each error once, the same sentence counted, and kept over a restart. */
 import should from 'should'
-import { nodeError } from '../../../lib/api/errors/errors'
+import { inputError, nodeError } from '../../../lib/api/errors/errors'
 import { operations } from '../../../lib/api/operations/operations'
 import type { RuntimeNode } from '../../../lib/runtime/node-red/node-red'
 import {
@@ -140,6 +140,16 @@ describe('the list of errors', () => {
     settleList('other', 'May', [])
     settleList('b', 'May', [])
     should(listErrors().map(({ list }) => list)).deepEqual(['b/June'])
+  })
+
+  it('drops the refusal of a list when another list of its node has ended', () => {
+    for (const id of ['b', 'other']) recordError(node(id), inputError([{ path: 'rows', key: 'array' }]))
+    recordError(node('b'), failure('unknown'))
+    settleList('b', 'May', [])
+    should(listErrors().map(({ node: { id }, code }) => [id, code])).deepEqual([
+      ['b', 'EID_NOT_FOUND'],
+      ['other', 'EID_INVALID_INPUT'],
+    ])
   })
 
   it(`holds the latest ${maxEntries}, the newest first`, () => {
