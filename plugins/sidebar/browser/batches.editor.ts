@@ -46,7 +46,7 @@ function batchRow(tab: TabContext, row: BatchRow): HTMLElement {
   }
   const press: Press = (action) =>
     tab.press({
-      ...{ key: keyOf(row), name: action, url: 'eid/sidebar/batches', body: { node, id, action } },
+      ...{ key: keyOf(row), url: 'batches', body: { node, id, action } },
       done: text(`done.${action}`),
     })
   return element(
@@ -68,7 +68,7 @@ type Press = (action: 'pause' | 'resume' | 'sendChanged') => void
 /** The most frequent action for a batch in its state; a batch that ended well has none. */
 function mainButton(tab: TabContext, row: BatchRow, press: Press): HTMLElement | false {
   const state = tab.rowState(keyOf(row))
-  const isDisabled = state.busy !== undefined
+  const isDisabled = state.isBusy
   if (row.ended === undefined) {
     const action = row.paused ? 'resume' : 'pause'
     const look = { key: action, icon: row.paused ? 'play' : 'pause', text: text(`batches.${action}`), isDisabled }

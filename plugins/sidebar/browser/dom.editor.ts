@@ -37,7 +37,7 @@ interface ButtonLook {
   readonly text: string
   /** The accessible name, if the text of the button alone says too little. */
   readonly name?: string
-  readonly isDisabled?: boolean
+  readonly isDisabled?: boolean | undefined
   readonly isOpen?: boolean
 }
 

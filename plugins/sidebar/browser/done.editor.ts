@@ -43,7 +43,7 @@ function doneRow(tab: TabContext, row: DoneRow): HTMLElement {
     element('div', {}, inline('title', titleOf(row)), ' ', inline('chip', outcomeOf(row))),
     people(tab, row),
     box('meta', timeOf(tab, when), ` · ${placeOf(row)}`),
-    buttons(tab, row, state.busy !== undefined),
+    buttons(tab, row, state.isBusy),
     saidIn(state),
   )
 }
@@ -72,7 +72,7 @@ function personState(tab: TabContext, done: boolean, last: DoneRow['who'][number
   return last ? lastSeen(last, tab.now()) : text('ended.notPerson')
 }
 
-function buttons(tab: TabContext, row: DoneRow, isDisabled: boolean): HTMLElement {
+function buttons(tab: TabContext, row: DoneRow, isDisabled: boolean | undefined): HTMLElement {
   const { wait, hasFile, node } = row
   const name = titleOf(row)
   const file = (what: 'open' | 'download', icon: string, words: string) =>

@@ -6,11 +6,11 @@ import type { TabContext } from './tab-context.editor'
 import type { ErrorRow } from '../view'
 import { figure, moment, text } from './words.editor'
 
-const url = 'eid/sidebar/troubles'
+const url = 'troubles'
 
 export function createErrors(tab: TabContext): Part {
   const all = button({ key: 'all', icon: 'check', text: text('troubles.all') }, () =>
-    tab.press({ key: 'troubles', name: 'all', url, body: {}, done: text('done.dismiss') }),
+    tab.press({ key: 'troubles', url, body: {}, done: text('done.dismiss') }),
   )
   const { list, empty, update } = createList<ErrorRow>(text('troubles.none'), {
     keyOf: ({ id }) => id,
@@ -36,9 +36,9 @@ function errorRow(tab: TabContext, row: ErrorRow): HTMLElement {
   const effect = effectOf(row)
   const isMine = tab.mayWrite && replica === undefined
   const act = (action: 'look' | 'sendAgain' | 'dismiss', icon: string) =>
-    button({ key: action, icon, text: text(`troubles.${action}`), isDisabled: state.busy !== undefined }, () =>
+    button({ key: action, icon, text: text(`troubles.${action}`), isDisabled: state.isBusy }, () =>
       tab.press({
-        ...{ key: id, name: action, url, body: { id, action } },
+        ...{ key: id, url, body: { id, action } },
         done: (answer) => (action === 'dismiss' ? text('done.dismiss') : (answer.text ?? '')),
       }),
     )

@@ -17,10 +17,10 @@ export function openOrCopy(
   { name, position }: { readonly name: string; readonly position: number },
   what: 'open' | 'copy',
 ): void {
-  if (tab.rowState(wait).busy !== undefined) return
+  if (tab.rowState(wait).isBusy) return
   const page = what === 'open' ? newWindow() : null
   tab.press({
-    ...{ key: wait, name: `${what}-${position}`, url: 'eid/sidebar/waiting', body: { wait, action: 'link' } },
+    ...{ key: wait, url: 'waiting', body: { wait, action: 'link' } },
     done: (answer) => (linkOf(answer, name, position) === undefined ? text('gone') : text(`done.${what}`)),
     ended(answer) {
       const link = linkOf(answer, name, position)
@@ -56,12 +56,12 @@ interface WantedFile {
 /** Saves a file, or opens it in a new window; a plain link would lack the editor's login. */
 export function fetchFile(tab: TabContext, { key, name, url }: WantedFile, what: 'open' | 'download'): void {
   const state = tab.rowState(key)
-  if (state.busy !== undefined) return
-  Object.assign(state, { busy: what, said: undefined })
+  if (state.isBusy) return
+  Object.assign(state, { isBusy: true, said: undefined })
   tab.update()
   const page = what === 'open' ? newWindow() : null
   const end = (words: string, ok: boolean) => {
-    Object.assign(state, { busy: undefined, said: { text: words, ok } })
+    Object.assign(state, { isBusy: false, said: { text: words, ok } })
     tab.announce(words)
     tab.update()
   }

@@ -111,7 +111,7 @@ async function remindEach(rows: readonly WaitingRow[], began: (count: number, to
 /** Undefined if the server can't be reached, or refuses. */
 async function remindPart(waits: readonly string[]): Promise<RemindedAnswer | undefined> {
   try {
-    return (await post('eid/sidebar/remind', { waits })) as RemindedAnswer
+    return (await post('remind', { waits })) as RemindedAnswer
   } catch {
     return undefined
   }

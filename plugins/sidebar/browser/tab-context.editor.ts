@@ -13,8 +13,8 @@ export interface RowState {
   earlier?: ActionAnswer['earlier']
   /** The reason being typed. */
   reason?: string
-  /** The button whose response is outstanding. */
-  busy?: string
+  /** The response to a button is outstanding. */
+  isBusy?: boolean
   /** The result of the last button, and whether it succeeded. */
   said?: { readonly text: string; readonly ok: boolean }
 }
@@ -32,15 +32,15 @@ export interface TabContext {
   /** Announces it to a screen reader. */
   announce(words: string): void
   /**
-   * Posts to the server once; further presses are ignored until the response. `key` is the row, `name` the button; the
-   * row shows the result with the texts of `done`.
+   * Posts to the server once; further presses are ignored until the response. `key` is the row, which shows the result
+   * with the texts of `done`.
    */
   press(press: Press): void
 }
 
 interface Press {
   readonly key: string
-  readonly name: string
+  /** Below the address of the tab's data. */
   readonly url: string
   readonly body: object
   readonly done?: string | ((answer: ActionAnswer) => string)
@@ -52,7 +52,7 @@ interface Press {
 export function post(url: string, body: object) {
   return $.ajax({
     // Relative, because the editor may be served below a path.
-    url,
+    url: `eid/sidebar/${url}`,
     method: 'POST',
     contentType: 'application/json',
     data: JSON.stringify({ ...body, lang: text('language') }),
@@ -73,7 +73,7 @@ export function createContext(
   }
   const announce = (words: string) => void (status.textContent = words)
   const said = (state: RowState, words: string, ok: boolean) => {
-    Object.assign(state, { busy: undefined, said: words === '' ? undefined : { text: words, ok } })
+    Object.assign(state, { isBusy: false, said: words === '' ? undefined : { text: words, ok } })
     announce(words)
     render()
     refresh()
@@ -85,11 +85,11 @@ export function createContext(
     announce,
     update: render,
     refresh,
-    press({ key, name, url, body, done = '', ended }) {
+    press({ key, url, body, done = '', ended }) {
       const state = rowState(key)
-      if (state.busy !== undefined) return
+      if (state.isBusy) return
       const wordsOf = (answer: ActionAnswer) => (typeof done === 'string' ? done : done(answer))
-      Object.assign(state, { busy: name, said: undefined, confirm: undefined })
+      Object.assign(state, { isBusy: true, said: undefined, confirm: undefined })
       render()
       post(url, body)
         .done((answer: ActionAnswer) => {

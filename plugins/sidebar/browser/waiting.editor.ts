@@ -129,7 +129,7 @@ function people(tab: TabContext, row: WaitingRow, isShort: boolean): HTMLElement
 
 function personLine(tab: TabContext, { wait }: WaitingRow, person: Person, index: number, isShort: boolean) {
   const { name, hasLink, since, last } = person
-  const isDisabled = tab.rowState(wait).busy !== undefined
+  const isDisabled = tab.rowState(wait).isBusy
   const link = (what: 'open' | 'copy', icon: string) => {
     const words = text(`links.${what}`)
     return button({ key: `${what}-${index}`, icon, text: words, name: `${words}: ${name}`, isDisabled }, () =>
@@ -194,7 +194,7 @@ const icons: Partial<Readonly<Record<WaitingAction, string>>> = {
 
 /** The button; false for people who may only read. */
 function actionButton(tab: TabContext, row: WaitingRow, action: WaitingAction): HTMLElement | false {
-  const isDisabled = tab.rowState(row.wait).busy !== undefined
+  const isDisabled = tab.rowState(row.wait).isBusy
   const look = { key: action, icon: icons[action], text: text(`actions.${action}`), isDisabled }
   return (
     tab.mayWrite &&
@@ -218,7 +218,7 @@ function act(tab: TabContext, wait: string, action: WaitingAction, { reason = ''
     state.earlier = answer?.earlier
     if (answer?.earlier) askFirst(tab, wait, action)
   }
-  tab.press({ key: wait, name: action, url: 'eid/sidebar/waiting', body, done, ended })
+  tab.press({ key: wait, url: 'waiting', body, done, ended })
 }
 
 /** A second reminder on the same day needs a confirmation. */
