@@ -12,6 +12,11 @@ const list = {
   when: create,
 } as const satisfies TypedField
 const flow = (name: string) => ({ operation: ['create'], flow: [name] }) as const
+/** The appearance of the page, which only v2 has. */
+const onPage = {
+  ...text,
+  when: ['redirect', 'iframe'].map((one) => ({ ...flow(one), apiVersion: ['v2'] })),
+} satisfies TypedField
 /** The older version also needs the return addresses for a session in a frame. */
 const redirect = {
   ...text,
@@ -76,6 +81,9 @@ export const fields = {
     rule: 'origin',
     when: flow('iframe'),
   },
+  themeMode: { ...onPage, path: 'ui.themeMode', suggestions: ['light', 'dark'], words: 'themeMode' },
+  colorTheme: { ...onPage, path: 'ui.colorTheme', suggestions: ['default', 'light_blue'] },
+  topBarTitle: { ...onPage, path: 'ui.topBar.title' },
   externalReference: text,
   phoneNumber: { ...headless, ...ofPhone, path: ['prefilledInput.phoneNumber', 'MobileNumber'] },
   dateOfBirth: { ...headless, ...ofPhone, path: ['prefilledInput.dateOfBirth', 'DateOfBirth'], rule: 'day' },

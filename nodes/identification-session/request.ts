@@ -18,11 +18,14 @@ export function toRequest({ values, body }: SessionCall): PlainObject {
 }
 
 function settingsOf(values: SessionCall['values']): PlainObject {
+  const ui = { themeMode: values.themeMode, colorTheme: values.colorTheme, topBar: { title: values.topBarTitle } }
   const settings: Readonly<Record<string, PlainObject>> = {
     redirect: {
+      ui,
       redirectSettings: { successUrl: values.successUrl, abortUrl: values.abortUrl, errorUrl: values.errorUrl },
     },
     iframe: {
+      ui,
       iframeSettings: {
         parentDomains: splitList(values.parentDomains),
         postMessageTargetOrigin: values.postMessageTargetOrigin,

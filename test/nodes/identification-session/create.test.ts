@@ -62,6 +62,24 @@ describe('the request of an identification session', () => {
     should(await body()).have.properties({ ui: { themeMode: '' }, departmentId: '' })
   })
 
+  it('says how the page looks, where there is a page', async () => {
+    const look = { themeMode: 'dark', colorTheme: 'light_blue', topBarTitle: 'Utleie AS' }
+    const person = { allowedProviders: 'no_eid_mobile', phoneNumber: '+4799999999', dateOfBirth: '1990-01-01' }
+    const flow = await start({ flow: 'how', flowType: 'msg', ...redirectSettings, ...look, ...person })
+    flow.send({ how: 'redirect' })
+    await flow.next()
+    should(await body()).have.property('ui', {
+      themeMode: 'dark',
+      colorTheme: 'light_blue',
+      topBar: { title: 'Utleie AS' },
+    })
+    flow.send({ how: 'headless' })
+    await flow.next()
+    should(await body())
+      .have.property('flow', 'headless')
+      .and.not.have.property('ui')
+  })
+
   it('has an invalid address named once', async () => {
     const flow = await start({ flow: 'redirect', ...redirectSettings, successUrl: 'example.com/done' })
     flow.send({})

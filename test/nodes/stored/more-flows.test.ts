@@ -30,7 +30,7 @@ describe('the other stored settings of 1.0', () => {
         include: ['name', 'nin'],
         redirectSettings: { successUrl: us('s'), abortUrl: us('a'), errorUrl: us('e') },
         externalReference: '007',
-        ui: { themeMode: 'dark' },
+        ui: { themeMode: 'dark', colorTheme: 'light_blue', topBar: { title: 'Our company' } },
       },
     ],
     [
