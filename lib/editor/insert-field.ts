@@ -1,11 +1,11 @@
-/** The button beside a text with fields: inserts a column of the last list, or one of the built-in fields. */
+/** The button beside a text with fields: inserts a column of the list read last, or one of the built-in fields. */
 import type { FormContext } from './form-context'
 import { mergeFields } from '../settings/merge-fields'
 import { readSource } from './read-source'
 
 /** Fields that are available in every text. */
 export const builtIn: readonly string[] = ['date', 'time', 'title', 'signer']
-/** The columns of the last list, for rows added while the form is open. */
+/** The columns of the list that was read last, for rows that are added to the form later. */
 let known: readonly string[] = []
 
 /** The button; `fillInsertButtons` adds its columns. It is shown while the text may contain fields. */

@@ -73,7 +73,7 @@ const uniqueIds: Together = ({ identityProvider, identityProviderUniqueId }) => 
 const access: Together = (values, around) => {
   const { uploads, seeEverything, operation, content } = { ...around, ...values }
   if (!Object.hasOwn(values, 'uploads') || splitList(uploads) !== undefined || seeEverything === true) return undefined
-  // A change leaves alone a list that it does not name; a list of nothing but spaces names nothing.
+  // A change leaves a list as it is unless it contains that list. A list of spaces has no entries.
   const isMeant = operation === 'addRecipient' || (operation === 'changeRecipient' && uploads !== undefined)
   const isOpen = isMeant || (Array.isArray(content) && content.length > 1)
   return isOpen ? { key: 'everything', isCommon: true } : undefined

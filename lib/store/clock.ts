@@ -23,7 +23,7 @@ const interruptionMs = 100
 const uptimeStepMs = 1000
 
 /**
- * Returns a function that reads all clocks as of one moment. Moments that are written and read with them keep their
+ * Returns a function that reads all clocks as of one moment. Moments that are written and read with such a reading keep their
  * order, even if the process was interrupted between reading one clock and the next.
  */
 export function createClockReader(clock: Clock): () => Clock {

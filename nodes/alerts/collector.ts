@@ -23,7 +23,7 @@ export interface CollectorOptions {
   placeOf(nodeId: string, places: readonly string[]): ErrorPlace
   /** In the language of the alerts. */
   sentenceOf(error: OccurredError): string
-  /** Returns "and 3 more", in the same language. */
+  /** Returns "and 3 more", in the language of the alerts. */
   othersOf(count: number): string
   /** Stores the documents among these that the service will delete. */
   noteEnded(items: readonly EndedItem[]): Promise<void>

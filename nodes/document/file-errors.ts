@@ -1,4 +1,4 @@
-/** Converts file system errors into the error for the person. */
+/** Converts file system errors into an error with a sentence for the user. */
 import type { Answer } from '../../lib/api/call/call'
 import { causeOf } from '../../lib/api/call/answer-error'
 import { inputError, withCause, type EidError } from '../../lib/api/errors/errors'

@@ -8,7 +8,7 @@ import { getPath } from '../../lib/runtime/values/read-text'
 import type { DocumentCall } from './document-call'
 import { stateParam } from './state-words'
 
-/** Milliseconds between the first two polls; each pause is half as long again, up to the longest. */
+/** Milliseconds between the first two polls; each pause is 1.5 times the one before, up to the longest. */
 const firstPauseMs = 1000
 const longestPauseMs = 30_000
 

@@ -19,7 +19,7 @@ const on = element('on')
 
 const maxTries = 3
 const retryMs = 1000
-/** How often the page asks whether its end is confirmed: a result that takes longer goes only to the flow. */
+/** How many times the page asks whether its end is confirmed. A later result goes only to the flow. */
 const maxQuestions = 60
 /** Milliseconds in which the last text can be read. */
 const readingMs = 1500

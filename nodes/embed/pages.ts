@@ -12,7 +12,7 @@ export interface Page extends ConfirmedSubject {
   readonly url: string
   /** The origins whose messages are accepted. */
   readonly origins: readonly string[]
-  /** A code such as `NO`; empty for the visitor's own. */
+  /** A language code such as `NO`; if empty, the visitor's own language. */
   readonly language: string
   /** Included in every message of the page, from `serializeMessage`. */
   readonly message: Readonly<Record<string, unknown>>

@@ -37,7 +37,7 @@ export interface Reports {
    * function that starts asking about it. Rejects with an EidError if it can't be stored.
    */
   keep(report: Report): Promise<() => void>
-  /** Starts asking, also about reports of an earlier run. */
+  /** Starts asking the service about the stored reports, also those of an earlier run. */
   start(): void
   /** `removed` deletes everything. */
   close(removed: boolean): Promise<void>

@@ -15,7 +15,7 @@ export interface Handouts {
   readonly unacknowledged: Set<string>
   /** Events that were sent in the very turn in which the node was stopped: the next node may have been gone. */
   readonly doubtful: Set<string>
-  /** Events that were sent, but that the service refuses to mark, so that it will deliver them again and again. */
+  /** Events that were sent, but that the service refuses to mark as handled, so that it will deliver them again and again. */
   readonly unmarkable: Leases
 }
 

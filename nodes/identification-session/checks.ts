@@ -20,7 +20,7 @@ export function problemsOf(body: PlainObject): ProblemKey[] {
   return [...missing, ...birthProblem(body)]
 }
 
-/** The required fields of flows with a page. */
+/** The fields that an identification with a page requires. */
 const needs: Readonly<Record<string, readonly string[]>> = {
   redirect: ['redirectSettings.successUrl', 'redirectSettings.abortUrl', 'redirectSettings.errorUrl'],
   iframe: ['iframeSettings.parentDomains', 'iframeSettings.postMessageTargetOrigin'],

@@ -28,7 +28,7 @@ export interface WaitsOptions {
   readonly store: Store
   /** Other Node-REDs may end some of the waits. */
   readonly shared?: boolean
-  /** The location of the wait for other readers; only in a store that others read. */
+  /** Where the wait is, for other Node-REDs; only in a store that they read. */
   readonly place?: Pick<PendingSummary, 'node' | 'replica'>
   readonly clock: Clock
   /** Called for a wait that was taken back, or ended in another Node-RED: its message goes no further here. */
@@ -50,7 +50,10 @@ export interface Waits {
   read(claim: Claim): PendingWait | undefined
   /** Stored beside a wait, for lists. */
   summaryFor(wait: PendingWait, details: Details | undefined, marks: ScheduleMarks): PendingSummary
-  /** True, once, if its message has already ended with an error, because it was unknown whether the wait was stored. */
+  /**
+   * True at the first call if the message of this wait has already ended with an error, because no one knew whether the
+   * wait was stored.
+   */
   takeWithdrawn(id: string): boolean
   /** The wait has ended here. */
   ended(id: string): void

@@ -89,7 +89,7 @@ const notReal = {
   nl: 'Sandbox: niets hier is echt, ondertekend of verzonden.',
 } satisfies Record<PageLanguage, string>
 
-/** That line as HTML, for the top of a page. */
+/** The line that nothing is real, as HTML, for the top of a page. */
 export function notice(language: PageLanguage): string {
   return `<aside class="notice" aria-label="Sandbox">${notReal[language]}</aside>`
 }

@@ -22,7 +22,7 @@ export interface Recipient {
   readonly id: string
   /** The last part of the address of this recipient's page. */
   readonly token: string
-  /** The recipient from the request and later changes. */
+  /** The recipient as requested, with later changes applied. */
   requested: JsonObject
   firstName: string
   lastName: string

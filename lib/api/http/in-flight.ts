@@ -37,7 +37,7 @@ export class InFlightRequest implements Dispatcher.DispatchHandler {
     this.source = isStream(config.data) ? config.data : undefined
   }
 
-  /** Passes the request to the dispatcher. The promise of `resolve` and `reject` always settles. */
+  /** Passes the request to the dispatcher. The promise to which `resolve` and `reject` belong always settles. */
   start(dispatcher: Dispatcher, request: Dispatcher.DispatchOptions): void {
     const { signal } = this.config
     if (signal?.aborted) return this.stop()

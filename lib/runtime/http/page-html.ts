@@ -9,7 +9,7 @@ export interface PageParts {
   /** Links style and script to the Content-Security-Policy. */
   readonly nonce: string
   readonly style: string
-  /** The path of the icon in a square of 16 units. */
+  /** The icon as an SVG path, in a square of 16 units. */
   readonly iconPath: string
 }
 

@@ -54,7 +54,7 @@ export function addSubjects(before: Subjects | undefined, rows: readonly string[
   return { ...(allRows.length > 0 && { rows: allRows }), ...(titles.length > 0 && { titles }) }
 }
 
-/** The first rows with their titles. `all`: every error, because another one may know the title of a row. */
+/** The first rows with their titles. `all`: all errors, because only another error may name the title of a row of a row. */
 export function firstRows({ rows = [], list, titles = [] }: Subjects, all: readonly Subjects[]): string[] {
   const others = all.filter((one) => list !== undefined && one.list === list).flatMap((one) => one.titles ?? [])
   const known = new Map([...others, ...titles])

@@ -27,7 +27,7 @@ export interface RowCall {
   made?: Partial<Record<MadeIdName, string>>
 }
 
-/** The row that a message carries, as its node names it. */
+/** The row that a message carries, under the name that its "batch" node gave it. */
 export interface RowName {
   readonly node: string
   readonly batch: string

@@ -46,7 +46,7 @@ export interface LiveNode<F extends Fields> {
 export interface FailedAbout {
   /** The documentId, sessionId, shareId or depositId; empty if unknown. */
   readonly id: string
-  /** Id of the wait that ended with it. */
+  /** Id of the wait that ended with this error. */
   readonly wait?: string
   readonly ended?: Ended | undefined
 }

@@ -56,7 +56,7 @@ async function readAll(
 }
 
 /**
- * The newest readable file. Returns the error if one can't be read now, because an older one must not count instead.
+ * The newest intact file. Returns the error if a newer one can't be read now, because an older one must not replace it.
  */
 function readNewest(name: string, all: readonly number[], options: LoadOptions): unknown {
   const { folder, disk, generations, found, unreadable } = options

@@ -19,7 +19,7 @@ export interface DatabaseOptions {
 export interface Database extends Pick<WorkWatch, 'ready' | 'notify'>, Pick<Availability, 'watch'> {
   readonly namespace: string
   /**
-   * Runs one statement as its own transaction, in turn; it waits as long as the statements before it succeed. Rejects
+   * Runs one statement as its own transaction. It waits for the statements before it until one of them fails. Rejects
    * with an EidError. `repeatForMs`: the statement may safely run twice, and is repeated for this long if its response
    * was lost with the connection.
    */

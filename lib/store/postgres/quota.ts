@@ -6,7 +6,7 @@ import { defaultLimits, type Limits } from '../store'
 
 export type Run = (text: string, values?: readonly unknown[]) => Promise<Record<string, unknown>[]>
 
-/** How long a result stays valid in milliseconds, because others store items too. */
+/** How many milliseconds the result of a query is trusted; not longer, because others store items too. */
 const validMs = 10_000
 
 /**

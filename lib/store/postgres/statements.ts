@@ -133,7 +133,7 @@ export const sampleSize = 2_000
 const firstBy = (prefix: string, next: string, read: string, made: string) => `select ${made}, max(key) as last
   from (select ${read} from eid_kept where ${mine} and key >= '${prefix}' and key < '${next}'
     order by key limit ${sampleSize}) s`
-/** For random names, and for names derived from an id. */
+/** The query over both kinds of keys: random names, and names derived from an id. */
 const ofBoth = (read: string, made: string) =>
   `${firstBy('e', 'f', read, made)} union all ${firstBy('w', 'x', read, made)}`
 

@@ -20,7 +20,7 @@ export interface Place {
   readonly writer: Writer
 }
 
-/** Runs one operation at a time in each folder, whichever node writes to it. Long operations do not use it. */
+/** Runs one operation at a time in each folder, whichever node writes to it. Long operations bypass this queue. */
 const folders = createKeyedQueue()
 
 /** Runs a task in its turn. If the flow is stopped, it neither waits nor runs. */
