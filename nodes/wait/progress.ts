@@ -18,12 +18,15 @@ type Live = Pick<LiveNode<typeof fields>, 'status' | 'translate'>
 
 /** Shows the status after every poll. */
 export function createProgress({ status, translate }: Live): WaitsOptions['changed'] {
+  const elsewhere = (count: number, others: number) => {
+    const text = translate(count === 1 ? 'status.elsewhereOne' : 'status.elsewhere', { count })
+    return others > 0 ? `${translate('status.waitingMany', { count: others })}, ${text}` : text
+  }
   const show = (text: string) => status.show({ fill: 'blue', shape: 'dot', text })
   return (count, { wait, details, trouble, pauseMs, heldBack = 0 }) => {
     if (count === 0) return status.rest()
     if (trouble) return status.show({ fill: 'red', shape: 'ring', text: briefly(trouble, translate) })
-    const text = translate(heldBack === 1 ? 'status.elsewhereOne' : 'status.elsewhere', { count: heldBack })
-    if (heldBack > 0) return status.show({ fill: 'yellow', shape: 'ring', text })
+    if (heldBack > 0) return status.show({ fill: 'yellow', shape: 'ring', text: elsewhere(heldBack, count - heldBack) })
     if (count > 1) return show(translate('status.waitingMany', { count }))
     const parts = wait ? [signedOf(wait, details, translate), remaining(wait, details), nextOf(pauseMs)] : []
     const texts = parts.flatMap((part) => (part ? [translate(`status.${part.key}`, part.params)] : []))

@@ -56,6 +56,7 @@ describe('wait, whose client was given another service', () => {
     const { documentId: liveId } = await (await startParties(live)).createDocument('live-1')
     flow.send({ documentId: liveId })
     await untilCount(() => asked(live), 2)
+    await until(() => flow.statuses.find(({ text }) => text === 'waiting (1), 1 waits for another service'))
     should((await live.requests()).filter(({ path }) => path.includes(documentId))).deepEqual([])
     should(flow.waiting()).deepEqual({ out: 0, caught: 0, completed: 0 })
     await act(signers[0]?.url ?? '')
