@@ -189,7 +189,7 @@ describe('examples', () => {
       should(both[1][1].id).equal(both[0][1].id)
       const [refused, { error, outcome }] = await post({ ...order, key: 'order-2002', title: '' })
       should([refused, outcome]).deepEqual([400, 'not-done'])
-      should(error).match(/Title is missing/)
+      should(error).match(/^Title \({title}\) is missing\./)
       should((await post({ ...order, title: 'Another lease' }))[0]).equal(409)
       const stands = async (id: unknown) => {
         const answer = await fetch(`${address}/${String(id)}`)
