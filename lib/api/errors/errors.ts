@@ -138,10 +138,15 @@ function whatOf({ title, externalId, path }: Cause, translate: Translate): strin
   return subject ? translate(`subjects.${subject.kind}`, { id: subject.id }) : ''
 }
 
+/** Whether a change may have been made. A call that only reads makes none, although its answer is not known. */
+export const mayHaveActed = ({ outcome, method }: Pick<Cause, 'outcome' | 'method'>): boolean =>
+  outcome === 'unknown' && method !== 'GET'
+
 /** The sentence on whether something was done, the most valuable one of an error. */
-function doneKey(code: ErrorCode, { attempts, outcome, method }: Cause, isNamed: boolean): string {
-  if (outcome === 'unknown' && method === 'GET') return '@outcomes.read'
-  if (outcome === 'unknown') return isNamed ? '@outcomes.unknownOf' : '@outcomes.unknown'
+function doneKey(code: ErrorCode, cause: Cause, isNamed: boolean): string {
+  const { attempts, outcome } = cause
+  if (mayHaveActed(cause)) return isNamed ? '@outcomes.unknownOf' : '@outcomes.unknown'
+  if (outcome === 'unknown') return '@outcomes.read'
   // Calls before this one succeeded.
   if (code === 'EID_INVALID_INPUT' && attempts > 0) return ''
   return attempts === 0 ? '@outcomes.notSent' : '@outcomes.notDone'

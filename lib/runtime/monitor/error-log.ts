@@ -3,7 +3,7 @@
  * which node, and whether anything was done. Contains no message and no personal data.
  */
 import { createHash, randomUUID } from 'node:crypto'
-import type { EidError, ErrorCode, Outcome } from '../../api/errors/errors'
+import { mayHaveActed, type EidError, type ErrorCode, type Outcome } from '../../api/errors/errors'
 import { operations } from '../../api/operations/operations'
 import { redact } from '../../api/errors/redact'
 import { isPlainObject, propertyOf } from '../../common/plain-object'
@@ -12,10 +12,9 @@ import { systemClock } from '../../store/clock'
 import type { FlowMessage, RuntimeNode } from '../node-red/node-red'
 import { reportOccurrence, type Ended, type ErrorSubject, type FailedItem } from './occurrences'
 import { saidOf, type Found, type Said } from './error-sentence'
-import { fingerprintIn } from '../../common/generated-key'
 import { addSubjects, listOf, rowOf, type RowTitle } from './error-rows'
 import { keepMessage, takeMessage } from './kept-messages'
-import { addOpen, openMessage, withoutOpen, type OpenMessage } from './open-messages'
+import { addOpen, isMadeAnew, openMessage, withoutOpen, type OpenMessage } from './open-messages'
 import { whenCaughtIsKnown } from './uncaught'
 
 /**
@@ -33,6 +32,7 @@ export interface ErrorEntry {
   readonly text: string
   /** The key and parameters of the sentence, for readers in another language. */
   readonly said?: Said
+  /** Of a call that only reads, `not-done`. */
   readonly outcome: Outcome
   /** The call, such as `POST /signature/documents/4711/cancel`. */
   readonly call?: string
@@ -224,12 +224,6 @@ export function settleMessage(node: RuntimeNode, msg: FlowMessage): void {
   if (next.some((one, at) => one !== entries[at]) || next.length < entries.length) set(next)
 }
 
-/** A document that the service certainly did not have was created by a new message, and so with a new key. */
-function isMadeAnew({ found, said }: ErrorEntry, msg: FlowMessage): boolean {
-  const fingerprint = fingerprintIn(said?.cause.externalId)
-  return found === 'absent' && fingerprint !== undefined && fingerprint === fingerprintIn(propertyOf(msg, 'externalId'))
-}
-
 /** Notes whether the document exists, unless the error has occurred again since `entry` was read. */
 export function noteFound({ id, count }: ErrorEntry, found: Found): void {
   set(entries.map((one) => (one.id === id && one.count === count ? { ...one, found } : one)))
@@ -284,7 +278,8 @@ function write(): void {
 
 function detailsOf(error: EidError) {
   const { code, message, cause } = error
-  const { outcome, method, path, status, requestId } = cause
+  const { method, path, status, requestId } = cause
+  const outcome: Outcome = mayHaveActed(cause) ? 'unknown' : 'not-done'
   const call = method === undefined ? undefined : `${method} ${path ?? ''}`
   return { code, text: message, said: saidOf(error), outcome, call, status, requestId }
 }

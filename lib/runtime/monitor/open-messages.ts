@@ -1,5 +1,8 @@
 /** The messages for which an error is still open: when each of them has passed its node, the error is settled. */
+import { fingerprintIn } from '../../common/generated-key'
+import { propertyOf } from '../../common/plain-object'
 import type { FlowMessage } from '../node-red/node-red'
+import type { Found, Said } from './error-sentence'
 import { rowOf, type Subjects } from './error-rows'
 
 /** Identified by its id, which stays the same when a Catch node sends it back, or by a mark of its key. */
@@ -59,4 +62,15 @@ export function withoutOpen<E extends Open>(entry: E, passed: OpenMessage): E | 
 
 function isSame(one: OpenMessage, other: OpenMessage): boolean {
   return (one.id !== undefined && one.id === other.id) || (one.key !== undefined && one.key === other.key)
+}
+
+interface Doubtful {
+  readonly found?: Found | undefined
+  readonly said?: Pick<Said, 'cause'>
+}
+
+/** A document that the service certainly did not have was created by a new message, and so with a new key. */
+export function isMadeAnew({ found, said }: Doubtful, msg: FlowMessage): boolean {
+  const fingerprint = fingerprintIn(said?.cause.externalId)
+  return found === 'absent' && fingerprint !== undefined && fingerprint === fingerprintIn(propertyOf(msg, 'externalId'))
 }

@@ -1,5 +1,5 @@
 /** Names the object of a change with an unknown outcome, so that people know where to look. */
-import { EidError, withCause } from '../../api/errors/errors'
+import { EidError, mayHaveActed, withCause } from '../../api/errors/errors'
 import { isPersonalKey } from '../../api/errors/mask-key'
 import { isPlainObject } from '../../common/plain-object'
 import { getPath } from '../values/read-text'
@@ -8,8 +8,7 @@ import { shownTitle } from './failed-item'
 
 /** The same error with title and key in its cause, if its outcome is unknown and it has none yet. */
 export function withSubject(error: unknown, body: unknown, msg: FlowMessage): unknown {
-  const isKnown = !(error instanceof EidError) || error.cause.outcome !== 'unknown' || error.cause.method === 'GET'
-  if (isKnown) return error
+  if (!(error instanceof EidError) || !mayHaveActed(error.cause)) return error
   const [request, payload] = [body, msg.payload].map((one) => (isPlainObject(one) ? one : {}))
   const titles = [getPath(request, 'title'), getPath(request, 'information.title'), getPath(payload, 'title')]
   const title = shownTitle(firstText(titles), body, payload)

@@ -98,8 +98,9 @@ export function endFrom(msg: FlowMessage, calls: readonly RowCall[]): RowEnd {
   const isWell = error === undefined || error === null || error === false || error === ''
   if (isWell) return { failed: false, result: ids, sandboxVia }
   const { code, message, cause } = isPlainObject(error) ? error : { message: error }
-  // The outcome is unknown unless the error says that nothing was done.
-  const outcome = isPlainObject(cause) && cause.outcome === 'not-done' ? 'not-done' : 'unknown'
+  // The outcome is unknown unless the error says that nothing was done, or that the call only reads.
+  const isUndone = isPlainObject(cause) && (cause.outcome === 'not-done' || cause.method === 'GET')
+  const outcome = isUndone ? 'not-done' : 'unknown'
   const problem = isText(message) ? String(message).slice(0, maxProblem) : ''
   const result: Result = { ...ids, ...(isText(code) && { code: String(code) }), outcome, problem }
   const doubtfulKey = outcome === 'unknown' ? createdKeyIn(cause) : undefined

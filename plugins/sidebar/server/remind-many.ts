@@ -1,4 +1,5 @@
 /** Reminds of several waiting documents by one press, and counts the results. */
+import { mayHaveActed } from '../../../lib/api/errors/errors'
 import { askNow, findPending, type PendingItem } from '../../../lib/runtime/monitor/pending'
 import { findClient } from '../../../lib/runtime/node-red/client-node'
 import { toEidError } from '../../../lib/runtime/node-red/errors'
@@ -30,8 +31,7 @@ export async function remindMany(
   const failed = (thrown: unknown): Outcome => {
     const error = toEidError(thrown, translate, 1)
     reasons.add(error.message)
-    const { outcome, method } = error.cause
-    return outcome === 'unknown' && method !== 'GET' ? 'unsure' : 'failed'
+    return mayHaveActed(error.cause) ? 'unsure' : 'failed'
   }
   const seen = new Set<string>()
   const left = [...waits]

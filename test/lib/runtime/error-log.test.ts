@@ -19,7 +19,7 @@ import { until } from '../../support/time'
 
 const node = (id: string) => ({ id, type: 'eid-document', name: 'fetch', z: 'flow' }) as RuntimeNode
 const failure = (outcome: 'not-done' | 'unknown', id = '4711') =>
-  nodeError('EID_NOT_FOUND', 'errors.EID_NOT_FOUND', { missing: id }, { outcome, method: 'GET', path: `/x/${id}` })
+  nodeError('EID_NOT_FOUND', 'errors.EID_NOT_FOUND', { missing: id }, { outcome, method: 'PUT', path: `/x/${id}` })
 
 /** A place that keeps one item and counts how often it is written. */
 function placeOf(body?: unknown) {
@@ -40,7 +40,7 @@ describe('the list of errors', () => {
     should(trouble).match({
       code: 'EID_NOT_FOUND',
       outcome: 'unknown',
-      call: 'GET /x/4711',
+      call: 'PUT /x/4711',
       count: 1,
       node: { id: 'n', type: 'eid-document', name: 'fetch', places: ['n', 'flow'] },
     })
@@ -226,6 +226,14 @@ describe('the list of errors', () => {
       for (const number of [1, 2]) fail(row(number))
       settleMessage(node('n'), row(1))
       should(listErrors()[0]?.rows).deepEqual(['2'])
+    })
+
+    it('also when no answer came to a call that only reads: nothing may have been done', () => {
+      const read = nodeError('EID_TIMEOUT', 'errors.EID_TIMEOUT', { seconds: 1 }, { outcome: 'unknown', method: 'GET' })
+      recordError(node('n'), read, read, message('a'))
+      should(listErrors()).match([{ outcome: 'not-done' }])
+      settleMessage(node('n'), message('a'))
+      should(listErrors()).be.empty()
     })
 
     it('not when it may have acted and has no key: the second time may have been one too many', () => {

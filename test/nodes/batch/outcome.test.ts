@@ -2,12 +2,14 @@
 import should from 'should'
 import createDocument from '../../../nodes/create-document/create-document'
 import deposit from '../../../nodes/deposit/deposit'
+import documentNode from '../../../nodes/document/document'
 import { onStoppedRows } from '../../../lib/runtime/monitor/stopped-rows'
 import { verdictOf } from '../../../nodes/batch/rows/verdict'
 import shareCreate from '../../../nodes/share-create/share-create'
 import shareUpload from '../../../nodes/share-upload/share-upload'
 import { byNumber, notDone, people, startBatch, type BatchFlow } from '../../support/batch-flow'
 import { removeFlow } from '../../support/flow'
+import { startParties } from '../../support/parties'
 import { startService, type Service } from '../../support/service'
 import { until } from '../../support/time'
 import type { FlowMessage } from '../../support/node-types'
@@ -43,7 +45,7 @@ describe('batch, and what was done for a row', () => {
       { ...byNumber, wires: [['way0'], ['out1']], attempts: 3 },
       {
         client: { baseUrl: service.url },
-        modules: [createDocument, deposit, shareCreate, shareUpload, dropper],
+        modules: [createDocument, deposit, documentNode, shareCreate, shareUpload, dropper],
         more: way,
       },
     )
@@ -88,6 +90,15 @@ describe('batch, and what was done for a row', () => {
   const made = async (operation: string) => (await service.requests(operation)).length
   const list = () => flow.send({ payload: people(1), batchId: 'a' })
   const firstRow = async () => (await flow.report()).payload.rows[0] as Record<string, string>
+
+  it('repeats a row whose call only reads, although no answer came', async () => {
+    const { documentId } = await (await startParties(service)).createDocument('lease-1')
+    await start({ type: 'eid-document', documentId, documentIdType: 'str' })
+    await service.fault({ operation: 'getDocument', kind: 'close-after', count: 1 })
+    list()
+    await errorsBack()
+    should((await flow.report()).payload).match({ done: 1, failed: 0 })
+  })
 
   it('does not repeat a row that has made a share before it failed, and says which', async () => {
     await start(share, upload)
