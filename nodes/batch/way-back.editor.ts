@@ -9,7 +9,7 @@ export function showWayBack({ node, input, context }: FormParts): void {
   const hint = wayBackHint(node)
   if (!hint) return
   const words = context.text(`hints.${hint}`)
-  $('<p class="eid-list-name" role="status">').text(words).insertAfter(input('parallel').closest('.form-row'))
+  $('<p class="eid-way-back" role="status">').text(words).insertAfter(input('parallel').closest('.form-row'))
 }
 
 /** A key of the catalog; undefined if rows come back whether they succeed or fail, or leave a subflow. */

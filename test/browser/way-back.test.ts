@@ -68,7 +68,7 @@ describe('a list whose rows come back through a wait', function () {
     const hintOf = async () => {
       const dialog = await openNode(page, 'b')
       await page.screenshot({ path: '.cache/pictures/no-way-back.png' })
-      const hints = await dialog.locator('[data-row="parallel"] + .eid-list-name').allTextContents()
+      const hints = await dialog.locator('[data-row="parallel"] + .eid-way-back').allTextContents()
       await closeDialog(page)
       return hints.join()
     }
