@@ -11,9 +11,9 @@ export interface FileInputs {
   readonly fileName?: JQuery
   /** The plain input for the folder to which paths are confined. */
   readonly baseFolder: JQuery
-  /** The value of the name setting as long as no name is given. */
+  /** The value of the name setting while no path gives a name, such as a message property. */
   readonly noName: { readonly type: string; readonly value: string }
-  /** Path and name as stored; empty if they are of another type. */
+  /** Path and name as stored; empty if the setting has a type other than path or text. */
   readonly stored: { readonly path: string; readonly name: string }
 }
 

@@ -1,4 +1,4 @@
-/** The actions of the page's buttons: only for pending waits, and once however often a button is pressed. */
+/** Carries out what the page's buttons ask, only for pending waits. Several presses within seconds act once. */
 import { nodeError } from '../../lib/api/errors/errors'
 import { createSharedAnswers } from '../../lib/runtime/http/shared-answers'
 import { askNow, findPending, type PendingItem } from '../../lib/runtime/monitor/pending'
@@ -24,7 +24,7 @@ export interface Press {
   readonly texts: PageTexts
 }
 
-/** Milliseconds in which the same button returns the same answer: a second click, or another person's. */
+/** Within these milliseconds, another press of the same button gets the first answer, whoever presses it. */
 const repeatMs = 10_000
 
 /** Never rejects. */
@@ -34,7 +34,7 @@ export function createActions(RED: Runtime): (press: Press) => Promise<PressAnsw
     const { action, wait, language, texts } = press
     try {
       const item = typeof wait === 'string' ? await findPending(wait) : undefined
-      // The client would ask another service about it.
+      // The wait was created for another service than the client now uses.
       if (item?.kind !== 'document' || item.service !== undefined) return { ok: false, text: texts.gone ?? '' }
       // A moment later it may be the turn of another person, who has not been reminded.
       const turn = action === 'remind' ? [press.again, item.waitingFor.map(({ name, url }) => [name, url])] : []
@@ -43,7 +43,7 @@ export function createActions(RED: Runtime): (press: Press) => Promise<PressAnsw
       return failedAnswer(thrown, language, texts)
     }
   }
-  // A canceled document is no longer pending when its button is pressed again.
+  // After a cancel, the document is no longer pending: a second press shares the first answer instead of failing.
   return (press) =>
     press.action === 'cancel' ? once(JSON.stringify(['cancel', press.wait]), () => run(press)) : run(press)
 }

@@ -3,7 +3,7 @@ import type { Fields, TypedField } from '../../lib/settings/fields'
 
 const number = { kind: 'number', type: 'num', rule: 'positive' } as const satisfies Omit<TypedField, 'initial'>
 
-/** The goals of a wait: an end, or a moment on the way there. */
+/** What a wait can wait for: the end of a document or of something else, or an earlier step. */
 const goals = [
   'document',
   'first-signature',
@@ -23,7 +23,7 @@ export const fields = {
   name: { kind: 'label', initial: '' },
   client: { kind: 'config', initial: '', config: 'eid-client', required: true },
   what: { kind: 'choice', initial: 'document', choices: goals },
-  /** Empty: the message property of the kind, documentId, sessionId, shareId or depositId. */
+  /** If empty, the id is in `msg.documentId`, `sessionId`, `shareId` or `depositId`, depending on `what`. */
   resourceId: { kind: 'id', initial: '', type: 'msg', required: true, emptyTypes: ['msg'] },
   /** Empty: only the service ends the wait. */
   timeout: { ...number, initial: '' },

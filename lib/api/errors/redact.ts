@@ -16,7 +16,7 @@ const months =
 const quoted: readonly RegExp[] = [
   /"[^"]{1,64}"@[^\s"'<>(),;:]{1,253}/g,
   /[^\s"'<>(),;:@]{1,64}\s?[([{]\s?(?:at|a|krøllalfa)\s?[)\]}]\s?[^\s"'<>(),;:@]{2,253}/gi,
-  // The @ sign as HTML, JSON and doubly encoded addresses write it, full width, or with spaces around it.
+  // Other forms of the @ sign: escaped in HTML or JSON, encoded twice, full-width, or with spaces around it.
   /[^\s"'<>(),;:@]{1,64}\s?(?:&#0{0,5}64;|&#x0{0,5}40;|&commat;|\\u0040|＠|%(?:25){1,9}40|(?<=\s)@|@(?=\s))\s?[^\s"'<>(),;:@]{2,253}/gi,
 ]
 
@@ -36,7 +36,7 @@ const uuid = /[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}/gi
 
 const besideIds: readonly RegExp[] = [
   /\b\d{1,4}(?:[./\u2010-\u2015-]\d{1,4}){2,}/g, // dates, which may be birth dates; phone numbers in groups
-  /\+?\d(?:[\s\u2010-\u2015-]?[()]?[\s\u2010-\u2015-]?\d){5,}/g, // phone numbers, national ids, birth dates written together
+  /\+?\d(?:[\s\u2010-\u2015-]?[()]?[\s\u2010-\u2015-]?\d){5,}/g, // phone numbers, national ids, birth dates without separators
   /[\w+=-]{40,}/g, // tokens in one part
 ]
 

@@ -1,4 +1,7 @@
-/** The messages of the latest changes with an unknown outcome: while Node-RED runs, a person can send one again. */
+/**
+ * The messages of the latest calls that may have changed something at the service. While Node-RED runs, a person can
+ * send one of them again.
+ */
 import { setLatest } from '../../common/latest'
 import type { FlowMessage } from '../node-red/node-red'
 
