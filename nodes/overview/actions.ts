@@ -24,7 +24,7 @@ export interface Press {
   readonly texts: PageTexts
 }
 
-/** Within these milliseconds, another press of the same button gets the first answer, whoever presses it. */
+/** Within these milliseconds, another press of the same button, also by another person, gets the first answer. */
 const repeatMs = 10_000
 
 /** Never rejects. */
