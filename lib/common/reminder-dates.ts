@@ -96,10 +96,13 @@ function dayOf(now: number, at: string, days: ReminderDays): string | undefined 
   return found && dateText(found[0])
 }
 
-/** The time of day of `now` (milliseconds since 1970) on the calendar day before. */
-export function dayBefore(now: number): Date {
+/** The same time on the calendar day before `now`, or after it; `now` is in milliseconds since 1970. */
+export const dayBefore = (now: number): Date => daysFrom(now, -1)
+export const dayAfter = (now: number): Date => daysFrom(now, 1)
+
+function daysFrom(now: number, days: number): Date {
   const date = new Date(now)
-  date.setDate(date.getDate() - 1)
+  date.setDate(date.getDate() + days)
   return date
 }
 

@@ -1,7 +1,7 @@
 /** Reminds the signers whose turn it is, through the channels that reach them (`docs/interface.md` 2.1). */
 import type { ApiClient } from '../../api/client'
 import { EidError } from '../../api/errors/errors'
-import { dateText, dayBefore } from '../../common/reminder-dates'
+import { dateText, dayAfter, dayBefore } from '../../common/reminder-dates'
 import { systemClock } from '../../store/clock'
 import { lastReminder, noteReminder } from '../monitor/last-reminder'
 import { withReminderNotes, type ReminderNotes } from '../monitor/reminder-notes'
@@ -64,7 +64,7 @@ async function sendOnce(
   const at = systemClock.epochNow()
   const key = dayKeyOf(record, id, dateText(new Date(at)))
   const note = (state: 'sending' | 'sent' | 'unknown') => dayNote({ state, at, by })
-  const other = again ? undefined : (remindedByFlow(id, at) ?? (await remindedAtNight(record, request, at)))
+  const other = again ? undefined : (remindedByFlow(id, at) ?? (await remindedNearby(record, request, at)))
   if (other) return { state: 'earlier', ...other }
   const isFirst = await notes.add(key, note('sending'))
   if (!isFirst && !again) {
@@ -93,11 +93,16 @@ function remindedByFlow(id: string, now: number) {
   return last?.inFlow && isSameDay(last.at, now) ? { isSure: true, at: last.at, by: last.by } : undefined
 }
 
-/** If a wait sends its reminder late, after midnight, it is noted for the day before. */
-async function remindedAtNight(record: unknown, { id, notes }: NotedRequest, now: number) {
-  const noted = dayNoteIn(await notes.get(dayKeyOf(record, id, dateText(dayBefore(now)))))
-  if (!noted || !isSameDay(noted.at, now)) return undefined
-  return { isSure: noted.state === 'sent', at: noted.at, by: noted.by }
+/**
+ * Another day's note of today: a date of a wait that was late over midnight is noted for the day before, and another
+ * Node-RED may be in a time zone where it is yesterday or tomorrow.
+ */
+async function remindedNearby(record: unknown, { id, notes }: NotedRequest, now: number) {
+  for (const date of [dayBefore(now), dayAfter(now)]) {
+    const noted = dayNoteIn(await notes.get(dayKeyOf(record, id, dateText(date))))
+    if (noted && isSameDay(noted.at, now)) return { isSure: noted.state === 'sent', at: noted.at, by: noted.by }
+  }
+  return undefined
 }
 
 const isSameDay = (one: number, other: number) => new Date(one).toDateString() === new Date(other).toDateString()

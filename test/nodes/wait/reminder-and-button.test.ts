@@ -89,6 +89,14 @@ describe('a date of a wait and a button', function () {
     should(send.sent).equal(0)
   })
 
+  it('remind once when another Node-RED has reminded a moment ago, in a time zone where it is tomorrow', async () => {
+    await begin()
+    const tomorrow = dateText(new Date(Date.now() + day))
+    await stores.notes.put(`d-1 on ${tomorrow} at 0`, { body: { state: 'sent', at: Date.now(), by: 'ola' } })
+    should(await press()).match({ state: 'earlier', isSure: true, by: 'ola' })
+    should(send.sent).equal(0)
+  })
+
   it('remind those whose turn came today', async () => {
     await begin()
     const person = (id: string, order: number, more: object = {}) => ({
