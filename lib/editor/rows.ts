@@ -99,6 +99,8 @@ function buildRow(list: RowList, row: JQuery, index: number, data: RowData): voi
     if (hasChoices(spec)) addChoices({ name: field, field: spec, input, label, context })
   }
   const hint = $('<div class="form-tips eid-hint" role="status">').appendTo(row)
+  // In sight, before what a person would have to scroll past.
+  row.children('.eid-fold').appendTo(row)
   const read = (field: string) => readCell(inputIn(row, field))
   const refresh = () => {
     for (const [field, spec] of Object.entries(fields)) {
