@@ -2,8 +2,12 @@
 import should from 'should'
 import type { Clock } from '../../../lib/store/clock'
 import { LocalStore } from '../../../lib/store/local/local'
+import { OwnedElsewhere } from '../../../lib/store/local/sole-owner'
 import type { TextLog } from '../../../lib/store/local/text-log'
+import { nameOf } from '../../../lib/store/item-name'
+import { EidError } from '../../../lib/api/errors/errors'
 import type { Claim, StoreOptions } from '../../../lib/store/store'
+import { simulateTime, type SimulatedTime } from '../../support/simulated-time'
 import { turn } from '../../support/time'
 
 const fault = (code: string) => Object.assign(new Error(code), { code, syscall: 'open' })
@@ -19,16 +23,30 @@ describe('a store in this process', () => {
   /** Writing waits for this. */
   let slow: Promise<void>
   let time: number
+  /** Why nothing can be read at the start. */
+  let unloaded: Error | undefined
+  /** What was reported, with the reason. */
+  let events: unknown[][]
   const open: LocalStore[] = []
   const clock: Clock = { now: () => time, epochNow: () => 9e9 + time, uptime: () => 5e9 + time }
   const options = (more: Partial<StoreOptions> = {}): StoreOptions => ({
-    ...{ kind: 'items', onStoreEvent: () => undefined },
+    kind: 'items',
+    onStoreEvent: (event, error) => void events.push([event, ...(error instanceof EidError ? [error.text] : [])]),
     ...more,
   })
   const log: TextLog = {
-    load(found) {
-      for (const [name, text] of texts) found(name, text)
-      return Promise.resolve(new Map())
+    load(found, damaged) {
+      if (unloaded) return Promise.reject(unloaded)
+      const late = new Map<string, unknown>()
+      for (const [name, text] of texts) {
+        try {
+          if (unreadable.some((word) => text.includes(word))) late.set(name, fault('EMFILE'))
+          else found(name, text)
+        } catch (error) {
+          damaged(error)
+        }
+      }
+      return Promise.resolve(late)
     },
     read(name) {
       const text = texts.get(name) ?? ''
@@ -64,7 +82,7 @@ describe('a store in this process', () => {
   }
   beforeEach(() => {
     texts = new Map()
-    ;[full, unreadable, slow, time] = [false, [], Promise.resolve(), 1_000]
+    ;[full, unreadable, slow, time, unloaded, events] = [false, [], Promise.resolve(), 1_000, undefined, []]
   })
   afterEach(async () => {
     await Promise.all(open.splice(0).map((store) => store.close(false)))
@@ -165,6 +183,69 @@ describe('a store in this process', () => {
       for (const [name, text] of texts) texts.set(name, text.replace('first', 'worst'))
       should((await store.claim(5)).map(({ id }) => id)).deepEqual(['b'])
       should((await store.list()).map(({ id }) => id)).deepEqual(['b'])
+    })
+  })
+
+  describe('that can be written or read again', () => {
+    let simulated: SimulatedTime
+    beforeEach(() => (simulated = simulateTime()))
+    afterEach(() => simulated.end())
+    const says = (key: string, params: object) => ({ key: `config.${key}`, params })
+
+    it('reports once that nothing can be written, and once that it can, two seconds later', async () => {
+      const store = start()
+      await store.put('old', { body: 'old' })
+      full = true
+      for (const id of ['one', 'old']) await should(store.put(id, { body: 1 })).be.rejectedWith(unwritten)
+      await simulated.pass(4_000)
+      should(events).deepEqual([['unwritten', says('storeUnwritten', { reason: 'ENOSPC' })]])
+      full = false
+      await simulated.pass(2_000)
+      should(events.slice(1)).deepEqual([['back']])
+      await store.close(false)
+      should((await start().list()).map(({ id }) => id)).deepEqual(['old'])
+    })
+
+    it('refuses everything until it can be read at all, and says why', async () => {
+      texts.set('unknown', 'torn')
+      unloaded = fault('EACCES')
+      const store = start()
+      await should(store.put('one', { body: 1 })).be.rejectedWith(unread)
+      unloaded = new OwnedElsewhere('Node-RED at port 1880')
+      await simulated.pass(2_000)
+      await should(store.count()).be.rejectedWith(unread)
+      unloaded = undefined
+      await simulated.pass(2_000)
+      should(await store.count()).equal(0)
+      should(events.map(([event]) => event)).deepEqual(['unread', 'unreadable', 'back'])
+      should(events[0]?.[1]).deepEqual(says('storeUnread', { reason: 'EACCES' }))
+      unloaded = new OwnedElsewhere('Node-RED at port 1880')
+      await should(start().count()).be.rejectedWith({ text: says('storeOwned', { process: 'Node-RED at port 1880' }) })
+    })
+
+    it('has all but the items that cannot be read yet, and those five seconds after they can', async () => {
+      const before = start()
+      for (const id of ['a', 'b', 'c']) await before.put(id, { body: `body of ${id}`, dueMs: 0 })
+      await before.close(false)
+      unreadable = ['body of a', 'body of b']
+      const store = start()
+      should((await store.get('c'))?.body).equal('body of c')
+      for (const call of [store.get('a'), store.put('a', { body: 1 }), store.list()]) {
+        await should(call).be.rejectedWith(unread)
+      }
+      should(await store.get('d')).be.undefined()
+      unreadable = ['body of b']
+      await simulated.pass(5_000)
+      should((await store.get('a'))?.body).equal('body of a')
+      await should(store.list()).be.rejectedWith(unread)
+      should(events).deepEqual([['unread', says('storeUnread', { reason: 'EMFILE' })]])
+      unreadable = []
+      texts.set(nameOf('b'), 'torn')
+      await simulated.pass(5_000)
+      should((await store.list()).map(({ id }) => id)).deepEqual(['a', 'c'])
+      should(events.slice(1).map(([event]) => event)).deepEqual(['unreadable', 'back'])
+      await store.put('d', { body: 4 })
+      should((await store.list()).map(({ id }) => id)).deepEqual(['a', 'c', 'd'])
     })
   })
 
