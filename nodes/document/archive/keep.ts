@@ -3,7 +3,7 @@
  * may be killed at any moment. Independent of the service.
  */
 import { createKeyedQueue } from '../../../lib/common/keyed-queue'
-import { makeFolders } from '../../../lib/runtime/files/save-file'
+import { FileFault, makeFolders } from '../../../lib/runtime/files/save-file'
 import { indexesIn, readIndex, renewSeal } from './archive-index'
 import type { IndexEntry } from './index-lines'
 import { firstFault, type State } from './file-state'
@@ -90,6 +90,9 @@ async function findEntry(folder: string, documentId: string, signal: AbortSignal
   throw new ArchiveFault(fault.state, fault.file)
 }
 
+/** The archives that this process has written to. */
+const written = new Set<string>()
+
 /** The files that `collect` has put into a folder, which should be called `wanted`. */
 export interface Collected {
   readonly wanted: string
@@ -106,6 +109,8 @@ export async function keepFiles(
   collect: (folder: string) => Promise<Collected>,
   signal: AbortSignal,
 ): Promise<Kept> {
+  // A network drive that is not connected leaves an empty folder, which would become another archive.
+  if (written.has(place.folder) && (await indexesIn(place.folder)).length === 0) throw new FileFault('GONE')
   await makeFolders(place.folder, signal)
   const index = await inTurn(place, signal, () => claimIndex(place.folder, place.writer))
   const target = { ...place, index }
@@ -117,6 +122,7 @@ export async function keepFiles(
     const { path } = staging
     const { wanted, entry } = await collect(path)
     const committed = await inTurn(place, signal, () => commit(target, path, wanted, entry, signal))
+    written.add(place.folder)
     return { existing: false, ...committed }
   } finally {
     await staging?.end()

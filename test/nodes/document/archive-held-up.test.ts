@@ -1,6 +1,6 @@
 /** What may hold up an archive: a document without files, a full disk, and another Node-RED that owns the index. */
 import should from 'should'
-import { readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import node from '../../../nodes/document/document'
 import { readBack } from '../../../nodes/document/archive/check-archive'
@@ -47,6 +47,29 @@ describe('an archive that is held up', () => {
     Object.assign(held ?? {}, { completedPackages })
     should((await flow.next()).documentId).equal(slow)
     should(await report()).containDeep({ documents: 3, whole: 3, chain: 'whole' })
+  })
+
+  it('begins no other archive while its drive is not connected, and continues when it is', async () => {
+    const [one, two] = [await signed('drive-1'), await signed('drive-2')]
+    const flow = await start()
+    flow.send({ documentId: one })
+    await flow.next()
+    renameSync(folder, `${folder}-away`)
+    try {
+      for (const isEmpty of [false, true]) {
+        if (isEmpty) mkdirSync(folder)
+        flow.send({ documentId: two })
+        const { error } = await flow.caught()
+        should(error).match({ code: 'EID_INVALID_INPUT', message: /is no longer there, as when its drive is not/ })
+      }
+      should(readdirSync(folder)).be.empty()
+    } finally {
+      rmSync(folder, { recursive: true, force: true })
+      renameSync(`${folder}-away`, folder)
+    }
+    flow.send({ documentId: two })
+    await flow.next()
+    should(await report()).containDeep({ documents: 2, whole: 2, chain: 'whole' })
   })
 
   it('warns in yellow when the last line cannot be sealed on a full disk, and seals it when it can', async function () {
