@@ -4,7 +4,8 @@ import type { ApiClient, ClientOptions } from './api/client'
 
 /** Creates a client, which connects when needed. Throws EID_CONFIG unless every address is http or https. */
 export function createClient(options: ClientOptions): ApiClient {
-  // The HTTP library is large: code that only needs types, error codes or the table of calls should not load it.
+  // The HTTP library is large, so it is loaded only here: code that only needs types, error codes or the table of calls
+  // must not load it.
   return (require('./api/client') as typeof large).createClient(options)
 }
 

@@ -1,7 +1,7 @@
 /** Types of the messages that the nodes send, for typed Function nodes and for packages that use these messages. */
 import type { ErrorCode, Cause } from './api/errors/errors'
 
-/** The properties that every response of the service adds. */
+/** The properties that a node adds to its message after every response of the service. */
 export interface Answered {
   /** HTTP status of the response. */
   statusCode?: number
@@ -9,7 +9,7 @@ export interface Answered {
   requestId?: string
 }
 
-/** The ids that later nodes use without being told. */
+/** The ids that later nodes take from the message without any setting. */
 export interface ResourceIds {
   documentId?: string
   sessionId?: string
@@ -25,7 +25,7 @@ export interface DocumentMessage extends Answered {
   externalId: string
   /** A link for each signer, if the service returned one. */
   signers: readonly { id?: unknown; externalSignerId?: unknown; url?: unknown; name?: string }[]
-  /** The document existed before; nothing was created. */
+  /** True if the document existed before, so that no document was created. */
   existing?: boolean
   /** The link of the first signer, if the service returned one. */
   url?: unknown
@@ -37,7 +37,7 @@ export interface DocumentCallMessage extends Answered {
   documentId?: string
   signerId?: string
   attachmentId?: string
-  /** After a download. */
+  /** The downloaded file; set only after a download. */
   file?: {
     path?: string
     fileFormat?: string
@@ -45,7 +45,7 @@ export interface DocumentCallMessage extends Answered {
     size: number
     sha256: string
   }
-  /** After "archive": the document had already been archived, and nothing was changed. */
+  /** Set after "archive": true if the document had already been archived, so that nothing was changed. */
   existing?: boolean
 }
 
@@ -81,9 +81,9 @@ export interface UploadProgressMessage {
 export interface DepositMessage extends Answered {
   payload: unknown
   depositId?: string
-  /** After "get": whether the deposit has been paid in full. */
+  /** Set after "get": whether the deposit has been paid in full. */
   funded?: boolean
-  /** After "create": where the first tenant signs. */
+  /** Set after "create": the address at which the first tenant signs. */
   url?: string
 }
 
@@ -98,7 +98,7 @@ export interface ReleasedDepositMessage extends Answered {
   payload: {
     effect: 'paid-out' | 'waiting-for-signature'
     text: string
-    /** Nothing was sent; this is what would have been. */
+    /** Set if nothing was sent: the request that would have been sent. */
     wouldSend?: { method: string; path: string; body: unknown }
   }
   depositId: string
@@ -108,11 +108,11 @@ export interface ReleasedDepositMessage extends Answered {
 export interface SessionMessage extends Answered {
   payload: unknown
   sessionId?: string
-  /** Where the person identifies. */
+  /** The address at which the person identifies. */
   url?: string
-  /** In the terms of v2. */
+  /** The status by its name in v2. */
   status?: string
-  /** The status in the terms of v1. */
+  /** The status by its name in v1. */
   statusV1?: string
   sensitiveDataDeleted?: boolean
 }
@@ -122,10 +122,10 @@ export interface RequestMessage extends Answered {
   payload: unknown
 }
 
-/** A message from "wait" when what it waited for has ended. */
+/** A message that "wait" sends when what it waited for has ended. */
 export interface EndedMessage {
   payload: unknown
-  /** The status that ended the wait, as the service names it. */
+  /** The service's name for the status that ended the wait. */
   status?: string
   /** The signers' answers to the questions before signing, by the questions' keys. */
   answers?: Record<string, unknown>
@@ -133,14 +133,14 @@ export interface EndedMessage {
   answersBySigner?: Record<string, Record<string, unknown>>
 }
 
-/** A message from "wait" when the time limit is reached. */
+/** A message that "wait" sends when the time limit is reached. */
 export interface ExpiredMessage {
   payload: unknown
-  /** The node's own limit was reached first. */
+  /** True if the time limit of the node was reached before that of the service. */
   timedOut?: boolean
 }
 
-/** A web message from a page of "embed"; `confirmed` is set on the second output. */
+/** A web message from a page of "embed"; `confirmed` is set only in messages from the second output. */
 export interface WebMessage {
   payload: { type?: string; confirmed?: boolean; [name: string]: unknown }
   documentId?: string
@@ -149,7 +149,7 @@ export interface WebMessage {
 
 /** A message for which "embed" has created a page. */
 export interface PageMessage {
-  /** The address to send the person to. */
+  /** The address to which the flow sends the signer's browser. */
   embedUrl: string
 }
 
@@ -183,9 +183,9 @@ export interface BatchRowMessage {
   payload: unknown
   /** `fileRow` is the row's number in the spreadsheet file that the list came from. */
   batch: { id: string; key: string; row: number; fileRow?: number; of: number }
-  /** The key of this row of this batch, the same each time it is sent. */
+  /** The key of this row in this batch; it is the same each time the row is sent. */
   externalId: string
-  /** The row may have been in the flow before. */
+  /** True if the row may have been sent before. */
   redelivered?: boolean
 }
 
@@ -215,7 +215,7 @@ export interface BatchReportMessage {
       })[]
   }
   status: 'ended'
-  /** The same rows as CSV. */
+  /** The rows of the report as CSV. */
   csv: string | Buffer
 }
 
@@ -240,9 +240,9 @@ export interface Alert extends ResourceIds {
   since: string
   until?: string
   sentence: string
-  /** Opens the node in the editor. */
+  /** A link that opens the node in the editor. */
   link: string
-  /** The text of the e-mail. */
+  /** The alert as text, for an e-mail. */
   text: string
   node?: { id: string; name: string; flow: string }
   /** Id of the client's config node. */
@@ -258,14 +258,14 @@ export interface Alert extends ResourceIds {
   failed?: number
 }
 
-/** A message from "alerts": one item, or everything since the day before. */
+/** A message from "alerts": one alert, or all alerts since the day before. */
 export interface AlertMessage {
   topic: AlertKind | 'digest'
   payload: Alert | { kind: 'digest'; alerts: readonly Alert[]; text: string }
   /** Subject and text of an e-mail. */
   subject: string
   text: string
-  /** The alert may have been sent before. */
+  /** True if the alert may have been sent before. */
   redelivered?: boolean
 }
 

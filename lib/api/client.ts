@@ -28,7 +28,7 @@ export interface ClientOptions {
   readonly clientId: string
   readonly clientSecret: string
   readonly scopes: readonly string[]
-  /** Seconds one attempt may take; 30 by default. */
+  /** Seconds that one attempt may take; 30 by default. */
   readonly timeout?: number
   /** The maximum number of retries of a call; 3 by default. */
   readonly retries?: number
@@ -50,8 +50,8 @@ export interface ApiClient {
   /** Calls an operation of the table. Always rejects with an EidError. */
   send(operation: OperationName, options?: CallOptions): Promise<Answer>
   /**
-   * Calls any method and path below the base address. Any 2xx response is a success unless something specific is
-   * `expected`.
+   * Calls any method and path below the base address. Any 2xx response is a success, unless `expected` requires a
+   * certain content.
    */
   request(call: Operation, options?: CallOptions, expected?: Expectation): Promise<Answer>
   /** Requests a token now, bypassing the cache, and returns how many seconds it is valid. */
@@ -67,10 +67,13 @@ export function createClient(options: ClientOptions): ApiClient {
   return new Client(options)
 }
 
-/** Extra connections beyond the calls in flight: responses read as a stream no longer count as calls. */
+/**
+ * The number of connections that a client may have beyond `concurrency`: a response read as a stream keeps its
+ * connection but no longer counts as a call in flight.
+ */
 const maxStreams = 64
 
-/** The operations that have one address for every call. */
+/** The operations whose path has no parameters, so that every call has the same address. */
 const fixed: ReadonlySet<Operation> = new Set(Object.values(operations).filter(({ path }) => !path.includes('{')))
 
 class Client implements ApiClient {
@@ -127,7 +130,7 @@ class Client implements ApiClient {
   private async complete(call: Operation, options: CallOptions, expected: Expectation): Promise<Answer> {
     const pending = this.prepare(call, options, expected)
     const repeat = call.repeat === 'lookup' && !options.findExisting ? 'never' : call.repeat
-    // Whether an earlier attempt may have taken effect. Stays true once set.
+    // True once an earlier attempt may have taken effect; never set back to false.
     let uncertain = false
     let lost = false
     for (let repeats = 0; ; repeats++) {
@@ -142,7 +145,8 @@ class Client implements ApiClient {
       if (lost && repeat === 'lookup') {
         const found = await lookUp(options.findExisting, failed.error)
         if (found) return found
-        // No sign of it yet, but it may still arrive: the outcome stays unknown.
+        // The service shows no sign of the first attempt yet, but that attempt may still take effect: the outcome stays
+        // unknown.
       }
     }
   }
@@ -183,11 +187,14 @@ class Client implements ApiClient {
     return target
   }
 
-  /** Waits for a free slot and makes an attempt; if the flow is stopped, it leaves the queue at once. */
+  /**
+   * Waits for a free slot, then makes an attempt. If the flow is stopped before that, the call leaves the queue at
+   * once.
+   */
   private async queued(pending: PendingCall): Promise<AttemptResult> {
     pending.begun = false
     const result = (pending.options.background ? this.background : this.queue).push(pending)
-    // Once begun, the attempt itself ends at once when stopped, and knows how far it got.
+    // Once an attempt has begun, it ends by itself when the flow is stopped, and it reports how far it got.
     if (pending.begun) return result
     return orAborted(result, pending.options.signal).catch(() => (pending.begun ? result : stopped(pending)))
   }
@@ -233,7 +240,7 @@ async function lookUp(find: CallOptions['findExisting'], error: EidError): Promi
   }
 }
 
-/** The error with an honest outcome: if an earlier attempt may have taken effect, it says so. */
+/** The same error, but with the outcome `unknown` if an earlier attempt may have taken effect. */
 function markUncertain(error: EidError, uncertain: boolean): EidError {
   if (!uncertain || error.cause.outcome === 'unknown') return error
   return withCause(error, { outcome: 'unknown' })

@@ -6,9 +6,10 @@ import { expectations, isFulfilled } from './operations/expectations'
 type Sender = Pick<ApiClient, 'send'>
 
 /**
- * Sends `body` (which must carry `externalId`) to the service. After an attempt with an unknown outcome it first looks
- * the document up by its `externalId`. If found, that is the result; if it certainly does not exist, it is created
- * again. Rejects with an EidError; `outcome` is `unknown` if the look-up was not possible.
+ * Sends `body` (which must have an `externalId`) to the service. After an attempt with an unknown outcome, it first
+ * looks for a document with this `externalId`: if the document is found, it is the result; if it certainly does not
+ * exist, the request is sent again. Rejects with an EidError, whose `outcome` is `unknown` if the look-up was not
+ * possible.
  */
 export function createDocument(
   client: Sender,
@@ -39,7 +40,8 @@ export async function findDocument(
       throw new Error('the document has no id or no signers')
     return found
   }
-  // A list of other documents means that the filter was ignored: the document may be further down.
+  // A list of other documents shows that the service ignored the filter, so this document may be further down in the
+  // list.
   if (summaries.length > 0) throw new Error('the list was not filtered by externalId')
   return undefined
 }

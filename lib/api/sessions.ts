@@ -1,4 +1,7 @@
-/** The state of an identification session, whichever API version created it (`docs/interface.md` 3.1, 4.7, 4.8). */
+/**
+ * Reads the state of an identification session, whichever API version created the session (`docs/interface.md` 3.1,
+ * 4.7, 4.8).
+ */
 import type { Answer, CallOptions } from './call/call'
 import { EidError } from './errors/errors'
 import type { OperationName } from './operations/operations'
@@ -6,7 +9,7 @@ import type { OperationName } from './operations/operations'
 export type SessionVersion = 'v2' | 'v1'
 
 export interface SessionState {
-  /** The v2 name, whichever version was asked. */
+  /** The status by its v2 name, whichever version returned it. */
   readonly status: string
   readonly version: SessionVersion
   readonly answer: Answer
@@ -23,12 +26,12 @@ const statuses: readonly (readonly [string, string])[] = [
   ['timed_out', 'TIMEOUT'],
 ]
 
-/** The v2 name of a status of either version; an unknown one stays as it is. */
+/** The v2 name of a status of either version; an unknown status stays as it is. */
 export function v2Status(status: string): string {
   return statuses.find(([, v1]) => v1 === status.toUpperCase())?.[0] ?? status
 }
 
-/** The v1 name of a status of either version; an unknown one stays as it is. */
+/** The v1 name of a status of either version; an unknown status stays as it is. */
 export function v1Status(status: string): string {
   return statuses.find(([v2]) => v2 === status)?.[1] ?? status
 }
@@ -36,8 +39,8 @@ export function v1Status(status: string): string {
 type Send = (operation: OperationName, options: CallOptions) => Promise<Answer>
 
 /**
- * Fetches a session. Neither version knows the other's sessions: without `known`, a session unknown to v2 is fetched
- * from v1. Rejects with an EidError; if no version knows the id, with that of v2.
+ * Fetches a session. Neither version knows the other's sessions, so without `known`, a session unknown to v2 is fetched
+ * from v1. Rejects with an EidError; if no version knows the id, with v2's error.
  */
 export async function getSessionState(send: Send, id: string, known?: SessionVersion): Promise<SessionState> {
   if (known === 'v1') return askV1(send, id)

@@ -1,4 +1,7 @@
-/** Creates shares and uploads into them through whichever paths the service has (`interface.md` 4.5, 4.6). */
+/**
+ * Creates shares and uploads files into them, through whichever of the possible paths the service has (`interface.md`
+ * 4.5, 4.6).
+ */
 import type { Answer, CallOptions } from './call/call'
 import type { ApiClient } from './client'
 import { isAbsent } from './errors/errors'
@@ -7,23 +10,24 @@ import type { OperationName } from './operations/operations'
 type Sender = Pick<ApiClient, 'send'>
 
 /**
- * The client's settings that decide on paths. One object per client, which also serves as the key for the family that
- * answered.
+ * The client's settings that decide on paths. There is one object per client; it is also the key under which the
+ * results of earlier tries are stored.
  */
 export interface SharePaths {
   /** `auto`, `buckets` or `share`. */
   readonly sharePaths: string
   /**
-   * The upload address: `buckets`, `upload` or `file`; `auto` first tries the address of the family, then the others.
+   * The upload address: `buckets`, `upload` or `file`. `auto` first tries the address that belongs to the family of the
+   * share, then the others.
    */
   readonly uploadPath: string
 }
 
 type Family = 'buckets' | 'share'
-/** The family that registered a share and the path that accepted an upload, per client. */
+/** For each client, the family that answered before, and the path that accepted an upload. */
 const answered = new WeakMap<object, Family>()
 const taken = new WeakMap<object, OperationName>()
-/** The upload paths that were missing on earlier tries; the others come first. */
+/** For each client, the upload paths that did not exist on earlier tries; they are tried last. */
 const refused = new WeakMap<object, readonly OperationName[]>()
 
 /**
@@ -55,8 +59,8 @@ export function getShare(client: Sender, paths: SharePaths, id: string, options:
 }
 
 /**
- * Uploads one file. If the source can't be read twice, only one path is tried: the one that worked before, or that of
- * the family in which the share is found.
+ * Uploads one file. If the file can be read only once, only one path is tried: the path that worked before, or else the
+ * path of the family in which the share is found.
  */
 export async function uploadToShare(
   client: Sender,
@@ -80,15 +84,15 @@ export async function uploadToShare(
 }
 
 /**
- * Finds out which paths the service has by fetching an existing share. Never rejects, since not every client may read
- * it.
+ * Finds out which family of paths the service has by fetching an existing share. Never rejects, because not every
+ * client has the scope to read a share.
  */
 async function findFamily(client: Sender, paths: SharePaths, id: string, signal?: AbortSignal): Promise<void> {
   if (paths.uploadPath !== 'auto' || paths.sharePaths !== 'auto' || answered.has(paths)) return
   await getShare(client, paths, id, { signal }).catch(() => undefined)
 }
 
-/** The families to try, beginning with the one that answered before. */
+/** The families to try; the family that answered before comes first. */
 function families({ sharePaths }: SharePaths, known: Family | undefined): readonly Family[] {
   if (sharePaths === 'buckets' || sharePaths === 'share') return [sharePaths]
   return known === 'share' ? ['share', 'buckets'] : ['buckets', 'share']
@@ -101,8 +105,8 @@ const uploads: Readonly<Record<string, OperationName>> = {
 }
 
 /**
- * The upload paths to try: the chosen one, or with `auto` all of them, beginning with the one that accepted a file
- * before, otherwise with that of the family.
+ * The upload paths to try: the chosen path, or with `auto` all paths. First comes the path that accepted a file before;
+ * without one, the path of the family.
  */
 function uploadOperations(paths: SharePaths): readonly OperationName[] {
   const chosen = Object.hasOwn(uploads, paths.uploadPath) ? uploads[paths.uploadPath] : undefined
@@ -119,8 +123,8 @@ function uploadOperations(paths: SharePaths): readonly OperationName[] {
 }
 
 /**
- * The result of the first choice that does not fail with 404 or 405 (nothing was done); if all do, the first one's
- * error.
+ * The result of the first choice that does not fail with 404 or 405 (after which nothing was done). If all choices fail
+ * in this way, rejects with the first choice's error.
  */
 async function firstThatExists<T>(choices: readonly T[], send: (choice: T) => Promise<Answer>): Promise<Answer> {
   let first: unknown

@@ -1,7 +1,10 @@
 /** Processes a large number of items in parts, so that the event loop stays responsive. */
 import { nextTurn } from './event-loop'
 
-/** Passes on a limited number of items at a time, each part in its own turn of the loop; the first part immediately. */
+/**
+ * Passes at most `size` items at a time to `task`. The first part is passed immediately, each further part in a later
+ * turn of the event loop.
+ */
 export async function inChunks<T>(
   items: readonly T[],
   size: number,

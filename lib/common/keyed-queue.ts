@@ -3,13 +3,13 @@ import { offAbort, onAbort } from './on-abort'
 
 export interface KeyedQueue {
   /**
-   * Runs the task once all earlier tasks with the same key have settled, or when `signal` is aborted: a stopped flow
-   * must not wait. Returns the task's own result.
+   * Runs the task once all earlier tasks with the same key have settled. If `signal` is aborted, the task runs at once,
+   * because a stopped flow must not wait. Returns the task's result.
    */
   run<T>(key: string, task: () => Promise<T>, signal?: AbortSignal): Promise<T>
 }
 
-/** Drops a key once its last task has settled. */
+/** Creates a queue that drops a key once the last task with this key has settled. */
 export function createKeyedQueue(): KeyedQueue {
   const last = new Map<string, Promise<void>>()
   return {

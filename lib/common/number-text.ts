@@ -1,8 +1,8 @@
 /** Numbers as text for people. */
 
 /**
- * A finite number with all its digits, as a spreadsheet shows it: a calculated one has at most fifteen significant
- * digits, so that 0.1 + 0.2 is 0.3, and none is written with an exponent.
+ * A finite number with all its digits and without an exponent, as a spreadsheet shows it. Numbers with decimals have at
+ * most fifteen significant digits, so that 0.1 + 0.2 becomes 0.3.
  */
 export function numberText(value: number): string {
   if (Number.isInteger(value)) return String(BigInt(value))

@@ -1,6 +1,6 @@
 /**
- * Calls functions when a signal is aborted, through one listener for each signal: with thousands of them, each would be
- * compared with all others when it comes and when it goes.
+ * Calls functions when a signal is aborted. Each signal gets a single listener for all functions: with thousands of
+ * listeners, adding and removing each would compare it with all others.
  */
 
 /** An AbortSignal, or what a script passes to axios in its place. */
@@ -16,7 +16,7 @@ interface Watch {
 
 const watches = new WeakMap<Stoppable, Watch>()
 
-/** Calls `stop` when the signal is aborted from now on. */
+/** Calls `stop` when the signal is aborted after this call. */
 export function onAbort(signal: Stoppable, stop: () => void): void {
   const known = watches.get(signal)
   if (known) return void known.stops.add(stop)
@@ -28,7 +28,7 @@ export function onAbort(signal: Stoppable, stop: () => void): void {
   signal.addEventListener?.('abort', listener)
 }
 
-/** Forgets `stop`; the last one takes the listener with it. */
+/** Removes `stop`. With the last function of a signal, the listener is removed too. */
 export function offAbort(signal: Stoppable, stop: () => void): void {
   const known = watches.get(signal)
   if (!known?.stops.delete(stop) || known.stops.size > 0) return

@@ -8,7 +8,10 @@ const firstPauseMs = 10
 const longestPauseMs = 1_000
 const usualMs = 2_000
 
-/** Retries a task that fails for one of these reasons, for about `forMs` milliseconds. Rejects with the last error. */
+/**
+ * Retries a task that fails with an error code matching `passing`, for about `forMs` milliseconds. Rejects with the
+ * last error.
+ */
 export async function patiently<T>(task: () => Promise<T>, forMs = usualMs, passing: RegExp = inUse): Promise<T> {
   let left = forMs
   for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(pauseMs * 2, longestPauseMs)) {
@@ -22,7 +25,7 @@ export async function patiently<T>(task: () => Promise<T>, forMs = usualMs, pass
   }
 }
 
-/** The system's error code; empty for anything else. */
+/** The system's error code; an empty text if the error has no code. */
 export function codeOf(error: unknown): string {
   return error instanceof Error && 'code' in error ? String(error.code) : ''
 }

@@ -3,8 +3,8 @@
 export type PlainObject = Record<string, unknown>
 
 /**
- * True also for objects made in a Function node, which have their own `Object.prototype`. False for anything that can't
- * be inspected, such as a revoked proxy.
+ * True also for objects made in a Function node, whose `Object.prototype` is a different one. False for anything that
+ * can't be inspected, such as a revoked proxy.
  */
 export function isPlainObject(value: unknown): value is PlainObject {
   if (typeof value !== 'object' || value === null) return false

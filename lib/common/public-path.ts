@@ -11,8 +11,8 @@ export function normalPath(path: string): string {
 export const joinPaths = (root: string, path: string): string => normalPath(`${root}/${path}`)
 
 /**
- * The address at which others reach `path`. A `publicUrl` with a path of its own is used as it is; otherwise Node-RED's
- * public root is inserted. Without a public address, the path below `own`.
+ * The address at which others reach `path`. If `publicUrl` has a path of its own, `path` is appended to it; otherwise
+ * Node-RED's public root is inserted between them. If `publicUrl` is empty, the address is below `own`.
  */
 export function addressBelow(root: string, publicUrl: string, path: string, own: string): string {
   const below = joinPaths(root, path)

@@ -1,6 +1,6 @@
 /** The dates and times of reminders, for the form that shows them and the node that sends them. */
 
-/** Whether weekends are left out. */
+/** Whether reminders are also sent on weekends. */
 export type ReminderDays = 'everyDay' | 'mondayToFriday'
 
 /** Calendar days (`2031-05-02`) and a time of day (`08:00`), both in Node-RED's time zone. */
@@ -24,13 +24,13 @@ export function daysIn(text: string): number[] | undefined {
   return isRising && (days.at(-1) ?? 0) <= longestDays ? days : undefined
 }
 
-/** Hours and minutes in "08:00"; undefined if it is not a time of day. */
+/** Hours and minutes in "08:00"; undefined if the text is not a time of day. */
 export function timeIn(text: string): readonly [hours: number, minutes: number] | undefined {
   const [, hours, minutes] = /^([01]?\d|2[0-3])[:.]([0-5]\d)$/.exec(text.trim()) ?? []
   return hours === undefined ? undefined : [Number(hours), Number(minutes)]
 }
 
-/** The dates this many days after `start`. If weekends are left out, a date on a weekend moves to Monday. */
+/** The dates this many days after `start`. With `mondayToFriday`, a date on a weekend moves to Monday. */
 export function datesAfter(start: Date, after: readonly number[], days: ReminderDays): string[] {
   const all = after.map((count) => {
     const date = new Date(start.getFullYear(), start.getMonth(), start.getDate() + count)
@@ -41,23 +41,26 @@ export function datesAfter(start: Date, after: readonly number[], days: Reminder
   return [...new Set(all)]
 }
 
-/** The moment of this date at the time `at`, in milliseconds since 1970; 08:00 is 08:00 in summer and winter. */
+/**
+ * This date at the time of day `at`, in milliseconds since 1970. `at` is local time, so 08:00 is 08:00 in summer and
+ * winter.
+ */
 export function momentOf(date: string, at: string): number {
   const [year = 0, month = 1, day = 1] = date.split('-').map(Number)
   const [hours, minutes] = timeIn(at) ?? [8, 0]
   return new Date(year, month - 1, day, hours, minutes).getTime()
 }
 
-/** How late on its day a reminder may still be sent. */
+/** Milliseconds after its time of day up to which a reminder may still be sent on the same day. */
 const windowMs = 12 * 3_600_000
 /**
- * How late after midnight it may still be sent: enough for a reminder of 23:59 that is a little late, but no message at
- * night.
+ * Milliseconds after its time of day up to which a reminder may still be sent if midnight has passed: enough for a
+ * reminder of 23:59 that is a little late, but not for a message in the middle of the night.
  */
 const pastMidnightMs = 3_600_000
 
 export interface NextReminder {
-  /** The date that is due now; if several were missed, the latest. */
+  /** The date whose reminder is due now; if several dates were missed, the latest of them. */
   readonly due?: string
   /** The day for which `due` is sent: today or, just after midnight, yesterday. Present whenever `due` is. */
   readonly day?: string
@@ -65,14 +68,15 @@ export interface NextReminder {
   readonly next?: number
 }
 
-/** Decides what to do at `now`; `handled` is the latest date already dealt with. */
+/** Decides what to do at `now`. `handled` is the latest date whose reminder was already handled. */
 export function nextReminder(
   { dates, at, days }: ReminderPlan,
   handled: string | undefined,
   now: number,
 ): NextReminder {
   const todayText = dateText(new Date(now))
-  // A handled date in the future was recorded while the clock was wrong; the dates from today on remain.
+  // A handled date in the future was recorded while the clock was wrong. In this case, all dates from today on count as
+  // not handled.
   const isWrong = handled !== undefined && handled > todayText
   const left = dates.filter((date) => (isWrong ? date >= todayText : handled === undefined || date > handled))
   const passed = left.filter((date) => momentOf(date, at) <= now)
@@ -82,11 +86,15 @@ export function nextReminder(
   if (due === undefined) return withNext(next)
   const day = dayOf(now, at, days)
   if (day !== undefined) return { due, day, ...withNext(next) }
-  // A missed reminder is sent at the next usual time, combined with the next date if both fall together.
+  // A missed reminder is sent at the next usual time. If the next date falls on the same time, both become one
+  // reminder.
   return withNext(Math.min(next ?? Infinity, nextUsual(now, at, days)))
 }
 
-/** The day whose reminders may be sent at this moment. */
+/**
+ * The day whose reminders may be sent at `now`: today or, just after midnight, yesterday; undefined if no reminder may
+ * be sent.
+ */
 function dayOf(now: number, at: string, days: ReminderDays): string | undefined {
   const possible = [[new Date(now), windowMs] as const, [dayBefore(now), pastMidnightMs] as const]
   const found = possible.find(([date, longest]) => {
@@ -96,7 +104,10 @@ function dayOf(now: number, at: string, days: ReminderDays): string | undefined 
   return found && dateText(found[0])
 }
 
-/** The same time on the calendar day before `now`, or after it; `now` is in milliseconds since 1970. */
+/**
+ * The calendar day before `now` (`dayAfter`: after `now`), at the same time of day; `now` is in milliseconds since
+ * 1970.
+ */
 export const dayBefore = (now: number): Date => daysFrom(now, -1)
 export const dayAfter = (now: number): Date => daysFrom(now, 1)
 

@@ -1,7 +1,7 @@
 /** Sorts a large number of items in parts, so that the event loop stays responsive. */
 import { createYielder } from './event-loop'
 
-/** Items sorted in one piece, or merged before the time is checked. */
+/** The number of items that are sorted in one step, or merged before the time is checked. */
 const atOnce = 1_000
 
 /** A new list in the order of `compare`; equal items keep their order. */

@@ -1,8 +1,8 @@
 /** Reads lists as people type them. */
 
 /**
- * Makes a list from the value: an array stays as it is, a text is split at commas, semicolons and line breaks;
- * undefined if there is nothing.
+ * Makes a list from the value: an array stays as it is, and a text is split at commas, semicolons and line breaks.
+ * Undefined if there is no value.
  */
 export function splitList(value: unknown): unknown[] | undefined {
   if (Array.isArray(value)) return value as unknown[]

@@ -1,5 +1,5 @@
 /**
- * Trims characters from the ends of a text in one pass. A pattern such as /x+$/ would start again at each of them in
+ * Trims characters from the ends of a text in a single pass. A pattern such as /x+$/ would start again at every `x` in
  * the middle of a long text.
  */
 

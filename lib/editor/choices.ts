@@ -1,12 +1,13 @@
 /**
- * Lets people choose a setting's values in plain words inside its typed input: a list for one value, tick boxes for
- * several. The stored value is unchanged; "other …" opens the text field for any other value.
+ * Lets people choose a setting's values in plain words inside its typed input: from a list if the setting has one
+ * value, with tick boxes if it has several. The stored value does not change. "other …" opens the text field for any
+ * other value.
  */
 import { isTyped, type Field, type TypedField } from '../settings/fields'
 import type { FormContext } from './form-context'
 import { wordOf } from './words'
 
-/** A setting in the form, once it has become a typed input. */
+/** A setting in the form whose input already is a typed input. */
 export interface ChoiceInput {
   readonly name: string
   readonly field: TypedField
@@ -19,13 +20,16 @@ const other = 'other …'
 /** Rules that accept no value outside the list. */
 const closedRules: readonly string[] = ['themeMode', 'channel']
 
-/** True if the form offers words to choose from; values that only complete what is typed keep the text field. */
+/**
+ * True if the form offers words to choose from; if the suggestions only complete what is typed, the setting keeps its
+ * text field.
+ */
 export function hasChoices(field: Field): boolean {
   const known = field.choices ?? field.suggestions ?? field.suggest
   return isTyped(field) && known !== undefined && field.completes !== true
 }
 
-/** Adds the choice to the typed input; it is shown while the type is text. */
+/** Adds the choice to the typed input. The choice is shown while the type is text. */
 export function addChoices(choice: ChoiceInput): void {
   const container = choice.input.nextAll('.red-ui-typedInput-container').first()
   const isText = () => choice.input.typedInput('type') === 'str'
@@ -35,7 +39,7 @@ export function addChoices(choice: ChoiceInput): void {
     if (isText()) show()
   }
   choice.input.on('change', update)
-  // Node-RED removes its focus mark when its own text field loses the focus, but that field is hidden here.
+  // Node-RED removes its focus mark when its own text field loses the focus, but that text field is hidden here.
   container.on('focusout', ({ relatedTarget }) => {
     const isInside = relatedTarget instanceof Node && container[0]?.contains(relatedTarget)
     container.toggleClass('red-ui-typedInput-focus', isInside === true)
@@ -63,7 +67,7 @@ function addSelect(choice: ChoiceInput, container: JQuery): () => void {
     const value = input.typedInput('value')
     const closed = !isOpen(choice)
     const wanted = [...known(choice)]
-    // A value from the flow file is kept even if the list lacks it.
+    // A closed list also offers the stored value if it lacks it, so that a value from the flow file is kept.
     if (closed && value !== '' && !wanted.includes(value)) wanted.push(value)
     if (field.required !== true || value === '') wanted.unshift('')
     if (wanted.join('\n') === values.join('\n')) return
@@ -79,10 +83,10 @@ function addSelect(choice: ChoiceInput, container: JQuery): () => void {
     container.toggleClass('eid-writing', writing)
     select.val(writing ? other : value)
   }
-  // The service's own list may have arrived since the choice was built.
+  // The list that the service provides may have arrived since the choice was built.
   select.on('focus', show)
   select.on('change', (event) => {
-    // The typed input itself notifies the form.
+    // The event stops here, because the typed input itself notifies the form.
     event.stopPropagation()
     const chosen = String(select.val())
     writing = chosen === other

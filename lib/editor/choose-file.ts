@@ -1,11 +1,12 @@
 /**
- * "Choose file…" below a file setting: uploads a file from the person's computer to the server and fills in its path.
+ * The button "Choose file…" below a file setting: uploads a file from the user's computer to the server and fills in
+ * the path of the uploaded file.
  */
 import { maxChosenBytes } from '../common/limits'
 import { watchPath, type FileInputs } from './file-path'
 import type { FormContext } from './form-context'
 
-/** Adds the button to the row of `file`; a file dropped anywhere on the form is accepted too. */
+/** Adds the button to the row of `file`. A file dropped anywhere on the form is uploaded in the same way. */
 export function prepareChooseFile(inputs: FileInputs, context: FormContext): void {
   const { file, baseFolder } = inputs
   const { common } = context
@@ -30,7 +31,7 @@ export function prepareChooseFile(inputs: FileInputs, context: FormContext): voi
     button.prop('disabled', true)
     show(words('copying', chosen.name), '')
     $.ajax({
-      // Relative, because the editor may be served below a path.
+      // The address is relative, because the editor may be served below a path.
       url: `eid/files?name=${encodeURIComponent(chosen.name)}`,
       method: 'POST',
       contentType: 'application/octet-stream',
@@ -66,7 +67,7 @@ function takeDrops(row: JQuery, take: (file: File | undefined) => void): void {
     const wanted = brought?.types.includes('Files') === true && row.css('display') !== 'none'
     form.toggleClass('eid-dropping', wanted && event.type === 'dragover')
     if (!wanted) return
-    // Otherwise the browser would open the file in place of the editor.
+    // Without this, the browser would open the file in place of the editor.
     event.preventDefault()
     event.stopPropagation()
     if (event.type === 'drop') take(brought.files[0])

@@ -1,8 +1,11 @@
 /** Gives a newly dropped node its client, so that it works at once. */
 
-/** For `onadd`: chooses the sandbox's client or the only one there is; creates one for the sandbox if none exists. */
+/**
+ * The `onadd` of a node: chooses the sandbox's client, or the only client there is. Creates a client for the sandbox if
+ * there is no client.
+ */
 export function chooseClient(node: EditorNode): void {
-  // A setting of that name need not be a reference: in "pending" it is a filter.
+  // A setting named `client` need not be a reference to a client node: in "pending" it is a filter.
   if (node.client || RED.nodes.getType(node.type).defaults.client?.type !== 'eid-client') return
   const clients: EditorNode[] = []
   RED.nodes.eachConfig((one) => {

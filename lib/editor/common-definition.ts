@@ -16,8 +16,8 @@ export interface NodeForm extends Form {
 }
 
 /**
- * Like `createForm`. The build inserts the parts of `common` into the node's definition one by one, because tools read
- * it without running it.
+ * Like `createForm`, with the common part added. The build inserts the parts of `common` into the node's definition one
+ * by one, because some tools read the definition without running it.
  */
 export function createNodeForm<const F extends Fields>(
   set: string,
@@ -38,8 +38,8 @@ function commonDefinition(form: Form): CommonDefinition {
       return this.name ? 'node_label_italic' : ''
     },
     onpaletteadd() {
-      // The palette's filter searches this text: people search for the job, which a node's name does not always
-      // mention.
+      // The palette's filter searches this text. It also contains what the node is used for, which people search for
+      // and a node's name does not always mention.
       const words = `${this._('label')} ${this._('search')}`
       $(`.red-ui-palette-node[data-palette-type="${this.type}"]`).attr('data-palette-label', words)
     },

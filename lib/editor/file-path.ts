@@ -1,7 +1,10 @@
-/** Watches the path in a file setting: warns if nothing is there, and keeps the file name in step with it. */
+/**
+ * Watches the path in a file setting: warns if there is no file at the path, and changes the file name together with
+ * the path.
+ */
 import type { FormContext } from './form-context'
 
-/** Milliseconds after the last keystroke until the server is asked. */
+/** Milliseconds after the last change until the server is asked about the path. */
 const pauseMs = 400
 
 export interface FileInputs {
@@ -11,7 +14,7 @@ export interface FileInputs {
   readonly fileName?: JQuery
   /** The plain input for the folder to which paths are confined. */
   readonly baseFolder: JQuery
-  /** The value of the name setting while no path gives a name, such as a message property. */
+  /** The value that the name setting gets while the path is empty, such as a message property. */
   readonly noName: { readonly type: string; readonly value: string }
   /** Path and name as stored; empty if the setting has a type other than path or text. */
   readonly stored: { readonly path: string; readonly name: string }
@@ -49,11 +52,11 @@ export function watchPath(
     clearTimeout(timer)
     show(file.typedInput('type') === 'auto' ? common('chooseFile.automatic') : '')
     const path = pathNow()
-    // Environment variables have values only at run time, so such a path can't be checked here.
+    // Environment variables have values only at run time, so a path that contains a variable can't be checked here.
     if (path !== '' && !path.includes('${')) timer = window.setTimeout(() => look(path), pauseMs)
   }
 
-  /** The name that goes with the current path; undefined if the person typed another one. */
+  /** The name that belongs to the current path; undefined if the user typed another name. */
   let given: Name | undefined = isNameOf(stored) ? { type: 'str', value: stored.name } : undefined
   const setName = (name: Name) => {
     given = name
@@ -81,7 +84,7 @@ export function watchPath(
 /** The part after the last slash of a path. */
 export const lastPart = (path: string) => path.split(/[\\/]/).pop() ?? ''
 
-/** True if the path ends in this name; a second file of the same name is stored as `name (1).pdf`. */
+/** True if the path ends in this name. A second file with the same name is stored as `name (1).pdf` and counts too. */
 function isNameOf({ path, name }: FileInputs['stored']): boolean {
   const last = lastPart(path)
   return name !== '' && (last === name || last.replace(/ \(\d+\)(?=\.[^.]*$|$)/, '') === name)

@@ -1,10 +1,10 @@
-/** What the parts of a form share. */
+/** The types that the parts of a form share. */
 import type { Rule, RuleName } from '../settings/rules'
 import type { KnownValues } from '../settings/together'
 import type { ReadStored } from '../settings/validation'
 import type { Offers } from './suggestions'
 
-/** Checks one row of a list for something doubtful. */
+/** Checks one row of a list for something that may be a mistake. Returns the key of a text, or undefined. */
 export type DoubtOf = (list: string, read: ReadStored) => string | undefined
 
 /** The texts, rules and suggestions of one form. */
@@ -15,19 +15,19 @@ export interface FormContext {
   readonly offers: Offers
   /** The settings around a list, which may provide a required value for all rows. */
   readonly around?: ReadStored
-  /** The values known before a message arrives. */
+  /** Returns the values that are already known before a message arrives. */
   readonly known?: (read: ReadStored) => KnownValues
-  /** A doubt about a row that can still be sent: a key of the catalog (`hints`), or nothing. */
+  /** Returns a doubt about a row that could be sent anyway: a key of the catalog (`hints`), or undefined. */
   readonly doubtOf?: DoubtOf | undefined
 }
 
-/** The functions for a node's own part of its form. */
+/** What the form passes to the part that a node adds to its form. */
 export interface FormParts {
   readonly node: EditorNode
   input(name: string): JQuery
   /** The rows of a list as currently in the form. */
   rows(name: string): RowData[]
-  /** Replaces the rows of the form with these. */
+  /** Replaces the rows in the form with these rows. */
   setRows(name: string, rows: readonly RowData[]): void
   readonly context: FormContext
 }

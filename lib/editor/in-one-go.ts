@@ -1,8 +1,11 @@
-/** Checks a form once for all changes made together, because Node-RED reports every setting as it opens a form. */
+/**
+ * Checks a form once for all changes made together, because Node-RED reports a change for every setting while it opens
+ * a form.
+ */
 
 /**
- * Returns a function that requests the work. However often it is called while a script runs, the work is done once,
- * when that script has ended and before anything is drawn; not at all if `of` is no longer in the page.
+ * Returns a function that requests `work`. However often that function is called while a script runs, `work` is called
+ * once: when the script has ended and before the page is drawn. `work` is not called if `of` is no longer in the page.
  */
 export function inOneGo(of: JQuery, work: () => void): () => void {
   let isAsked = false

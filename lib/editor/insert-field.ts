@@ -1,14 +1,20 @@
-/** The button beside a text with fields: inserts a column of the list read last, or one of the built-in fields. */
+/**
+ * The button beside a text with fields: it inserts a column of the list that was read last, or one of the built-in
+ * fields.
+ */
 import type { FormContext } from './form-context'
 import { mergeFields } from '../settings/merge-fields'
 import { readSource } from './read-source'
 
 /** Fields that are available in every text. */
 export const builtIn: readonly string[] = ['date', 'time', 'title', 'signer']
-/** The columns of the list that was read last, for rows that are added to the form later. */
+/** The columns of the list that was read last, for the buttons of rows that are added to the form later. */
 let known: readonly string[] = []
 
-/** The button; `fillInsertButtons` adds its columns. It is shown while the text may contain fields. */
+/**
+ * Creates the button; `fillInsertButtons` later adds the columns. The button is shown while the text may contain
+ * fields.
+ */
 export function insertButton(
   input: JQuery,
   label: string,
@@ -19,7 +25,7 @@ export function insertButton(
     'aria-label': `${label}: ${common('insertField')}`,
     title: common('insertField'),
   })
-  // The service's own fields stay, whatever the columns are.
+  // The service's own fields are always offered, whatever the columns are.
   if (hasMergeFields) button.attr('data-service', common('insertOfService'))
   fill(button, known)
   button.on('change', () => {
@@ -27,22 +33,22 @@ export function insertButton(
     button.val('')
     if (name === '') return
     if (input.typedInput('type') !== 'tpl') input.typedInput('type', 'tpl').typedInput('value', '')
-    // A picked column replaces the one before; elsewhere it replaces only a column that the list lacks. Text that a
-    // person composed stays.
+    // If the setting takes a single column, the picked column replaces the current one; elsewhere it replaces only a
+    // column that the list lacks. Any other text that the user typed stays.
     const [, one] = /^\s*\{([^{}]*)\}\s*$/.exec(String(input.typedInput('value'))) ?? []
     const isGone = one !== undefined && known.length > 0 && !known.includes(one) && !builtIn.includes(one)
     if (isGone || (one !== undefined && button.is('.eid-pick'))) input.typedInput('value', '')
     insert(input, `{${name}}`)
   })
-  // If the setting takes a single column, the picked one replaces the current value.
+  // The button stays visible for every type if the setting takes a single column.
   input.on('change', () => void button.toggle(input.typedInput('type') === 'tpl' || button.is('.eid-pick')))
   return button
 }
 
-/** Offers these columns in the button of `row`, whatever the type of its value. */
+/** Offers these columns in the button of `row`, and shows the button whatever the type of the value is. */
 export function offerColumns(row: JQuery, columns: readonly string[]): void {
   const button = row.find('.eid-insert').addClass('eid-pick').show()
-  // A field that is the same in every row can't identify a row.
+  // The built-in fields are left out here: a field that is the same in every row can't identify a row.
   if (button.length > 0) fill(button, columns, [])
 }
 
@@ -61,7 +67,7 @@ function fill(button: JQuery, columns: readonly string[], always: readonly strin
   button.val('')
 }
 
-/** Inserts at the cursor, or at the end. */
+/** Inserts the text at the cursor, or at the end if there is no cursor. */
 function insert(input: JQuery, text: string): void {
   const box = input.nextAll('.red-ui-typedInput-container').first().find('.red-ui-typedInput-input')
   const element = box[0] as HTMLInputElement | undefined
@@ -73,7 +79,7 @@ function insert(input: JQuery, text: string): void {
   element?.setSelectionRange(at + text.length, at + text.length)
 }
 
-/** Offers the columns of this form's list, or of the last list in the workspace. */
+/** Offers the columns of the last list in the workspace in the form's buttons. */
 export function fillInsertButtons(form: JQuery, { common: _common }: FormContext): void {
   if (form.find('.eid-insert').length === 0) return
   const list = lastList()
@@ -89,7 +95,10 @@ export function fillInsertButtons(form: JQuery, { common: _common }: FormContext
   })
 }
 
-/** The file of a "batch" node: the last one on this tab, or otherwise in the workspace. */
+/**
+ * The list file of a "batch" node: of the last such node on this tab or, if this tab has no such node, the last in the
+ * workspace.
+ */
 export function lastList(): { readonly path: string; readonly sheet: string } | undefined {
   const found: EditorNode[] = []
   RED.nodes.eachNode((node) => void (node.type === 'eid-batch' && node.rowsType === 'path' && found.push(node)))

@@ -1,8 +1,11 @@
-/** Small native pickers beside a typed input: a color, a moment, or a field in braces. Any text can still be typed. */
+/**
+ * Small native pickers beside a typed input, for a color, a moment, or a field in braces. The input still accepts any
+ * text.
+ */
 import type { TypedField } from '../settings/fields'
 import { insertButton } from './insert-field'
 
-/** The picker for a setting of this kind, shown while the type is text. */
+/** Creates the picker for a setting, if its kind has one. The picker is shown while the type is text. */
 export function addPicker(
   field: TypedField,
   input: JQuery,
@@ -23,7 +26,7 @@ export function addPicker(
   return picker
 }
 
-/** A moment is written with the UTC offset of the person's time zone. */
+/** Writes a picked moment with the UTC offset of the browser's time zone. */
 function toText(kind: string, picked: string): string {
   if (kind === 'color' || picked === '') return picked
   const minutes = -new Date(picked).getTimezoneOffset()

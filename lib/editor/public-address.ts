@@ -2,7 +2,10 @@
 
 import { addressBelow } from '../common/public-path'
 
-/** `inputs` are those of the path and, if there is one, of the public address. */
+/**
+ * Adds the address and its button. `inputs` are the input of the path and, if there is one, the input of the public
+ * address.
+ */
 export function prepareAddress(inputs: { path: JQuery; publicUrl?: JQuery }, copied: string): void {
   const tray = inputs.path.closest('.eid-form')
   const output = tray.find('.eid-address')
@@ -14,7 +17,7 @@ export function prepareAddress(inputs: { path: JQuery; publicUrl?: JQuery }, cop
   show()
 }
 
-/** Below the public address if there is one, otherwise below the address of this editor. */
+/** The address of `path`: below the public address if there is one, otherwise below the address of this editor. */
 function addressOf(path: string, publicUrl: string): string {
   const typed = /^https?:\/\/./.test(publicUrl) ? publicUrl : ''
   return addressBelow(String(RED.settings.httpNodeRoot || '/'), typed, path, location.origin)

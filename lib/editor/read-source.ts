@@ -1,4 +1,4 @@
-/** Asks the server for the contents of a file: the fields of a Word file, the columns of a list. */
+/** Asks the server what a file contains: the fields of a Word file, or the columns of a list. */
 
 /** A fault in a file, as a text key (`problems`). */
 export interface SourceProblem {
@@ -8,10 +8,13 @@ export interface SourceProblem {
 
 type Found<T> = Partial<T> & { readonly problem?: SourceProblem }
 
-/** `what` is the route below `eid/files`. Does nothing if the server does not answer. */
+/**
+ * Sends `body` to the route `what` below `eid/files`, and calls `done` with the answer. Does nothing if the server does
+ * not answer.
+ */
 export function readSource<T>(what: string, body: object, done: (found: Found<T>) => void): void {
   $.ajax({
-    // Relative, because the editor may be served below a path.
+    // The address is relative, because the editor may be served below a path.
     url: `eid/files/${what}`,
     method: 'POST',
     contentType: 'application/json',
@@ -19,7 +22,7 @@ export function readSource<T>(what: string, body: object, done: (found: Found<T>
   }).done(done)
 }
 
-/** The sentence for a problem; `label` is the setting's name as people see it. */
+/** The sentence for a problem; `label` is the setting's name in the form. */
 export function problemText(
   { key, params = {} }: SourceProblem,
   label: string,

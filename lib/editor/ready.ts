@@ -1,6 +1,6 @@
 /**
- * The parts of the editor shared by all forms are loaded once, with the client's form; the other nodes wait for them
- * here.
+ * Lets the parts of the editor that all forms share be loaded only once, with the client's form. The other nodes wait
+ * here until these parts are loaded.
  */
 import type { createNodeForm } from './common-definition'
 
@@ -17,13 +17,16 @@ interface Waiting {
 
 const host = window as unknown as { eidEditor?: Waiting }
 
-/** Runs `use` as soon as the shared parts are loaded: Node-RED may load the nodes of a package in any order. */
+/**
+ * Runs `use` as soon as the shared parts are loaded. It may have to wait, because Node-RED may load the nodes of a
+ * package in any order.
+ */
 export function whenReady(use: Use): void {
   host.eidEditor ??= [] as Use[]
   host.eidEditor.push(use)
 }
 
-/** Passes the shared parts to every node that waits for them, and to later ones. */
+/** Passes the shared parts to every node that waits for them, and to nodes that ask later. */
 export function provide(shared: Shared): void {
   const waiting = host.eidEditor
   host.eidEditor = { push: (use) => use(shared) }

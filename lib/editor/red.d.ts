@@ -66,7 +66,7 @@ interface NodeDefinition extends ThisType<EditorNode> {
   oneditprepare?: (this: EditorNode) => void
   oneditsave?: (this: EditorNode) => void
   oneditcancel?: (this: EditorNode) => void
-  /** Called on the definition itself, which also has a type and texts. */
+  /** Called with the definition itself as `this`, to which Node-RED has added the type and the texts. */
   onpaletteadd?: (this: Pick<EditorNode, 'type' | '_'>) => void
   onadd?: (this: EditorNode) => void
   oneditresize?: (this: EditorNode, size: { width: number; height: number }) => void
@@ -104,7 +104,7 @@ declare const RED: {
   sidebar: { addTab(tab: SidebarTab): void; show(id: string): void; containsTab(id: string): boolean }
   user: { hasPermission(permission: string): boolean }
   actions: { add(id: string, action: () => void): void }
-  /** Only in 4.1 and later; just the hooks used here. */
+  /** Exists only in 4.1 and later. Only the hooks that are used here are declared. */
   hooks?: {
     add(id: string, listener: (shown: { message: { type?: string }; element: JQuery; payload: unknown }) => void): void
   }
@@ -120,7 +120,7 @@ declare const RED: {
   editor: { editConfig(name: string, type: string, id: string): void; validateNode(node: EditorNode): boolean }
   nodes: {
     registerType(type: string, definition: NodeDefinition): void
-    /** The flow as last deployed. */
+    /** The flow as it was last deployed. */
     originalFlow(): Record<string, unknown>[] | undefined
     eachNode(visit: (node: EditorNode) => void): void
     eachConfig(visit: (node: EditorNode) => boolean): void
@@ -132,20 +132,20 @@ declare const RED: {
     import(nodes: object[]): void
     node(id: string): EditorNode | null
     filterLinks(wanted: { source: EditorNode; sourcePort?: number }): { target: EditorNode }[]
-    /** The nodes whose wires lead to this one. */
+    /** The nodes whose wires lead to this node. */
     getAllUpstreamNodes?(node: EditorNode): EditorNode[]
     workspace(id: string): { label?: string } | undefined
   }
 }
 
 /**
- * Replaced by the build with the object literal of the node's settings, made from its table and labelled and validated
- * by the form.
+ * Replaced by the build with the object literal of the node's settings, which is made from the node's table; the form
+ * provides the labels and the validation.
  */
 declare function __DEFAULTS__(form: import('./form').Form): unknown
 /**
- * Replaced by the build, including the dots before it, with the properties that all palette nodes share: category,
- * icon, settings, credentials, and the functions of `form.common`.
+ * Replaced by the build with the properties that all palette nodes share: category, icon, settings, credentials, and
+ * the functions of `form.common`. The dots before it are replaced too.
  */
 declare function __COMMON__(form: import('./common-definition').NodeForm): Pick<NodeDefinition, 'category' | 'defaults'>
 /** Replaced by the build with the object literal of the node's credentials. */

@@ -15,7 +15,7 @@ export function addRowTools(row: JQuery, { common }: Pick<FormContext, 'common'>
     made.on('click', () => {
       move(itemOf(row))
       nameRows(itemOf(row).parent(), { common })
-      // Moving the row makes its button lose the focus.
+      // Moving the row takes the focus from the button, so the button gets it back.
       made.trigger('focus').trigger('change')
     })
   }
@@ -23,7 +23,7 @@ export function addRowTools(row: JQuery, { common }: Pick<FormContext, 'common'>
   button('down', 'fa-arrow-down', (item) => item.insertAfter(item.next('li')))
 }
 
-/** "1. Ola Nordmann", as far as the row itself shows who or what it is. */
+/** The title of a row, such as "1. Ola Nordmann", if a name was typed in the row itself; otherwise undefined. */
 function titleOf(item: JQuery, number: number): string | undefined {
   const parts = ['firstName', 'lastName', 'name', 'label'].map((field) => {
     const input = item.find(`input[data-field="${field}"]`)
@@ -33,7 +33,10 @@ function titleOf(item: JQuery, number: number): string | undefined {
   return title === '' ? undefined : `${number}. ${title}`
 }
 
-/** Numbers the rows and names their buttons accordingly; the list's own remove button has no accessible name. */
+/**
+ * Numbers the rows and names their buttons accordingly, also the list's own remove button, which has no accessible
+ * name.
+ */
 export function nameRows(list: JQuery, { common }: Pick<FormContext, 'common'>): void {
   const one = list.attr('data-one') ?? ''
   list.children('li').each((index, item) => {

@@ -1,4 +1,4 @@
-/** Lists edited in the form: one block per signer, recipient or file, each of its settings a typed input. */
+/** Lists edited in the form: each signer, recipient or file is a block whose settings are typed inputs. */
 import { isTyped, type Field, type Fields, type TypedField } from '../settings/fields'
 import { conflictOf, isNotAmong } from '../settings/conflicts'
 import { isRelevant, isStarred, type ReadStored } from '../settings/validation'
@@ -22,14 +22,15 @@ interface RowList {
 const listId = (name: string) => `eid-list-${name}`
 const inputIn = (row: JQuery, field: string) => row.find(`input[data-field="${field}"]`)
 
-/** Puts the list below its typed input; it is shown while the type is `form`. */
+/** Puts the list below its typed input. The list is shown while the input's type is `form`. */
 export function prepareRows(list: RowList): void {
   const { name, node, input, context } = list
   const holder = $('<div class="form-row eid-list">').insertAfter(input.closest('.form-row'))
   const element = $('<ol>')
     .attr({ id: listId(name), 'aria-label': context.text(`fields.${name}`), 'data-one': context.text(`one.${name}`) })
     .appendTo(holder)
-  // Reports a change of the setting itself, so that Node-RED validates it again, with everything that depends on it.
+  // Reports a change of the setting itself, so that Node-RED validates this setting, and everything that depends on it,
+  // again.
   const changed = () => element.add(input).trigger('change')
   element.editableList({
     addButton: context.text(`add.${name}`),
@@ -38,9 +39,9 @@ export function prepareRows(list: RowList): void {
     height: 'auto',
     addItem(row, index, data) {
       buildRow(list, row, index, data)
-      // A person who has just added the row continues in it.
+      // A new row gets the focus, because the user who added it will fill it in next.
       if (Object.keys(data).length === 0) setTimeout(() => row.find('input:visible').first().trigger('focus'))
-      // The list adds its own parts around the row afterwards.
+      // Waits, because the list adds its own parts around the row after this call.
       setTimeout(() => {
         nameRows(element, context)
         changed()
@@ -49,7 +50,7 @@ export function prepareRows(list: RowList): void {
     removeItem() {
       nameRows(element, context)
       changed()
-      // The focus was on the removed button.
+      // The removed button had the focus, so the "add" button gets it.
       if (document.activeElement === document.body) holder.find('.red-ui-editableList-addButton').trigger('focus')
     },
     sortItems: () => nameRows(element, context),
@@ -61,7 +62,7 @@ export function prepareRows(list: RowList): void {
   toggle()
 }
 
-/** Replaces the rows of the list with these. */
+/** Replaces the rows of the list with these rows. */
 export function replaceRows(name: string, rows: readonly RowData[]): void {
   const list = $(`#${listId(name)}`)
   list.editableList('empty')
@@ -78,7 +79,7 @@ export function showRows(name: string, input: JQuery): void {
 
 function buildRow(list: RowList, row: JQuery, index: number, data: RowData): void {
   const { name, fields, context } = list
-  // Hidden, so that the browser does not lay it out before it is complete.
+  // The row is hidden, so that the browser does not lay it out before it is complete.
   row.addClass('eid-block').hide()
   addRowTools(row, context)
   const isNew = Object.keys(data).length === 0
@@ -99,7 +100,7 @@ function buildRow(list: RowList, row: JQuery, index: number, data: RowData): voi
     if (hasChoices(spec)) addChoices({ name: field, field: spec, input, label, context })
   }
   const hint = $('<div class="form-tips eid-hint" role="status">').appendTo(row)
-  // In sight, before what a person would have to scroll past.
+  // The folded parts come last, so that the hint above them is visible without scrolling.
   row.children('.eid-fold').appendTo(row)
   const read = (field: string) => readCell(inputIn(row, field))
   const refresh = () => {
@@ -124,7 +125,7 @@ function buildRow(list: RowList, row: JQuery, index: number, data: RowData): voi
   row.show()
 }
 
-/** A part of a row that stays closed until a person opens it or it holds a value. */
+/** A part of a row that stays closed until the user opens it or it contains a value. */
 function foldOf(row: JQuery, name: true | string, { text, common }: FormContext): JQuery {
   const key = name === true ? 'more' : name
   const there = row.children(`details[data-fold="${key}"]`)
@@ -150,7 +151,8 @@ function prepareCell(
   input.typedInput({ default: spec.type, types: typesOf(spec, context) })
   if (picker) cell.append(picker)
   input.typedInput('type', type)
-  // The typed input starts with its first type, which may accept only a few values and would clear any other value.
+  // The type is set first and the value again afterwards: a typed input starts with its first type, which may accept
+  // only a few values and would clear any other value.
   input.typedInput('value', stored)
   nameParts(cell, label, context.common)
 }
@@ -176,7 +178,7 @@ function cellVerdict({ name, fields, context }: Rows, field: string, read: ReadS
   return conflict ? conflictText(conflict, label, context) : true
 }
 
-/** True once a person has begun to fill in the row; missing values are not marked before. */
+/** True once the user has begun to fill in the row; missing values are not marked before that. */
 function isFilled(fields: Fields, read: ReadStored): boolean {
   return Object.entries(fields).some(([field, spec]) => {
     const { value, type } = read(field)
@@ -185,13 +187,13 @@ function isFilled(fields: Fields, read: ReadStored): boolean {
   })
 }
 
-/** A contradiction within a row, or with the settings around it. */
+/** A contradiction within a row, or between a row and the settings around the list. */
 function rowConflict(spec: Field, fields: Fields, read: ReadStored, { rules, around, known }: FormContext) {
   if (spec.together === undefined || (around?.('body').type ?? 'auto') !== 'auto') return undefined
   return conflictOf(spec, { fields, read, rules, around: (around && known?.(around)) ?? {} })
 }
 
-/** `true`, or the first fault in the rows of a list, with the row's number. */
+/** Checks the rows of a list. Returns `true`, or the first fault with the number of its row. */
 export function checkRows(
   name: string,
   { rows = {} }: TypedField,
@@ -211,7 +213,7 @@ export function checkRows(
   return true
 }
 
-/** True if an earlier row has the same value, as far as that is known before a message arrives. */
+/** True if an earlier row has the same value, as far as the values are known before a message arrives. */
 function isRepeated(rows: readonly RowData[], index: number, field: string): boolean {
   const own = rows[index]
   const isSame = (row: RowData) => row[field] === own?.[field] && row[`${field}Type`] === 'str'
@@ -221,7 +223,7 @@ function isRepeated(rows: readonly RowData[], index: number, field: string): boo
 const repeatedText = (label: string, { text, common }: FormContext) =>
   common('problems.repeated').replace('__path__', text(label))
 
-/** The current contents of the list as stored: `{field, fieldType}` per row. */
+/** The current rows of the list as they are stored: each setting as `{field, fieldType}`. */
 export function readRows(name: string, fields: Fields): RowData[] {
   const list = $(`#${listId(name)}`)
   if (list.length === 0) return []

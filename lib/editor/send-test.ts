@@ -1,13 +1,16 @@
-/** "Send a test" below a form: sends one document or share as typed, deployed or not, to an address entered here. */
+/**
+ * "Send a test" below a form: sends one document or share with the settings as typed, whether deployed or not, to an
+ * address entered here.
+ */
 import { passwordMask } from '../common/limits'
 import type { FormContext } from './form-context'
 
-/** The fields of the recipient besides the e-mail address. */
+/** The fields in which the user enters the recipient of the test. */
 type Part = 'email' | 'mobileCountryCode' | 'mobileNumber'
 
 export interface SendTestOptions {
   readonly parts: readonly Part[]
-  /** The stand-in for a message: a list, and a row number. */
+  /** Returns what replaces a message in the test: a list, and a row number. */
   readonly standIn?: () => object
 }
 
@@ -50,7 +53,7 @@ export function prepareSendTest(form: JQuery, { set, parts, standIn, client, set
     answer.text(text).attr('data-outcome', outcome)
     link.attr('href', url ?? '').toggle(url !== undefined)
   }
-  // The result and the consent referred to the previous input.
+  // The result and the consent belong to the previous input, so any new input clears them.
   const forget = () => {
     live = false
     button.text(words('button'))
@@ -75,7 +78,7 @@ export function prepareSendTest(form: JQuery, { set, parts, standIn, client, set
         else key = newKey()
       })
       .fail(({ status }) => show(words(status === 401 || status === 403 ? 'notAllowed' : 'failed'), 'bad'))
-      // The response can arrive between the two clicks of a double click.
+      // The response can arrive between the two clicks of a double click, so the button stays disabled a little longer.
       .always(() => setTimeout(() => button.prop('disabled', false), restMs))
   })
 }
@@ -87,12 +90,12 @@ function addInput(container: JQuery, part: Part, label: string): JQuery {
   return $('<input type="text">').attr('id', id).appendTo(row)
 }
 
-/** One per test: the server sends each test only once, however often it is requested. */
+/** A key for each test, so that the server sends the test only once, however often it is requested. */
 function newKey(): string {
   return Array.from(crypto.getRandomValues(new Uint32Array(4)), (part) => part.toString(16)).join('-')
 }
 
-/** The client as in the editor, deployed or not. */
+/** The client as it is in the editor, whether deployed or not. */
 function clientOf(id: string) {
   const node = RED.nodes.node(id)
   const { defaults, credentials: names } = RED.nodes.getType('eid-client')

@@ -1,23 +1,23 @@
 /**
- * The values that a setting offers: those of its own table, and the lists that the service publishes, fetched once per
- * opened form.
+ * The values that a setting offers: those of its own table and those of a list that the service publishes, which is
+ * fetched once each time the form is opened.
  */
 import type { CallList, Field, ServiceList } from '../settings/fields'
 
 export interface Offered {
   readonly value: string
-  /** A description in words, or else the value itself. */
+  /** A description in words; if there is no description, the value itself. */
   readonly label: string
 }
 
 export interface Offers {
-  /** The values known so far. */
+  /** Returns the values known so far, without waiting for the service. */
   (field: Field): readonly Offered[]
-  /** Resolves when the service has answered or failed. */
+  /** Resolves with all values when the service has answered or failed. */
   complete(field: Field): Promise<readonly Offered[]>
 }
 
-/** `client` returns the id of the currently chosen client. */
+/** Creates the offers of a form. `client` returns the id of the currently chosen client. */
 export function offers(client: () => string): Offers {
   const lists = new Map<string, readonly Offered[]>()
   const answers = new Map<string, Promise<void>>()

@@ -1,9 +1,9 @@
 /**
- * Splits long forms into tabs: every `<div data-tab="key">` becomes one, named by `tabs.key` of the node's catalog.
+ * Splits long forms into tabs: every `<div data-tab="key">` becomes a tab, named by `tabs.key` of the node's catalog.
  */
 
 /**
- * Creates the tabs. The returned function shows the tabs with a setting that applies and marks those with an invalid
+ * Creates the tabs. The returned function hides tabs without a setting that applies, and marks tabs with an invalid
  * value, so that no fault is hidden behind another tab.
  */
 export function prepareTabs(text: (key: string) => string, common: (key: string) => string): () => void {
@@ -55,7 +55,7 @@ function hasSetting(page: HTMLElement): boolean {
   return rows.length === 0 || rows.some((row) => row.style.display !== 'none')
 }
 
-/** The mark has an accessible name, which a screen reader reads with the tab. */
+/** Adds or removes the mark. The mark has an accessible name, which a screen reader reads with the tab. */
 function markTab(tab: JQuery, wrong: boolean, meaning: string): void {
   if (tab.children('.eid-tab-mark').length > 0 === wrong) return
   if (!wrong) tab.children('.eid-tab-mark').remove()
@@ -66,7 +66,8 @@ function markTab(tab: JQuery, wrong: boolean, meaning: string): void {
 }
 
 /**
- * True if the page shows a fault, or would if it were visible; settings that don't apply are hidden within the page.
+ * True if the page shows a fault, or would show one if its tab were chosen. Faults of settings that don't apply are
+ * hidden within the page and don't count.
  */
 function hasReason(page: HTMLElement): boolean {
   const validationMessages = $(page).find('.eid-reason').toArray()

@@ -2,7 +2,7 @@
 import type { Fields } from '../settings/fields'
 
 export interface TestButton {
-  /** Relative to the editor, without a leading slash, because the editor may be served below a path. */
+  /** The address relative to the editor, without a leading slash, because the editor may be served below a path. */
   readonly url: string
   readonly fields: Fields
   readonly credentials: readonly string[]
@@ -17,7 +17,7 @@ export function prepareTest(node: EditorNode, { url, fields, credentials, input,
   const answer = $('#eid-test-answer')
   const show = (words: string, outcome: string) => answer.text(words).attr('data-outcome', outcome)
   const typed = (name: string): [string, unknown] => [name, none(input(name).val())]
-  // A result refers to what was typed then; it disappears as soon as something changes.
+  // A result belongs to the values that were typed at the time, so it disappears as soon as one of them changes.
   button.closest('.eid-form').on('input change', () => show('', ''))
   button.on('click', () => {
     const [settings, secrets] = [Object.keys(fields), credentials].map((names) => Object.fromEntries(names.map(typed)))

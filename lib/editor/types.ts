@@ -15,30 +15,30 @@ const usual: Readonly<Record<string, readonly InputType[]>> = {
   any: ['str', 'json', ...from],
 }
 
-/** The types for `typedInput`: Node-RED's own by name, ours and those with suggestions as objects. */
+/** The types for `typedInput`: Node-RED's own types by name, our types and those with suggestions as objects. */
 export function typesOf(field: TypedField, { common, offers }: FormContext): (string | TypedInputType)[] {
   const own = field.types ?? usual[field.kind] ?? ['str']
   const names: readonly InputType[] = field.template ? ['tpl', ...own] : own
   return names.map((name) => {
-    // `auto` takes a request from the form, but a file from the message.
+    // The label differs, because `auto` takes a request from the form, but a file from the message.
     const label = common(name === 'auto' && field.kind === 'any' ? 'types.autoBody' : `types.${name}`)
     if (name === 'auto' || name === 'form') return { value: name, label, hasValue: false }
     if (name === 'tpl') return { value: name, label, icon: 'red/images/typedInput/az.svg' }
     if (name === 'path' || name === 'base64') return { value: name, label }
-    // Node-RED's own check is left out, because it accepts no decimal comma.
+    // Node-RED's own check is left out, because it rejects a decimal comma.
     if (name === 'num') return { value: name, label, icon: 'red/images/typedInput/09.svg' }
     if (name === 'days') return { value: name, label, icon: 'fa fa-calendar-plus-o' }
     if (name === 'str' && hasChoices(field))
       return { value: 'str', label: common('types.choice'), icon: 'fa fa-list-ul' }
     if (name === 'str' && (field.suggestions ?? field.suggest)) return suggesting(() => offers.complete(field), label)
-    // An empty choice means "not sent", which Node-RED's own true/false type can't express.
+    // The choice includes an empty value for "not sent", which Node-RED's own true/false type does not have.
     if (name === 'bool' && field.initial === '') return threeWay(common)
     return name
   })
 }
 
 function suggesting(suggest: () => Promise<readonly Offered[]>, label: string): TypedInputType {
-  void suggest() // The service's list is fetched now, so that it is there when the person starts to type.
+  void suggest() // The service's list is fetched now, so that it is complete when the user starts to type.
   return {
     value: 'str',
     label,

@@ -1,10 +1,10 @@
-/** Accessibility of a setting: its name for a screen reader, and why its value is invalid. */
+/** Accessibility of a setting: its name for a screen reader, and the reason why its value is invalid. */
 import type { Field } from '../settings/fields'
 import { problemOf, type Stored } from '../settings/validation'
 import type { Conflict } from '../settings/together'
 import type { FormContext } from './form-context'
 
-/** `true`, or the reason in words why the setting is invalid; `label` is its name there. */
+/** `true`, or the reason in words why the setting is invalid; the reason uses `label` as the name of the setting. */
 export function verdictOf(
   field: Field,
   stored: Stored,
@@ -18,7 +18,7 @@ export function verdictOf(
     .replace('__choices__', (field.choices ?? []).join(', '))
 }
 
-/** Why a setting conflicts with others, in the node's own words or the common ones. */
+/** Why a setting conflicts with others, as a text of the node's own catalog or of the common catalog. */
 export function conflictText(conflict: Conflict, label: string, { text, common }: FormContext): string {
   const { key, isCommon, sum, expected, count } = conflict
   return (isCommon ? common : text)(`problems.${key}`)
@@ -28,7 +28,7 @@ export function conflictText(conflict: Conflict, label: string, { text, common }
     .replace('__count__', String(count ?? ''))
 }
 
-/** Shows the reason below the input, where a screen reader finds it too. */
+/** Shows the reason below the input, where a screen reader finds the reason too. */
 export function showMessage(row: JQuery, verdict: true | string): void {
   const reason = verdict === true ? '' : verdict
   const container = row.children('.eid-reason')
@@ -56,7 +56,7 @@ export function showExample(input: JQuery, example: string): void {
 export function nameParts(row: JQuery, label: string, common: (key: string) => string): void {
   row.find('.red-ui-typedInput-input').attr('aria-label', label)
   const type = row.find('.red-ui-typedInput-type-select')
-  // The visible text of a button is part of its accessible name, because people using speech input say it.
+  // The accessible name contains the visible text of the button, because people using speech input say that text.
   const nameType = () => {
     const seen = type.find('.red-ui-typedInput-type-label').text().trim()
     type.attr('aria-label', [`${label}: ${common('typeOf')}`, seen].filter(Boolean).join(', '))

@@ -1,10 +1,10 @@
-/** Names the service's values in the form: "by e-mail" for `sendEmail`. */
+/** Shows the service's values in words in the form: "by e-mail" for `sendEmail`. */
 import type { Field } from '../settings/fields'
 import type { FormContext } from './form-context'
 
 /**
- * The name of a value, from `words.<setting>` of the node's catalog or from the common group named in the table; the
- * value itself if neither has one. `''` means nothing is sent.
+ * The words for a value, from `words.<setting>` of the node's catalog or from the common group named in the table; the
+ * value itself if neither has words for it. The value `''` means that nothing is sent.
  */
 export function wordOf(field: Field, name: string, value: string, context: FormContext): string {
   const own = find(context.text, `words.${name}`, value)
@@ -21,7 +21,7 @@ function find(text: (key: string) => string, group: string, value: string): stri
   return optional(text, `${group}.${value === '' ? 'unset' : value.toLowerCase()}`)
 }
 
-/** A catalog returns the key if it has no text for it. */
+/** The text of a key, or undefined if the catalog has none: for a missing text, a catalog returns the key itself. */
 function optional(text: (key: string) => string, key: string): string | undefined {
   const found = text(key)
   return found === key || found === '' ? undefined : found

@@ -9,8 +9,8 @@ import { operations, type OperationName } from '../operations/operations'
 import { buildPath } from '../operations/paths'
 
 /**
- * The cause of an error: method and path of the call (filled in with `params` if given), and the details of its
- * response. It counts one attempt.
+ * The cause of an error: the method and path of the call (the path filled in with `params`, if given) and the details
+ * of the response. The cause counts one attempt.
  */
 export function causeOf(
   operation: OperationName,
@@ -26,7 +26,10 @@ export function causeOf(
   }
 }
 
-/** The service may have acted. `detail` is the key of a text (`@answers.malformed`); `params` fill in the path. */
+/**
+ * The error says that the service may have acted. `detail` is the key of a text (`@answers.malformed`); `params` fill
+ * in the path.
+ */
 export function answerError(
   operation: OperationName,
   answer: Pick<Partial<Answer>, 'status' | 'requestId'>,

@@ -81,7 +81,7 @@ async function authorized(
   const result = await sendOnce(connection, pending, token, source)
   if (!('failed' in result)) return result
   if (result.failed.error.code === 'EID_UNAUTHORIZED') connection.forget(token)
-  // A source that can be read only once can't be sent a second time.
+  // A body that can be read only once can't be sent a second time, so the failure is not transient.
   return source?.oneShot ? { failed: { ...result.failed, transient: false }, bodyConsumed: true } : result
 }
 
@@ -131,7 +131,7 @@ async function read(
   const headers = { ...(response.headers as RawAnswer['headers']) }
   const answer = { status, headers, requestId: requestIdOf(headers) }
   const good = status >= 200 && status < 300
-  // 207 reports each part separately, and some may have failed.
+  // A 207 response reports each part separately, and some parts may have failed.
   const isWhole = status !== 207 && (expected !== 'bytes' || mayBeFile(answer))
   if (good && !isWhole) {
     if (options.as === 'stream') (response.data as Readable).destroy()
@@ -157,7 +157,7 @@ async function read(
   return { answer: { ...answer, data: parsed.data } }
 }
 
-/** The body as it arrived; an interceptor may have replaced it with something else. */
+/** The response's body as bytes; anything that an interceptor put in place of the body is turned into bytes. */
 function bytesOf(data: unknown): Buffer {
   if (Buffer.isBuffer(data)) return data
   if (data === undefined || data === null) return Buffer.alloc(0)
@@ -178,7 +178,7 @@ async function sourceOf({ makeBody, body }: CallOptions): Promise<BodySource | u
   try {
     if (makeBody) return await makeBody()
     if (body === undefined) return undefined
-    // axios would parse a string again to see whether it is JSON; it leaves bytes alone.
+    // axios would parse a string again to see whether it is JSON; it passes bytes on unchanged.
     const data = Buffer.from(JSON.stringify(body))
     return { data, headers: { 'Content-Type': 'application/json; charset=utf-8' } }
   } catch (error) {
@@ -189,13 +189,13 @@ async function sourceOf({ makeBody, body }: CallOptions): Promise<BodySource | u
 
 function discard(source: BodySource | undefined): void {
   const data = source?.data
-  // A multipart body is a stream of an older kind.
+  // The stream of a multipart body comes from an older library and does not inherit from Readable.
   if (typeof data === 'object' && 'destroy' in data) data.destroy()
 }
 
 /**
- * Reads the body of an error response that was requested as a stream. The first 64 KiB are enough. If the body breaks
- * off, only the status is used.
+ * Reads the body of an error response that was requested as a stream. Only the first 64 KiB are read. If the body
+ * breaks off, the error is built from the status alone.
  */
 async function collect(stream: Readable): Promise<Buffer> {
   const chunks: Buffer[] = []

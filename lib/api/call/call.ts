@@ -17,17 +17,22 @@ export interface CallOptions {
   /** Builds the body and its headers again for every attempt (multipart); replaces `body`. */
   readonly makeBody?: () => BodySource | Promise<BodySource>
   readonly signal?: AbortSignal
-  /** Milliseconds one attempt may take; for streams, the time without progress. Overrides the client's. */
+  /**
+   * Milliseconds that one attempt may take; for streams, the longest time without progress. Overrides the client's
+   * limit.
+   */
   readonly timeout?: number
   /** The form in which to return the response's body; `json` by default. */
   readonly as?: 'json' | 'text' | 'buffer' | 'stream'
-  /** A background call: at most half of the calls in flight are background calls, so that others are not held up. */
+  /**
+   * Marks a background call. At most half of the calls in flight are background calls, so that they don't delay others.
+   */
   readonly background?: boolean
-  /** Called before each retry with its number and the maximum. */
+  /** Called before each retry with the number of that retry and the maximum number of retries. */
   readonly onRepeat?: (repeat: number, max: number) => void
   /**
-   * Checks whether an attempt with an unknown outcome took effect. Returns the response it had, or undefined if there
-   * is no sign of it. Rejects if that can't be found out.
+   * Checks whether an attempt with an unknown outcome took effect. Returns the response that this attempt would have
+   * had, or undefined if the service shows no sign of the attempt. Rejects if the check fails.
    */
   readonly findExisting?: () => Promise<Answer | undefined>
 }
@@ -54,7 +59,7 @@ export interface Connection {
   /** Rejects with an EidError or the signal's reason. */
   token(signal?: AbortSignal): Promise<string>
   forget(token: string): void
-  /** Secrets that must not appear in an error besides the token: the client's credentials. */
+  /** Secrets that, besides the token, must not appear in an error: the client's credentials. */
   readonly secrets: readonly string[]
 }
 
@@ -69,7 +74,7 @@ export interface PendingCall {
   readonly timeout: number
   /** The number of attempts sent so far. */
   attempts: number
-  /** The call has left the queue. */
+  /** True once the call has left the queue. */
   begun: boolean
 }
 

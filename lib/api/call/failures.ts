@@ -57,7 +57,7 @@ export function fromFault(fault: TransportFault, call: CallContext): FailedAttem
   return { error, notProcessed, transient: !final }
 }
 
-/** Handles a response with a status outside 2xx. */
+/** Builds the failure for a response with a status outside 2xx. */
 export function fromStatus(answer: RawAnswer, call: CallContext, now: number): FailedAttempt {
   const { status } = answer
   const retryAfter = readRetryAfter(single(answer.headers['retry-after']), now)
@@ -77,7 +77,9 @@ export function fromStatus(answer: RawAnswer, call: CallContext, now: number): F
   return { error, notProcessed, transient: status === 429 || status >= 500, retryAfter }
 }
 
-/** A 2xx response with the wrong content: the service may have acted. */
+/**
+ * The failure for a 2xx response with the wrong content. Its outcome is unknown, because the service may have acted.
+ */
 export function malformed(
   answer: Pick<RawAnswer, 'status' | 'headers'>,
   call: CallContext,
@@ -117,7 +119,7 @@ export function createError(code: ErrorCode, call: CallContext, cause: Cause, pa
     status: cause.status ?? '–',
     seconds: call.seconds,
     id: subject?.id ?? '',
-    // The content of a share that was being uploaded.
+    // The last part of the path: for an upload to a share, it identifies the content.
     file: path.split('/').filter(Boolean).at(-1) ?? '',
     missing: `@notFound.${subject?.kind ?? 'other'}`,
     said: '',
@@ -126,7 +128,10 @@ export function createError(code: ErrorCode, call: CallContext, cause: Cause, pa
   return new EidError(code, { key: String(key), params: all }, cause)
 }
 
-/** A call without a scope was typed by hand, so there is no id or tick box to check. */
+/**
+ * A call without a scope was typed by a person, so its error must not suggest to check an id or the tick box of a
+ * scope.
+ */
 function sentenceFor(code: ErrorCode, { scope }: CallContext, subject: Subject | undefined): string {
   if (code === 'EID_NOT_FOUND' && scope === undefined && !subject) return 'errors.wrongPath'
   return code === 'EID_FORBIDDEN' && scope === undefined ? 'errors.forbidden' : `errors.${code}`

@@ -3,21 +3,24 @@ import type { Readable } from 'node:stream'
 import type { CallOptions } from './call'
 import type { RawAnswer } from './failures'
 
-/** Content types of a log-in page or a gateway's message; no document has them. */
+/** Content types of a log-in page or of a gateway's message; the service sends no document with such a type. */
 const others = /^\s*(text\/html|application\/xhtml\+xml|[\w.+-]+\/([\w.+-]+\+)?json)\s*(;|$)/i
 
-/** PDF readers accept a file with the PDF signature within these first bytes. */
+/** PDF readers accept a file if the PDF signature begins within this many bytes. */
 const pdfHead = 1024
 
 /**
- * False if status and headers already show that this is not the whole file: the file comes later, this is a part of it,
- * or it is a web page.
+ * False if the status and headers already show that the response is not the whole file: the file is not ready yet, the
+ * response is only a part of the file, or the response is a web page.
  */
 export function mayBeFile({ status, headers }: Pick<RawAnswer, 'status' | 'headers'>): boolean {
   return status === 200 && !others.test([headers['content-type'] ?? ''].flat().join())
 }
 
-/** True or false as soon as these first bytes are enough to decide; undefined if more are needed. */
+/**
+ * True or false as soon as `beginning` is long enough to decide whether this is the file; undefined if more bytes are
+ * needed.
+ */
 export function beginsAsFile(beginning: Buffer, query: CallOptions['query']): boolean | undefined {
   if (query?.fileFormat !== 'pades') return beginning.length > 0 || undefined
   if (beginning.subarray(0, pdfHead).includes('%PDF')) return true
@@ -25,8 +28,8 @@ export function beginsAsFile(beginning: Buffer, query: CallOptions['query']): bo
 }
 
 /**
- * Waits until the first bytes of a stream show whether it is the file, without consuming them. A stream that breaks off
- * reports that to its reader.
+ * Waits until the first bytes of a stream show whether it is the file, without consuming them. If the stream breaks
+ * off, its reader gets that error from the stream itself.
  */
 export function streamsFile(stream: Readable, query: CallOptions['query']): Promise<boolean> {
   return new Promise((resolve) => {

@@ -13,7 +13,7 @@ export interface Measured {
 export interface FilePart {
   readonly content: Readable | Buffer
   readonly fileName: string
-  /** Bytes, if known: the request then carries its length. */
+  /** The number of bytes, if known: the request then has a Content-Length header. */
   readonly size?: number
 }
 

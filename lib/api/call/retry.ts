@@ -8,11 +8,11 @@ import type { EidError } from '../errors/errors'
 export interface FailedAttempt {
   readonly error: EidError
   /**
-   * The service certainly did nothing with this attempt and asked or allowed the client to come back (no connection,
-   * 429, 503 with Retry-After).
+   * The service certainly did nothing with this attempt, and the client may send it again (no connection, 429, 503 with
+   * Retry-After).
    */
   readonly notProcessed: boolean
-  /** A retry could give another result (not so for refusals, broken sources, stopped flows, wrong certificates). */
+  /** A retry could give another result; false for refusals, broken sources, stopped flows and wrong certificates. */
   readonly transient: boolean
   /** Milliseconds that the service asked the client to wait. */
   readonly retryAfter?: number
@@ -31,8 +31,9 @@ export function mayRepeat(repeat: Repeat, failed: FailedAttempt): boolean {
 }
 
 /**
- * Milliseconds to wait before attempt number `next` (2 is the first retry): what the service asked for, otherwise half
- * a second doubling up to 30 s. Up to half of it is random, so that many clients don't come back at the same moment.
+ * Milliseconds to wait before attempt number `next` (2 is the first retry): the time that the service asked for,
+ * otherwise half a second, doubled with each retry up to 30 s. Up to half of the doubled time is random, so that many
+ * clients don't retry at the same moment.
  */
 export function waitBefore(next: number, retryAfter: number | undefined, random: () => number = Math.random): number {
   if (retryAfter !== undefined) return retryAfter
@@ -44,9 +45,10 @@ export function waitBefore(next: number, retryAfter: number | undefined, random:
 export function readRetryAfter(header: string | undefined, now: number): number | undefined {
   if (!header) return undefined
   if (/^\d+(\.\d+)?$/.test(header)) return Number(header) * 1000
-  // Date.parse accepts almost any number as a year, but an HTTP date names its weekday.
+  // Date.parse accepts almost any number as a year, so only texts that begin with a weekday, as HTTP dates do, are
+  // parsed.
   const date = /^[a-z]{3}/i.test(header) ? Date.parse(header) : NaN
-  // A date in the past, perhaps because this clock is ahead, means now.
+  // A date in the past (this computer's clock may be fast) means that no wait is needed.
   return Number.isNaN(date) ? undefined : Math.max(0, date - now)
 }
 

@@ -12,8 +12,8 @@ export interface SaidError {
 }
 
 /**
- * Reads `{message, code, errors[]}`; any part may be missing, and `{title, detail, invalidParams[]}`, `{error,
- * error_description}` and errors listed by field are understood too. `secrets` are removed wherever they occur.
+ * Reads `{message, code, errors[]}`, in which any part may be missing. Also understands `{title, detail,
+ * invalidParams[]}`, `{error, error_description}` and errors listed by field. Removes `secrets` wherever they occur.
  */
 export function readErrorBody(
   body: Buffer,
@@ -43,7 +43,7 @@ function codeIn(error: unknown): string | undefined {
   return typeof error === 'string' && /^\w{1,60}$/.test(error) ? error : undefined
 }
 
-/** Short secrets are not removed: those of the sandbox are ordinary words. */
+/** Does not remove short secrets, because the short secrets of the sandbox are ordinary words. */
 function without(text: string, secrets: readonly string[]): string {
   return secrets.filter((secret) => secret.length > 7).reduce((rest, secret) => rest.replaceAll(secret, '…'), text)
 }

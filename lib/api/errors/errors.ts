@@ -25,7 +25,8 @@ export const errorCodes = [
 export type ErrorCode = (typeof errorCodes)[number]
 
 /**
- * `not-done`: the service certainly did nothing, so retry freely. `unknown`: it may have acted, so check before a retry.
+ * `not-done`: the service certainly did nothing, so a retry is safe. `unknown`: the service may have acted, so check
+ * before a retry.
  */
 export type Outcome = 'not-done' | 'unknown'
 
@@ -75,8 +76,8 @@ export class EidError extends Error {
   declare readonly problemKeys: readonly ProblemKey[]
 
   /**
-   * `text` may use `__done__`, the sentence on whether something was done. It follows from `cause` unless the
-   * parameters override it.
+   * `text` may contain the placeholder `__done__`: the sentence on whether something was done, which follows from
+   * `cause` unless `params` of `text` override it.
    */
   constructor(
     code: ErrorCode,
@@ -88,13 +89,13 @@ export class EidError extends Error {
     super(wording(code, text, cause, translate))
     this.code = code
     this.cause = withLine(cause)
-    // Not enumerable: Node-RED, loggers and tests see message, code and cause only.
+    // These properties are not enumerable, so that Node-RED, loggers and tests find only message, code and cause.
     Object.defineProperty(this, 'name', { value: 'EidError' })
     Object.defineProperty(this, 'text', { value: text })
     Object.defineProperty(this, 'problemKeys', { value: problemKeys })
   }
 
-  /** The sentence alone: Node-RED shows `String(error)` to the person. */
+  /** Returns only the message, because Node-RED shows `String(error)` to the user. */
   override toString(): string {
     return this.message
   }
@@ -120,8 +121,8 @@ function wording(code: ErrorCode, { key, params }: Text, cause: Cause, translate
 }
 
 /**
- * The service's messages about single fields, named as in the form, then its message about the whole, which often says
- * only "invalid".
+ * The service's messages about single fields, each with the field's name in the form, then the service's message about
+ * the whole request, which often says only "invalid".
  */
 function byField({ general }: TextParams, { errors = [] }: Cause, { label }: Translate): TextParams {
   if (general === undefined || !label || !errors.some(({ field }) => field)) return {}
@@ -129,7 +130,9 @@ function byField({ general }: TextParams, { errors = [] }: Cause, { label }: Tra
   return { detail: [...each, general].join(' ') }
 }
 
-/** The object to check before a change is retried: the document's title and key, or else the id in its path. */
+/**
+ * Names the object to check before a change is retried: by the document's title and key, or else by the id in the path.
+ */
 function whatOf({ title, externalId, path }: Cause, translate: Translate): string {
   const key = externalId ?? ''
   if (title !== undefined) return translate(`subjects.${key === '' ? 'title' : 'titleAndKey'}`, { title, key })
@@ -138,23 +141,25 @@ function whatOf({ title, externalId, path }: Cause, translate: Translate): strin
   return subject ? translate(`subjects.${subject.kind}`, { id: subject.id }) : ''
 }
 
-/** Whether a change may have been made. A call that only reads makes none, although its answer is not known. */
+/** Whether a change may have been made. A call that only reads makes no change, even if its outcome is unknown. */
 export const mayHaveActed = ({ outcome, method }: Pick<Cause, 'outcome' | 'method'>): boolean =>
   outcome === 'unknown' && method !== 'GET'
 
-/** The sentence on whether something was done, the most valuable one of an error. */
+/** The key of the sentence on whether something was done, which is what readers of an error most need to know. */
 function doneKey(code: ErrorCode, cause: Cause, isNamed: boolean): string {
   const { attempts, outcome } = cause
   if (mayHaveActed(cause)) return isNamed ? '@outcomes.unknownOf' : '@outcomes.unknown'
   if (outcome === 'unknown') return '@outcomes.read'
-  // Calls before this one succeeded.
+  // More than zero attempts with this code means that earlier calls succeeded, so no sentence can say that nothing was
+  // done.
   if (code === 'EID_INVALID_INPUT' && attempts > 0) return ''
   return attempts === 0 ? '@outcomes.notSent' : '@outcomes.notDone'
 }
 
 /**
- * Gives the cause a readable form when printed as text. Not enumerable, so that copies and JSON hold only the data. Not
- * `toString`, because the debug sidebar would then show that line instead of an object that can be expanded.
+ * Gives the cause a readable form when it is printed as text. The added property is not enumerable, so that copies and
+ * JSON contain only the data. It is not `toString`, because the debug sidebar would then show that line instead of an
+ * object that can be expanded.
  */
 function withLine(cause: Cause): Cause {
   if (Object.hasOwn(cause, Symbol.toPrimitive)) return cause
@@ -166,8 +171,8 @@ function withLine(cause: Cause): Cause {
 }
 
 /**
- * Builds an error that did not come from a call itself, such as one about a response or an end. `key` is a text of the
- * node's catalog or the client's, `params` fill it, and it may use `__done__`.
+ * Builds an error that does not come from a call itself, such as an error about the content of a response. `key` is a
+ * text of the node's or the client's catalog, and `params` fill it in. The text may contain `__done__`.
  */
 export function nodeError(code: ErrorCode, key: string, params: TextParams, cause: Partial<Cause> = {}): EidError {
   return new EidError(code, { key, params }, { attempts: 1, outcome: 'not-done', ...cause })
@@ -183,7 +188,9 @@ export function configError(key: string, params: TextParams = {}): EidError {
 
 const unsent: Cause = { attempts: 0, outcome: 'not-done' }
 
-/** Builds the error that lists all problems of the input at once. Without `cause`, it says that nothing was sent. */
+/**
+ * Builds the error that lists all problems of the input at once. Without `cause`, the error says that nothing was sent.
+ */
 export function inputError(
   problems: readonly ProblemKey[],
   translate: Translate = english,
@@ -202,7 +209,7 @@ export function inputError(
   return new EidError('EID_INVALID_INPUT', text, { ...cause, problems: listed }, problems, translate)
 }
 
-/** The service does not know this address, or has nothing there: nothing was done. */
+/** True if the service does not know this address, or has nothing there: in either case nothing was done. */
 export function isAbsent(error: unknown): boolean {
   return error instanceof EidError && (error.cause.status === 404 || error.cause.status === 405)
 }
@@ -234,7 +241,7 @@ export function withCause(error: EidError, changes: Partial<Cause>): EidError {
   return withStackOf(error, changed)
 }
 
-/** Combines the stack of the first error with the sentence of the second. */
+/** The second error with the stack of the first. */
 function withStackOf(first: EidError, second: EidError): EidError {
   if (first.stack) second.stack = first.stack.replace(first.message, () => second.message)
   return second

@@ -10,7 +10,7 @@ export class TransportFault extends Error {
     readonly kind: FaultKind,
     readonly phase: Phase,
     readonly reason: string,
-    /** The stream that was being sent broke; a retry cannot help. */
+    /** The error of the stream that was being sent: if that stream broke, a retry cannot help. */
     readonly source?: Error,
   ) {
     super(`${kind} (${reason})`)
@@ -22,7 +22,7 @@ const faultReasons: Readonly<Record<string, string>> = {
   UND_ERR_SOCKET: 'ECONNRESET',
   UND_ERR_RES_CONTENT_LENGTH_MISMATCH: 'ECONNRESET',
   UND_ERR_CONNECT_TIMEOUT: 'ETIMEDOUT',
-  // A proxy that refuses the tunnel, or does not answer the request for one.
+  // A proxy that refuses the tunnel, or that does not answer the request for a tunnel.
   UND_ERR_ABORTED: 'PROXY',
   UND_ERR_HEADERS_TIMEOUT: 'PROXY',
 }

@@ -1,6 +1,6 @@
 /**
  * Removes national ids, phone numbers and addresses from a key that a person chose, such as a row key. Order numbers
- * stay, because people look things up by the key.
+ * stay, because people search for a row by its order number.
  */
 
 /** The separator of two groups of digits: a space, a dot, or a hyphen of any length. */
@@ -8,7 +8,7 @@ const gap = '[\\s.\\u2010-\\u2015-]'
 
 interface Pattern {
   readonly find: RegExp
-  /** Tests whether a match is personal. Without this test, every match is. */
+  /** Tests whether a match is personal data. Without this test, every match is personal data. */
   readonly isPersonal?: (digits: string) => boolean
 }
 
@@ -16,14 +16,14 @@ const patterns: readonly Pattern[] = [
   // Norwegian national ids and D numbers, with or without a gap.
   { find: new RegExp(`(?<!\\d)\\d{6}${gap}?\\d{5}(?!\\d)`, 'g') },
   { find: new RegExp(`(?<!\\d)\\d{2}${gap}\\d{2}${gap}\\d{2}${gap}?\\d{5}(?!\\d)`, 'g') },
-  // Danish and Swedish national ids: a date of six digits and four more; Swedish ones also with the century.
+  // Danish and Swedish national ids: a date of six digits and four more digits; Swedish ids also with the century.
   { find: new RegExp(`(?<!\\d)\\d{6}(?:${gap}|\\+)\\d{4}(?!\\d)`, 'g'), isPersonal: beginsWithDate },
   { find: /(?<![\p{L}\d])\d{10}(?![\p{L}\d])/gu, isPersonal: beginsWithDate },
   { find: new RegExp(`(?<!\\d)\\d{8}(?:${gap}|\\+)\\d{4}(?!\\d)`, 'g'), isPersonal: beginsWithBirthDate },
   { find: /(?<![\p{L}\d])\d{12}(?![\p{L}\d])/gu, isPersonal: beginsWithBirthDate },
   // Finnish national ids: a date, a century sign, three digits and one more sign.
   { find: /(?<!\d)\d{6}[-+A-FU-Y]\d{3}[\dA-Y](?![\p{L}\d])/giu, isPersonal: beginsWithDate },
-  // Dates on their own, as dates of birth.
+  // Dates without further digits, because they may be dates of birth.
   { find: new RegExp(`(?<!\\d)\\d{4}${gap}\\d{2}${gap}\\d{2}(?!\\d)`, 'g'), isPersonal: beginsWithBirthDate },
   {
     find: new RegExp(`(?<!\\d)\\d{2}${gap}\\d{2}${gap}\\d{4}(?!\\d)`, 'g'),
@@ -42,10 +42,12 @@ const addresses: readonly RegExp[] = [
   /[^\s"'<>(),;:@]{1,64}\s?[([{]\s?(?:at|a|krøllalfa)\s?[)\]}]\s?[^\s"'<>(),;:@]{2,253}/gi,
 ]
 
-/** Generated keys. Some of their digits look like a phone number, but are not one. */
+/**
+ * Generated keys, such as UUIDs. Some of their digits may look like a phone number, so these keys are left unchanged.
+ */
 const made = /[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}|(?<![\p{L}\d])(?=\d*[a-f])[\da-f]{24,}(?![\p{L}\d])/giu
 
-/** Letters and digits written in hex, which anyone can decode. */
+/** Text encoded as hex, which anyone can decode. */
 const readableHex = /(?<![\p{L}\d])(?:[2-7][\da-f]){7,}(?![\p{L}\d])/giu
 
 /** Longer keys are cut, because each pattern takes time in proportion to the length. */
@@ -70,7 +72,10 @@ export function maskPath(path: string): string {
   return path.split('/').map(maskKey).join('/')
 }
 
-/** Some people use an e-mail address or a national id as a key. A leading @ would be mistaken for a text key. */
+/**
+ * True for a key that contains personal data, such as an e-mail address or a national id, which some people use as
+ * keys. True for any other @ sign too, because a leading @ would be mistaken for a text key.
+ */
 export function isPersonalKey(key: string): boolean {
   return /@|%40/.test(key) || maskKey(key) !== key
 }
@@ -85,15 +90,18 @@ function maskPart(part: string): string {
 }
 
 /**
- * True if the digits begin with a date: day and month first, or year first. A temporary national id has 60 added to the
- * day.
+ * True if the digits begin with a date, written with the day or the year first. Temporary national ids have 60 added to
+ * the day, and count too.
  */
 function beginsWithDate(digits: string): boolean {
   const [first = 0, month = 0, last = 0] = (digits.match(/\d\d/g) ?? []).map(Number)
   return isMonth(month) && (isDay(first) || isDay(last))
 }
 
-/** True if the digits begin with a date on which a signer can be born: `20261123-0001` is an order of this month. */
+/**
+ * True if the digits begin with a date on which a signer can be born. `20261123-0001` is the number of an order of this
+ * month, not a birth date.
+ */
 function beginsWithBirthDate(digits: string): boolean {
   const year = Number(digits.slice(0, 4))
   const isYear = year >= 1900 && year <= new Date().getFullYear() - 5

@@ -3,7 +3,10 @@
 /** Longer texts are cut, because every step below takes time in proportion to the length. */
 const maxLength = 2000
 
-/** Tests each word separately: a pattern that can match anywhere would be retried at every letter of a long word. */
+/**
+ * Each word is tested separately, because a pattern that can match anywhere would be tried again at every letter of a
+ * long word.
+ */
 const words: readonly [RegExp, (word: string) => boolean][] = [
   [/[^\s"'<>(),;:]+/g, (word) => /.(?:@|%40)./.test(word)], // e-mail addresses
   [/[\w.-]+/g, isToken],
@@ -41,8 +44,8 @@ const besideIds: readonly RegExp[] = [
 ]
 
 /**
- * Returns `text` with e-mail addresses, tokens, dates, long numbers and the values in `personal` (the personal data of
- * the request) replaced by `…`; UUIDs stay. At most 500 characters.
+ * Returns at most 500 characters of `text`, with e-mail addresses, tokens, dates, long numbers and the values in
+ * `personal` (the personal data of the request) replaced by `…`. UUIDs stay.
  */
 export function redact(text: string, personal: readonly string[] = []): string {
   const start = replaceAll(text.length > maxLength ? cut(text) : text, quoted)
@@ -55,7 +58,9 @@ export function redact(text: string, personal: readonly string[] = []): string {
     .slice(0, 500)
 }
 
-/** The start of a long text up to the last whole word: half a word would not be recognized as personal data. */
+/**
+ * The start of a long text, up to the last whole word, because personal data would not be recognized in half a word.
+ */
 function cut(text: string): string {
   let end = maxLength
   while (end > 0 && !/\s/.test(text.charAt(end - 1))) end--
@@ -66,13 +71,16 @@ function replaceWords(text: string): string {
   return words.reduce((rest, [word, tells]) => rest.replace(word, (one) => (tells(one) ? '…' : one)), text)
 }
 
-/** A token of three parts. */
+/** True for a token of three parts separated by dots (JWT). */
 function isToken(word: string): boolean {
   const lengths = word.split('.').map((part) => part.length)
   return lengths.some((length, at) => length >= 10 && (lengths[at + 1] ?? 0) >= 10 && (lengths[at + 2] ?? 0) >= 5)
 }
 
-/** One pattern for all values, matching whole words only. The longest come first, since one may begin like another. */
+/**
+ * One pattern for all values; it matches whole words only. Longer values come first, since a value may begin with
+ * another value.
+ */
 function valuesOf(personal: readonly string[]): RegExp[] {
   if (personal.length === 0) return []
   const escaped = [...personal]

@@ -4,7 +4,8 @@
  */
 
 const patterns: readonly (readonly [string, RegExp])[] = [
-  // Parts of a document or a share come before the document or share itself.
+  // The paths of signers, attachments and recipients also match the pattern of their document or share, so they are
+  // tested first.
   ['signer', /^\/signature\/documents\/[^/]+\/(?:files\/)?signers\/([^/]+)/],
   ['attachment', /^\/signature\/documents\/[^/]+\/(?:files\/)?attachments\/([^/]+)/],
   ['recipient', /^\/share\/buckets\/[^/]+\/(?:recipients|resendNotificationToRecipient)\/([^/]+)/],
@@ -25,7 +26,7 @@ export interface Subject {
   readonly id: string
 }
 
-/** The object whose id is in the path (below the base address); undefined if it names none. */
+/** The object whose id is in the path (below the base address); undefined if the path contains no id. */
 export function subjectOf(path: string): Subject | undefined {
   for (const [kind, pattern] of patterns) {
     const id = pattern.exec(path)?.[1]

@@ -13,8 +13,8 @@ export interface Text {
 export interface Translate {
   (key: string, params?: TextParams): string
   /**
-   * The form's name for a place in the input, such as `signers[0].signerInfo.email`; without this function, the place
-   * itself is shown.
+   * Returns the name that the form uses for a place in the input, such as `signers[0].signerInfo.email`. Without this
+   * function, the path itself is shown.
    */
   readonly label?: (path: string) => string
 }
@@ -49,7 +49,7 @@ const dateSign = '@date:'
 /** An amount of money as a parameter: shown as 27000.50, or as 27000,50 where a comma is usual. */
 export const amountParam = (value: number): string => `${amountSign}${value}`
 
-/** A day as a parameter: 3 May, or 3. mai; with the year if it is not the current one. */
+/** A day as a parameter: shown as 3 May, or 3. mai in Norwegian; with the year if it is not the current year. */
 export const dateParam = (milliseconds: number): string => `${dateSign}${milliseconds}`
 
 function dateIn(value: string, translate: (key: string, params: TextParams) => string): string {
@@ -64,8 +64,8 @@ function amountIn(value: string, translate: (key: string, params: TextParams) =>
 }
 
 /**
- * Translates parameters that are texts themselves (`@key`), such as the reason in "could not be reached: reason". Such
- * a text may use the other parameters.
+ * Translates parameters that are text keys themselves (`@key`), such as the reason in "could not be reached: reason".
+ * The text of such a key may contain the other parameters.
  */
 export function spellOut(params: TextParams, translate: (key: string, params: TextParams) => string): TextParams {
   const entries = Object.entries(params)

@@ -1,7 +1,7 @@
 /**
- * Unpacks compressed responses that were not requested as such; some gateways compress them. undici's interceptor for
- * this is experimental and logs a warning in every process. A response that can't be unpacked would look like a broken
- * connection.
+ * Unpacks compressed responses, which some gateways send although the client did not ask for compression. undici's
+ * interceptor for this is experimental and logs a warning in every process. Without unpacking, such a response would
+ * look like a broken connection.
  */
 import { pipeline, type Readable, type Transform } from 'node:stream'
 import {
@@ -36,6 +36,6 @@ export function decode(body: Buffer, encoding: unknown, maxBytes: number): Buffe
 /** Unpacks a stream in the same way; end, errors and closing pass through in both directions. */
 export function decodeStream(body: Readable, encoding: unknown): Readable {
   const decoder = decoders.get(encoding)?.streamed()
-  // The stream itself reports the failure to its reader.
+  // The returned stream reports a failure to its reader, so nothing else needs to handle it.
   return decoder ? pipeline(body, decoder, () => undefined).on('error', () => undefined) : body
 }

@@ -11,7 +11,7 @@ export interface DispatcherOptions {
   readonly findProxy: FindProxy
   /** Options for node:tls: ca, cert, key, … */
   readonly tls: ConnectionOptions
-  /** Maximum connections to one origin; further requests wait for one. */
+  /** Maximum number of connections to one origin; further requests wait until a connection is free. */
   readonly maxConnections: number
 }
 
@@ -59,7 +59,10 @@ function getOrCreate(all: Map<string, Dispatcher>, key: string, create: () => Di
   return created
 }
 
-/** The call has its own time limits: undici's would end an upload that is slow but alive. */
+/**
+ * undici's own limits are off, because they would end an upload that is slow but alive. The call has its own time
+ * limits.
+ */
 const ownLimits = { headersTimeout: 0, bodyTimeout: 0 }
 
 function createPool(origin: string, { tls, maxConnections }: DispatcherOptions): Dispatcher {
@@ -72,8 +75,8 @@ function createPool(origin: string, { tls, maxConnections }: DispatcherOptions):
 }
 
 /**
- * Reaches every address through a tunnel, http too, so that a request refused by the proxy has certainly not reached
- * the service.
+ * Creates an agent that reaches every address through a tunnel, also http addresses, so that a request that the proxy
+ * refuses has certainly not reached the service.
  */
 function createProxyAgent(address: string, { tls, maxConnections }: DispatcherOptions): Dispatcher {
   checkTls(tls)

@@ -19,9 +19,9 @@ export interface Http {
 }
 
 /**
- * Creates the instance. Interceptors, defaults and errors are those of axios. Redirects are never followed, since a
- * bearer token belongs to one host. An interceptor may return a new settings object. `timeout` is in milliseconds; for
- * streams it is the time without progress.
+ * Creates the instance. Interceptors, defaults and errors are those of axios. Redirects are never followed, because a
+ * bearer token must be sent only to its own host. An interceptor may return a new settings object. `timeout` is in
+ * milliseconds; for streams it is the longest time without progress.
  */
 export function createHttp(dispatchers: Dispatchers): Http {
   const untracked: Untracked = { count: 0 }
@@ -32,7 +32,8 @@ export function createHttp(dispatchers: Dispatchers): Http {
     maxRedirects: 0,
     transformRequest: [transform],
   })
-  // axios copies its defaults for every request; these are for browsers and forms, or restate what is usual anyway.
+  // axios copies its defaults for every request. The defaults removed here are only for browsers and forms, or repeat
+  // axios's standard behavior.
   for (const name of ['transitional', 'env', 'xsrfCookieName', 'xsrfHeaderName'] as const)
     delete instance.defaults[name]
   addOnUse(instance.defaults.headers)
@@ -48,8 +49,8 @@ export function createHttp(dispatchers: Dispatchers): Http {
 }
 
 /**
- * Hides the empty defaults of each method until a script reads or sets them. For every request axios would copy each
- * of them, and remove it again.
+ * Hides the empty default headers of each method until a script reads or sets them; otherwise axios would copy and
+ * remove each of them for every request.
  */
 function addOnUse(headers: object): void {
   for (const [name, values] of Object.entries(headers) as [string, object][]) {
@@ -66,7 +67,10 @@ function addOnUse(headers: object): void {
 
 const usual = [axios.defaults.transformRequest ?? []].flat()
 
-/** The transformers of axios, and a note that the adapter is next. One for all: axios walks the headers for each. */
+/**
+ * Runs the transformers of axios, then notes that the adapter is next. It is a single transformer, because axios goes
+ * through the headers once for each transformer.
+ */
 const transform: AxiosRequestTransformer = function (data: unknown, headers): unknown {
   const transformed = usual.reduce((before: unknown, one) => one.call(this, before, headers) as unknown, data)
   ;(this as TrackedConfig).progress?.handOver()

@@ -11,7 +11,9 @@ import { offAbort, onAbort } from '../../common/on-abort'
 type Controller = Dispatcher.DispatchController
 type ResponseHeaders = Record<string, string | string[]>
 
-/** The state shared by the many events of one request. Settles once, and leaves no timer or listener. */
+/**
+ * The state shared by the many events of one request. Settles the promise once, and leaves no timer or listener behind.
+ */
 export class InFlightRequest implements Dispatcher.DispatchHandler {
   private phase: Phase = 'connecting'
   private controller: Controller | undefined
@@ -37,7 +39,9 @@ export class InFlightRequest implements Dispatcher.DispatchHandler {
     this.source = isStream(config.data) ? config.data : undefined
   }
 
-  /** Passes the request to the dispatcher. The promise to which `resolve` and `reject` belong always settles. */
+  /**
+   * Passes the request to the dispatcher. The promise to which `resolve` and `reject` belong always settles after this.
+   */
   start(dispatcher: Dispatcher, request: Dispatcher.DispatchOptions): void {
     const { signal } = this.config
     if (signal?.aborted) return this.stop()
@@ -47,7 +51,7 @@ export class InFlightRequest implements Dispatcher.DispatchHandler {
     dispatcher.dispatch(request, this)
   }
 
-  /** False if the body is already consumed or broken. */
+  /** Watches the stream of the request's body. Returns false if the stream is already consumed or broken. */
   private watchSource(source: Readable): boolean {
     const broken = (error?: Error) =>
       this.fail(new TransportFault('network', this.phase, 'SOURCE', error ?? new Error('the source ended early')))
@@ -72,7 +76,7 @@ export class InFlightRequest implements Dispatcher.DispatchHandler {
   }
 
   onResponseStart(controller: Controller, status: number, headers: ResponseHeaders, statusText = ''): void {
-    // Interim answers (1xx) are followed by the real one.
+    // Interim responses (1xx) are ignored, because the actual response follows them.
     if (status < 200) return
     this.status = status
     this.statusText = statusText
@@ -98,7 +102,7 @@ export class InFlightRequest implements Dispatcher.DispatchHandler {
     try {
       this.settle(this.bodyAs(this.config.responseType))
     } catch (error) {
-      this.reject(error) // The response can't be unpacked, or an added setting fails on its status.
+      this.reject(error) // The response can't be unpacked, or a setting added by a script throws for its status.
     }
   }
 
@@ -109,7 +113,10 @@ export class InFlightRequest implements Dispatcher.DispatchHandler {
     this.reject(error)
   }
 
-  /** Passes the response on as a stream that carries our own faults. Timer and signal stay until it has ended. */
+  /**
+   * Passes the response on as a stream that reports failures as a TransportFault. The timer and the signal stay active
+   * until the stream has ended.
+   */
   private handOver(controller: Controller): void {
     const abort = () => this.ended || this.fail(new TransportFault('aborted', 'sent', 'STOPPED'))
     this.stream = new Readable({
@@ -120,7 +127,7 @@ export class InFlightRequest implements Dispatcher.DispatchHandler {
         done(error)
       },
     })
-    // The caller may start listening only later; an error without a listener would end the process.
+    // The caller may add its listeners later; until then, an error without a listener would end the process.
     this.stream.on('error', () => this.cleanUp())
     this.settle(decodeStream(this.stream, this.headers['content-encoding']))
   }
@@ -146,7 +153,7 @@ export class InFlightRequest implements Dispatcher.DispatchHandler {
     if (this.ended) return
     this.end(fault)
     if (this.progress) this.progress.fault = fault
-    // The caller already holds the stream and gets the failure from it.
+    // The caller already has the stream, so the failure is reported through the stream.
     if (this.stream) return void this.stream.destroy(fault)
     const error = new AxiosError(fault.message, fault.reason, this.config)
     error.cause = fault
@@ -178,7 +185,9 @@ export class InFlightRequest implements Dispatcher.DispatchHandler {
   }
 }
 
-/** A multipart body is a stream of an older kind that does not inherit from Readable. */
+/**
+ * Also true for the stream of a multipart body, which comes from an older library and does not inherit from Readable.
+ */
 function isStream(data: unknown): data is Readable {
   return typeof data === 'object' && data !== null && 'pipe' in data
 }

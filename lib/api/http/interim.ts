@@ -1,6 +1,6 @@
 /**
- * Removes "100 Continue" from incoming bytes. Every client must accept one it did not ask for (RFC 9110, 15.2), but
- * undici does not.
+ * Removes "100 Continue" responses from incoming bytes. Every client must accept such a response even if it did not ask
+ * for it (RFC 9110, 15.2), but undici does not.
  */
 import type { Socket } from 'node:net'
 import type { buildConnector } from 'undici'
@@ -8,7 +8,7 @@ import type { buildConnector } from 'undici'
 const interim = /^(?:HTTP\/1\.[01] 100(?: [^\r\n]*)?\r\n(?:[^\r\n]+\r\n)*\r\n)+/
 const start = Buffer.from('HTTP/1.')
 
-/** The same connector, with such responses removed from its sockets. */
+/** The same connector, with "100 Continue" responses removed from its sockets. */
 export function withoutContinue(connect: buildConnector.connector): buildConnector.connector {
   return (options, callback) =>
     connect(options, (...result) => {
@@ -17,7 +17,10 @@ export function withoutContinue(connect: buildConnector.connector): buildConnect
     })
 }
 
-/** Checks only the bytes that directly follow a write: there a response begins, while later bytes are its content. */
+/**
+ * Checks only the bytes that directly follow a write, because a response begins there; later bytes are the response's
+ * content.
+ */
 function dropContinue(socket: Socket): void {
   let expected = false
   const write = socket.write.bind(socket) as (...args: unknown[]) => boolean

@@ -1,6 +1,6 @@
 /**
- * Decides which proxy an address is reached through, by the rules of Node-RED's own nodes, so that the same environment
- * gives the same result.
+ * Decides through which proxy an address is reached. The rules are those of Node-RED's own nodes, so that the same
+ * environment gives the same result.
  */
 
 /** A proxy as configured: its address (with credentials, if any) and the hosts that bypass it. */
@@ -9,19 +9,20 @@ export interface Proxy {
   readonly noProxy: readonly string[]
 }
 
-/** The proxy for an address, or undefined; its exceptions have yet to be applied. */
+/** Returns the proxy for an address, or undefined. The caller still has to check the proxy's `noProxy`. */
 export type FindProxy = (url: URL) => Proxy | undefined
 
 /** `proxyOptions` of Node-RED's settings file. */
 export interface ProxyOptions {
   /**
-   * `strict` by default; `legacy` knows `http_proxy` and `no_proxy` only. The variable `NR_PROXY_MODE` overrides it.
+   * `strict` by default; with `legacy`, only the variables `http_proxy` and `no_proxy` count. The variable
+   * `NR_PROXY_MODE` overrides this option.
    */
   readonly mode?: string
-  /** Upper-case names win over lower-case ones. */
+  /** Upper-case names take precedence over lower-case names. */
   readonly favourUpperCase?: boolean
   readonly lowerCaseOnly?: boolean
-  /** The `npm_config_…` variables don't count. */
+  /** The variables `npm_config_…` are ignored. */
   readonly excludeNpm?: boolean
 }
 
@@ -29,8 +30,8 @@ export type Environment = Readonly<Record<string, string | undefined>>
 
 /**
  * The proxy that the environment names for this address, or undefined. Looks at `npm_config_<scheme>_proxy`,
- * `<scheme>_proxy`, `npm_config_proxy` and `all_proxy`, in this order and in either case. Its `noProxy` has yet to be
- * applied (isExempt).
+ * `<scheme>_proxy`, `npm_config_proxy` and `all_proxy`, in this order, in lower and upper case. The caller still has to
+ * check the proxy's `noProxy` (isExempt).
  */
 export function environmentProxy(url: URL, env: Environment, options: ProxyOptions = {}): Proxy | undefined {
   if (modeOf(env, options) === 'legacy') return legacyProxy(url, env)
@@ -56,7 +57,10 @@ function readVariable(env: Environment, name: string, options: ProxyOptions): st
   return (options.favourUpperCase ? upper || lower : lower || upper) || ''
 }
 
-/** The rules of Node-RED up to 3.1: one proxy for every scheme, and an exception matches any part of the address. */
+/**
+ * The rules of Node-RED up to 3.1: one proxy for every scheme, and an exception matches if it occurs anywhere in the
+ * address.
+ */
 function legacyProxy(url: URL, env: Environment): Proxy | undefined {
   const found = env.HTTP_PROXY || env.http_proxy
   const exceptions = env.NO_PROXY || env.no_proxy
@@ -65,8 +69,9 @@ function legacyProxy(url: URL, env: Environment): Proxy | undefined {
 }
 
 /**
- * True if one of the entries matches the host: the same name, or its end if the entry begins with `.` or `*`. `*` alone
- * matches every host, and a `:port` limits an entry to that port.
+ * True if one of the entries matches the host: an entry that begins with `.` or `*` is compared with the end of the
+ * host name, any other entry with the whole host name. `*` alone matches every host, and a `:port` limits an entry to
+ * that port.
  */
 export function isExempt(url: URL, noProxy: readonly string[]): boolean {
   const port = url.port || (url.protocol === 'https:' ? '443' : '80')

@@ -7,14 +7,17 @@ export interface TrackedConfig extends AxiosRequestConfig {
   readonly progress?: RequestProgress
 }
 
-/** Requests of one client that were sent without a progress: those of a script, and those with replaced settings. */
+/**
+ * Counts the requests of one client that were sent without a RequestProgress: the requests of a script, and those whose
+ * settings an interceptor replaced.
+ */
 export interface Untracked {
   count: number
 }
 
 /**
- * Passed from step to step with the request's settings. A class, because axios copies plain objects but keeps instances
- * as they are.
+ * The progress of one request, passed from step to step with the request's settings. It is a class, because axios
+ * copies plain objects but keeps instances as they are.
  */
 export class RequestProgress {
   /** `handedOver`: an adapter has the request; if that adapter is not ours, the progress is unknown. */
@@ -31,14 +34,14 @@ export class RequestProgress {
     if (this.step === 'prepared') this.step = 'handedOver'
   }
 
-  /** Once sent, it stays sent, even if an interceptor tries again. */
+  /** Once `sent`, the progress stays `sent`, even if an interceptor tries again. */
   reach(phase: Phase): void {
     if (this.step !== 'sent') this.step = phase
   }
 
   /**
-   * `connecting` only if certainly nothing was sent. A request without a progress may have been this one, and so may
-   * the first try of an interceptor that retries.
+   * `connecting` only if certainly nothing was sent. If the client sent any request without a progress in the meantime,
+   * that request may have been this one, or the first try of an interceptor that retries.
    */
   get phase(): Phase {
     const stayed = this.step === 'connecting' || this.step === 'prepared'
@@ -46,7 +49,10 @@ export class RequestProgress {
   }
 }
 
-/** The fault on the wire. axios replaces the fault of a stopped request with a bare "canceled". */
+/**
+ * The fault on the wire. For a stopped request, it is built here, because axios replaces the fault with a bare
+ * "canceled".
+ */
 export function faultBehind(thrown: unknown, { fault, phase }: RequestProgress): TransportFault | undefined {
   const inError = thrown instanceof Error ? thrown.cause : undefined
   const known = [thrown, fault, inError].find((one) => one instanceof TransportFault)

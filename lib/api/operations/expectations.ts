@@ -28,7 +28,7 @@ export type Expectation =
   | { readonly done: readonly string[]; readonly of?: string }
   | { readonly id?: string; readonly number?: true; readonly list?: string; readonly filled?: string }
 
-/** Keyed by operation: an operation without an entry does not compile. */
+/** Has an entry for every operation; the compiler reports an operation without an entry. */
 export const expectations = {
   createDocument: { id: 'documentId', filled: 'signers' },
   getDocument: { own: 'documentId', always: true },
@@ -148,7 +148,7 @@ function isId(value: unknown, number = false): boolean {
   return (typeof value === 'string' && value !== '') || (number && Number.isSafeInteger(value))
 }
 
-/** An error body under a status that reports success. */
+/** True for an error body, which some responses have although their status reports success. */
 function isError({ errors, error, message, code }: Readonly<Record<string, unknown>>): boolean {
   return isSomething(errors) || isSomething(error) || (isId(message) && isId(code, true))
 }
@@ -161,7 +161,7 @@ function isOfAnother(record: Readonly<Record<string, unknown>>, names: readonly 
   return names.some((name) => isId(record[name], true) && !isSame(record[name], asked))
 }
 
-/** UUIDs may be upper case. */
+/** Compares ids without regard to case, because UUIDs may be in upper case. */
 function isSame(found: unknown, asked: string | undefined): boolean {
   return asked !== undefined && String(found).toLowerCase() === asked.toLowerCase()
 }

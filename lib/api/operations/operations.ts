@@ -2,10 +2,10 @@
 
 /**
  * - `safe`: changes nothing, or leaves the same state when done twice; repeated after time-outs, resets and 5xx.
- * - `lookup`: may be repeated only after the service was asked whether the first try took effect.
- * - `never`: repeated only when the service did nothing (no connection, 429, 503 with Retry-After).
- * - `certain`: moves money; repeated only when certainly nothing was done (no connection, 429). A gateway may answer
- *   503 after it has passed the call on.
+ * - `lookup`: repeated only after the service was asked whether the first try took effect.
+ * - `never`: repeated only if the service did nothing (no connection, 429, 503 with Retry-After).
+ * - `certain`: moves money; repeated only if certainly nothing was done (no connection, 429). A 503 is not enough,
+ * because a gateway may answer 503 after it has passed the call on.
  */
 export type Repeat = 'safe' | 'lookup' | 'never' | 'certain'
 
@@ -20,9 +20,9 @@ export interface Operation {
 const read = (path: string, scope?: string): Operation => ({ method: 'GET', path, scope, repeat: 'safe' })
 const act = (path: string, scope: string): Operation => ({ method: 'POST', path, scope, repeat: 'never' })
 /**
- * Changes and removals are never retried blindly, although repeating one often leaves the same state. Between two
- * attempts someone else may have changed the object, and the retry would undo that; and a repeated removal gets a 404
- * that hides the success of the first.
+ * Changes and removals are never retried blindly, although a repeated change often leaves the same state. Between two
+ * attempts, someone else may have changed the object, and the retry would undo that change. A repeated removal gets a
+ * 404 that hides the success of the first removal.
  */
 const change = (path: string, scope: string): Operation => ({ method: 'PATCH', path, scope, repeat: 'never' })
 const remove = (path: string, scope: string): Operation => ({ method: 'DELETE', path, scope, repeat: 'never' })
@@ -50,7 +50,8 @@ export const operations = {
   changeSigner: change('/signature/documents/{id}/signers/{signerId}', 'document_write'),
   removeSigner: remove('/signature/documents/{id}/signers/{signerId}', 'document_write'),
   listAttachments: read('/signature/documents/{id}/attachments', 'document_read'),
-  // A repeat would add a second attachment, and signing starts once the announced number is there.
+  // A repeat would add a second attachment, and signing starts as soon as the announced number of attachments is
+  // reached.
   addAttachment: act('/signature/documents/{id}/attachments', 'document_write'),
   getAttachment: read('/signature/documents/{id}/attachments/{attachmentId}', 'document_read'),
   changeAttachment: change('/signature/documents/{id}/attachments/{attachmentId}', 'document_write'),
@@ -62,7 +63,7 @@ export const operations = {
     'document_file',
   ),
   listNotifications: read('/signature/documents/{id}/notifications', 'document_read'),
-  // These only inspect a token; the scope they need is not documented.
+  // These calls only inspect a token; the scope that they need is not documented.
   validateJwt: { method: 'POST', path: '/jwt/validate', scope: undefined, repeat: 'safe' },
   validateOlderJwt: { method: 'POST', path: '/signature/jwt', scope: undefined, repeat: 'safe' },
   ping: read('/signature/status/ping'),
@@ -113,7 +114,7 @@ export const operations = {
   listIdProviders: read('/identification/v2/id-providers', 'identify'),
   listAccountIdProviders: read('/identification/v2/id-providers/account', 'identify'),
 
-  // Identification v1 (4.8); the misspelt query name `requetsId` is the service's own
+  // Identification v1 (4.8); `requetsId` in its queries is misspelled by the service itself
   v1CreateSession: act('/identification/session', 'identify'),
   v1GetSession: read('/identification/session', 'identify'),
   v1GetSessionStatus: read('/identification/session/status', 'identify'),
@@ -123,7 +124,7 @@ export const operations = {
     scope: 'identify',
     repeat: 'safe',
   },
-  // The address that the service itself documents; the one above is from the migration page.
+  // The address in the service's own documentation; the address above is from the migration page.
   v1InvalidateSessionByBody: {
     method: 'PUT',
     path: '/identification/session/invalidate',

@@ -5,7 +5,7 @@ import { inputError } from '../errors/errors'
 
 export type Query = Readonly<Record<string, string | number | boolean | readonly string[] | undefined>>
 
-/** Fills `{name}` in a path. Throws EID_INVALID_INPUT naming every parameter that is missing or not an id. */
+/** Fills `{name}` in a path. Throws EID_INVALID_INPUT, which names every parameter that is missing or not an id. */
 export function buildPath(template: string, params: Readonly<Record<string, string>>): string {
   if (!template.includes('{')) return template
   const valueOf = (name: string) => (Object.hasOwn(params, name) && params[name]) || ''
@@ -15,7 +15,10 @@ export function buildPath(template: string, params: Readonly<Record<string, stri
   return template.replace(/\{(\w+)\}/g, (_whole, name: string) => encodeURIComponent(valueOf(name)))
 }
 
-/** `?a=1&b=2`, percent-encoded; empty and absent values are left out, lists are repeated. Empty if nothing is left. */
+/**
+ * Returns `?a=1&b=2`, percent-encoded. Empty and absent values are left out, and a list repeats its name for each
+ * value. Returns an empty text if nothing is left.
+ */
 export function buildQuery(query: Query = {}): string {
   const pairs = Object.entries(query).flatMap(([name, value]) =>
     (Array.isArray(value) ? value : [value])
@@ -25,7 +28,7 @@ export function buildQuery(query: Query = {}): string {
   return pairs.length > 0 ? `?${pairs.join('&')}` : ''
 }
 
-/** A lone surrogate can't be encoded: it becomes the replacement character, as in any web form. */
+/** A lone surrogate can't be encoded, so it is replaced with the replacement character, as in any web form. */
 function encode(text: string): string {
   return encodeURIComponent(text.replace(/\p{Surrogate}/gu, '\ufffd'))
 }

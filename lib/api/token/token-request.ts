@@ -8,7 +8,7 @@ import { faultBehind, type TrackedConfig } from '../http/request-progress'
 
 export interface TokenCall {
   readonly signal: AbortSignal
-  /** Milliseconds one attempt may take. */
+  /** Milliseconds that one attempt may take. */
   readonly timeout: number
   readonly retries: number
   readonly wait: typeof sleep
@@ -16,8 +16,8 @@ export interface TokenCall {
 }
 
 /**
- * Fetches a token; retries transient failures, since asking twice does no harm. Rejects with an EidError; nothing has
- * been done yet.
+ * Fetches a token. Retries transient failures, because a second request for a token does no harm. Rejects with an
+ * EidError that says that nothing was done: the call that needs the token has not been sent.
  */
 export async function fetchToken(http: Http, owner: TokenOwner, call: TokenCall): Promise<Token> {
   for (let attempts = 1; ; attempts++) {
@@ -83,8 +83,9 @@ function readAnswer(answer: RawAnswer, owner: TokenOwner, context: CallContext, 
 }
 
 /**
- * The meaning of a refused token call; undefined if the status is clear enough. The service may say "invalid scope" in
- * JSON or in plain text. A 403 or 404 here is about the token address, and must not look as if a document were missing.
+ * The code for a refused token call; undefined if the status is clear enough. The service may say "invalid scope" in
+ * JSON or in plain text. A 403 or 404 here is about the token address, so the error must not say that a document is
+ * missing.
  */
 function refusalOf({ status, body }: RawAnswer, code: ErrorCode) {
   const said = body.toString('utf8', 0, 2000)
@@ -94,8 +95,8 @@ function refusalOf({ status, body }: RawAnswer, code: ErrorCode) {
 }
 
 /**
- * The token if the response has the right shape: a bearer token that fits in a header, and a lifetime in seconds (60 if
- * missing).
+ * The token, or undefined if the response has the wrong shape. Required are a bearer token that fits in a header, and a
+ * lifetime in seconds (60 if missing).
  */
 function readToken(body: Buffer): Token | undefined {
   const said = parse(body)
@@ -136,7 +137,7 @@ function parse(body: Buffer): Record<string, unknown> {
 const basicOf = ({ clientId, clientSecret }: TokenOwner) =>
   Buffer.from(`${clientId}:${clientSecret}`).toString('base64')
 
-/** Secrets that a response must not repeat. */
+/** Secrets of the client, to be removed from what a response says. */
 export function secretsOf(owner: TokenOwner): string[] {
   return [owner.clientSecret, basicOf(owner)]
 }

@@ -5,8 +5,8 @@
 import { orAborted } from '../call/retry'
 
 /**
- * Who the token is for. The cache key is token address, client id and scope set; if the secret changes, the old token
- * is dropped.
+ * The client that the token is for. The cache key is the token address, the client id and the set of scopes; if the
+ * client secret changes, the old token is dropped.
  */
 export interface TokenOwner {
   readonly tokenUrl: string
@@ -21,18 +21,18 @@ export interface Token {
   readonly lifetime: number
 }
 
-/** Requests a token from the service; aborted through `signal` when no caller needs it any more. */
+/** Requests a token from the service; `signal` is aborted when no caller needs the token any more. */
 export type FetchToken = (owner: TokenOwner, signal: AbortSignal) => Promise<Token>
 
 interface Entry {
   readonly secret: string
   token?: Token
-  /** Milliseconds since 1970 from which the token is no longer used. */
+  /** The time in milliseconds since 1970 from which the token is no longer used. */
   renewAt: number
   pending?: { readonly promise: Promise<Token>; readonly controller: AbortController; waiting: number }
 }
 
-/** Holds tokens in memory only. A class, because it has identity and state. */
+/** Caches tokens, in memory only. It is a class, because it has identity and state. */
 export class TokenStore {
   private readonly entries = new Map<string, Entry>()
   private readonly keys = new WeakMap<TokenOwner, string>()
@@ -40,8 +40,8 @@ export class TokenStore {
   constructor(private readonly now: () => number = Date.now) {}
 
   /**
-   * Returns the owner's valid token. `fetch` is called once, however many ask at the same time. Rejects with the error
-   * of `fetch` or the signal's reason.
+   * Returns the owner's valid token. `fetch` is called once, however many callers ask at the same time. Rejects with
+   * the error of `fetch` or the signal's reason.
    */
   async get(owner: TokenOwner, fetch: FetchToken, signal?: AbortSignal): Promise<string> {
     const entry = this.entryOf(owner)
@@ -107,13 +107,13 @@ export class TokenStore {
       .finally(() => {
         if (entry.pending?.promise === promise) entry.pending = undefined
       })
-    // All callers may be gone by the time it fails; they have already been rejected.
+    // All callers may have been rejected by the time the request fails; without this, that failure would be unhandled.
     promise.catch(() => undefined)
     return { promise, controller, waiting: 0 }
   }
 }
 
-/** Milliseconds a token is used: until a tenth of its lifetime, at most a minute, remains. */
+/** Milliseconds for which a token is used: until a tenth of its lifetime remains, but at most one minute. */
 export function usableFor(lifetime: number): number {
   return (lifetime - Math.min(60, lifetime / 10)) * 1000
 }

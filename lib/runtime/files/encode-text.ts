@@ -17,7 +17,8 @@ let windows: ReadonlyMap<string, number> | undefined
 
 function windowsBytes(): ReadonlyMap<string, number> {
   const all = Buffer.from(Array.from({ length: 256 }, (_none, byte) => byte))
-  // Decoded as a stream, because some versions of Node.js 20 to 22 decode it as ISO 8859-1 in one piece.
+  // The bytes are decoded as a stream, because some versions of Node.js 20 to 22 decode Windows-1252 as ISO 8859-1
+  // unless they decode it as a stream.
   const letters = new TextDecoder('windows-1252').decode(all, { stream: true })
   return new Map(Array.from(letters, (letter, byte) => [letter, byte]))
 }

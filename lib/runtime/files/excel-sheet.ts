@@ -1,4 +1,4 @@
-/** Reads the cells of an .xlsx file as a person sees them. */
+/** Reads the cells of an .xlsx file as a spreadsheet program shows them. */
 import { Readable } from 'node:stream'
 import type { TextParams } from '../../api/errors/texts'
 import { nextTurn } from '../../common/event-loop'
@@ -10,12 +10,15 @@ import { bytesOfPart, markupIn, type ZipLimits } from './zip-parts'
 
 export type Cell = string | number | boolean
 /**
- * A duration of more than a day, or a date before March 1900. The file shows neither which of the two it is nor how it
- * is displayed.
+ * The value of a cell with a duration of more than a day, or with a date before March 1900: the file shows neither
+ * which of the two it is nor how it is displayed.
  */
 export const hours = Symbol('hours')
 
-/** About 100,000 rows with a dozen columns; reading them briefly takes half a gigabyte of memory. */
+/**
+ * The limits allow about 100,000 rows with a dozen columns; reading such a sheet briefly takes half a gigabyte of
+ * memory.
+ */
 const limits: ZipLimits = { maxBytes: 256 * 1024 * 1024, maxMarkupBytes: 128 * 1024 * 1024, maxTags: 6_000_000 }
 
 /** Why the file is not a list, as a text key (`problems`). */
@@ -26,25 +29,25 @@ interface SheetProblem {
 
 /** A formula that no program has calculated yet. */
 export const uncalculated = Symbol('uncalculated')
-/** In the first cell of a hidden row: no one sees that it would be sent. */
+/** The value of the first cell of a hidden row, because users don't see that the row would be sent. */
 export const hidden = Symbol('hidden')
-/** It is one cell with the one above it, so only that one has a value in the file. */
+/** The value of a cell that is merged with the cell above it: only the uppermost cell has a value in the file. */
 export const shared = Symbol('shared')
 /** The content of a cell as displayed, or why it is unknown. */
 export type SheetCell = Cell | typeof hours | typeof uncalculated | typeof hidden | typeof shared
 
 type Row = readonly SheetCell[]
 
-/** The rows of a sheet; if `sheet` is empty, of the first visible one. Never rejects. */
+/** The rows of the sheet with this name; if `sheet` is empty, of the first visible sheet. Never rejects. */
 export async function cellsOfExcel(bytes: Buffer, sheet: string): Promise<readonly Row[] | SheetProblem> {
-  // Sheets are not kept here: the wanted one is unpacked again, in pieces, because a long one would take too much
-  // memory.
+  // The content of the sheets is not kept here, because a long sheet would take too much memory. The wanted sheet is
+  // unpacked again later, in pieces.
   const sheets = new Map<string, { readonly isPlain: boolean }>()
   const markup = await markupIn(bytes, limits, (name, part) => {
     if (!isSheet(part)) return part
     sheets.set(name, { isPlain: hasPlainRows(part) })
-    // The library finds a sheet by its name. Here each sheet is replaced by one that contains only the name of its
-    // part.
+    // The library finds a sheet by its name. For this search, each sheet is replaced by a sheet that contains only the
+    // name of the sheet's part.
     return sheetSaying(name)
   })
   if (markup === 'tooLarge') return { key: 'listUnpacked' }
@@ -54,7 +57,8 @@ export async function cellsOfExcel(bytes: Buffer, sheet: string): Promise<readon
   const dayZero = /\sdate1904=["'](?:1|true)["']/.test(workbook) ? Date.UTC(1904, 0, 1) : Date.UTC(1899, 11, 30)
   const digits = digitsOfStyles(markup.get('xl/styles.xml')?.toString('latin1') ?? '')
   const wanted = sheet === '' ? firstVisible(workbook) : sheet
-  // The library would also unpack parts that the file does not list and that have not been checked.
+  // The library gets a new zip file of the checked parts, because it would also unpack parts that the file does not
+  // list and that have not been checked.
   const read = (parts: ReadonlyMap<string, Buffer>) =>
     readSheet(Readable.from(storedZip(parts)), wanted, { trim: false })
   try {
@@ -71,7 +75,8 @@ export async function cellsOfExcel(bytes: Buffer, sheet: string): Promise<readon
       const counted = countedFromPiece(piece)
       if (typeof counted !== 'string') return { key: 'listFar', params: { cell: counted.far } }
       while (rows.length < piece.before) rows.push([])
-      // The library's strings point into the whole piece, which would stay in memory as long as any of them.
+      // The result is cloned, because the library's strings point into the whole piece, which would stay in memory as
+      // long as any of these strings.
       const shown = Buffer.from(withLeadingZeros(withMarks(counted), digits), 'latin1')
       const lines = structuredClone(await read(markup.set(part, writtenOut(shown))))
       for (const cells of lines) rows.push(cells.map((cell) => cellOf(cell, dayZero)))
@@ -86,13 +91,13 @@ export async function cellsOfExcel(bytes: Buffer, sheet: string): Promise<readon
 
 const isFilled = (row: Row = []) => row.some((cell) => cell !== '')
 
-/** Marks what a person sees differently, in rows that are not empty. */
+/** Replaces the cells that a spreadsheet program shows differently with their marks, in rows that are not empty. */
 function asSeen(rows: readonly Row[], looks: readonly Looks[]): Row[] {
   const seen = [...rows]
   const mark = (row: number, column: number, as: SheetCell) =>
     isFilled(rows[row - 1]) && (seen[row - 1] = Object.assign([...(seen[row - 1] ?? [])], { [column - 1]: as }))
   for (const { row, column, end } of looks.flatMap((one) => one.shared)) {
-    // An area without a value says nothing about its rows.
+    // A merged cell without a value says nothing about its rows.
     if ((rows[row - 2]?.[column - 1] ?? '') === '') continue
     let next = row
     while (next < Math.min(end, rows.length) && !isFilled(rows[next - 1])) next++
@@ -104,7 +109,7 @@ function asSeen(rows: readonly Row[], looks: readonly Looks[]): Row[] {
 
 /** The names of the visible sheets, in order. Never rejects. */
 export async function visibleSheets(bytes: Buffer): Promise<readonly string[]> {
-  // Only the names are needed.
+  // Only the names are needed, so each sheet is replaced by a short one.
   const markup = await markupIn(bytes, limits, (name, part) => (isSheet(part) ? sheetSaying(name) : part))
   if (typeof markup === 'string') return []
   const { default: readSheets } = await import('read-excel-file/node')
@@ -125,7 +130,7 @@ function sheetSaying(name: string): Buffer {
   return Buffer.from(`<worksheet><sheetData><row r="1">${cell}</row></sheetData></worksheet>`)
 }
 
-/** Bytes of the shared strings that cells refer to: the library reads all of them with each piece. */
+/** The number of bytes of the shared strings that cells refer to. The library reads all of them with each piece. */
 const sharedLength = (parts: ReadonlyMap<string, Buffer>) =>
   [...parts].reduce((sum, [name, { length }]) => (/sharedStrings/i.test(name) ? sum + length : sum), 0)
 
@@ -142,17 +147,20 @@ function firstVisible(workbook: string): number {
 const sheetTags = (workbook: string) => workbook.match(/<(?:\w+:)?sheet\s[^>]*>/g) ?? []
 const isHidden = (tag = '') => /\sstate=["'](?:hidden|veryHidden)["']/.test(tag)
 
-/** A character without a meaning of its own. */
+/** A character that has no meaning of its own and does not occur in texts. */
 const mark = '\uE000'
 
-/** The library treats a cell whose formula failed, or was never calculated, as empty; as text it becomes visible. */
+/** The markup in which failed and uncalculated formulas are texts, because the library treats their cells as empty. */
 function withMarks(sheet: string): string {
   return sheet
     .replace(/(<(?:\w+:)?c\s(?:[^>]*\s)?t=)["']e["']/g, '$1"str"')
     .replace(noResult, `<$1 t="str"><v>&#x${mark.charCodeAt(0).toString(16)};</v></c>`)
 }
 
-/** The library decodes numeric references such as `&#128512;` only up to 65535, and gets all others wrong. */
+/**
+ * The markup with its numeric references written out: the library decodes references such as `&#128512;` only up to
+ * 65535, and gets all others wrong.
+ */
 function writtenOut(part: Buffer): Buffer {
   if (!part.includes('&#')) return part
   const text = part
@@ -164,10 +172,13 @@ function writtenOut(part: Buffer): Buffer {
   return Buffer.from(text, 'latin1')
 }
 
-/** A formula without a result. Numeric cells only: the result of a text cell may be empty. */
+/** A formula without a result. The pattern finds only numeric cells, because the result of a text cell may be empty. */
 const noResult = /<(c(?:\s(?!t=)[\w:]+="[^"]*")*)><f(?:\s[^<>]*)?(?:\/>|>[^<]*<\/f>)(?:<v\s*\/>|<v><\/v>)?<\/c>/g
 
-/** The library's types declare a date as its constructor. */
+/**
+ * The value of a cell as the library returns it. The parameter is `unknown`, because the library's types declare a date
+ * as the constructor `Date`.
+ */
 function cellOf(cell: unknown, dayZero: number): SheetCell {
   if (cell === mark) return uncalculated
   if (cell instanceof Date) return dateText(cell, dayZero)
@@ -175,15 +186,18 @@ function cellOf(cell: unknown, dayZero: number): SheetCell {
   return typeof cell === 'boolean' ? cell : String(cell ?? '')
 }
 
-/** A file contains 0.30000000000000004 where a spreadsheet shows 0.3, because it shows fifteen digits. */
+/**
+ * The number with fifteen digits, as a spreadsheet program shows it: the file may contain 0.30000000000000004 for 0.3.
+ */
 const shownNumber = (value: number) => (Number.isInteger(value) ? value : Number(value.toPrecision(15)))
 
 const day = 86_400_000
-/** Below this number of days, a value may be a date or a duration. */
+/** A value below this number of days may be a date or a duration. */
 const unsureDays = 61
 
 /**
- * A cell has no time zone, so it is read as UTC. Rounding makes a third of a day exactly 08:00, not a millisecond less.
+ * The date as text. It is read as UTC, because a cell has no time zone. Rounding makes a third of a day exactly 08:00,
+ * not a millisecond less.
  */
 function dateText(date: Date, dayZero: number): string | typeof hours {
   const time = Math.round(date.getTime() / 1000) * 1000

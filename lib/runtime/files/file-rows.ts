@@ -1,15 +1,16 @@
 /**
- * The numbers that a spreadsheet shows beside the rows of a list. People look for a row by this number. The row with
- * the column names and empty rows count too.
+ * The numbers that a spreadsheet program shows beside the rows of a list, by which people look for a row. The row with
+ * the column names and empty rows are counted too.
  */
 
 /**
- * One pair for each run of rows without a gap: the index of its first row in the list, and the number of that row in
- * the file. The last pair is the end of the list, with the number 0. Most lists have no gaps, so there are few pairs.
+ * One pair for each run of rows without a gap: the index of the run's first row in the list, and the number of that row
+ * in the file. The last pair marks the end of the list and has the number 0. Most lists have no gaps, so there are few
+ * pairs.
  */
 export type FileRows = readonly (readonly [index: number, number: number])[]
 
-/** `numbers` has the number of every row in the file, in order. */
+/** Builds the pairs from `numbers`, which contains the number of every row in the file, in order. */
 export function fileRowsOf(numbers: readonly number[]): FileRows {
   const starts = numbers.flatMap((number, index) =>
     index > 0 && numbers[index - 1] === number - 1 ? [] : [[index, number] as const],

@@ -8,20 +8,20 @@ import type { FileValue } from '../../settings/fields'
 import { isBase64 } from '../../settings/rules'
 
 /**
- * The meaning of a text where a file is expected. The person states it; it is never guessed, because a path may look
- * like base64 and vice versa.
+ * The meaning of a text where a file is expected. The user states it in the form; it is never guessed, because a path
+ * may look like base64 and vice versa.
  */
 export type FileMeaning = 'content' | 'path' | 'typedPath'
 
-/** The meaning of a text from a typed input of this type; `fileAs` is the setting beside it. */
+/** The meaning of a text from a typed input of this type; `fileAs` is the value of the setting beside the input. */
 export function fileMeaning(type: string, fileAs: unknown): FileMeaning {
   if (type === 'path') return 'typedPath'
   return type !== 'base64' && fileAs === 'path' ? 'path' : 'content'
 }
 
 /**
- * Reads `value` as a file: a Buffer, a stream, or a text that is base64 or a path, depending on `meaning`. Undefined for
- * anything else. Opens nothing.
+ * Reads `value` as a file: a Buffer, a stream, or a text that is base64 or a path, depending on `meaning`. Returns
+ * undefined for any other value. Does not open the file.
  */
 export function toFile(value: unknown, meaning: FileMeaning): FileValue | undefined {
   if (value instanceof Uint8Array)
@@ -33,27 +33,38 @@ export function toFile(value: unknown, meaning: FileMeaning): FileValue | undefi
   return isBase64(content) ? { from: 'buffer', buffer: Buffer.from(content, 'base64') } : undefined
 }
 
-/** True for a stream that can still be read. Node-RED's copies of a stream have lost their internal state and can't. */
+/**
+ * True for a stream that can still be read. A copy of a stream made by Node-RED has lost the internal state of the
+ * stream and can't be read.
+ */
 export function isStream(value: unknown): value is NodeJS.ReadableStream {
   return typeof value === 'object' && value !== null && typeof (value as { pipe?: unknown }).pipe === 'function'
 }
 
-/** The example files have module-style paths, so that they are found wherever the package is installed. */
+/**
+ * The paths of the example files begin with the package name, so that the files are found wherever the package is
+ * installed.
+ */
 const packageName = '@eid-flows/node-red-eid'
 const packageRoot = join(__dirname, '../../..').replace(/[\\/]dist$/, '')
 
-/** The absolute path; a relative one starts at Node-RED's working directory for files, as in its own file nodes. */
+/**
+ * The absolute path. As in Node-RED's own file nodes, a relative path starts at Node-RED's working directory for files.
+ */
 export function absolutePath(path: string, workingDirectory: string | undefined): string {
   if (path.startsWith(`${packageName}/examples/`)) return join(packageRoot, path.slice(packageName.length + 1))
   return isAbsolute(path) ? path : resolve(workingDirectory || '.', path)
 }
 
-/** True for a Windows path when Node-RED runs on another system, where it would be an odd file name. */
+/** True for a Windows path if Node-RED runs on another system, where this path would be an odd file name. */
 export function isForeignPath(path: string, platform: string = process.platform): boolean {
   return platform !== 'win32' && /^\s*["']?([a-z]:[\\/]|\\\\[^\\])/i.test(path)
 }
 
-/** True for `signed\may.pdf` where folders are separated by `/`: it is hardly meant as a single file name. */
+/**
+ * True for a path such as `signed\may.pdf` on a system that separates folders by `/`: the path is hardly meant as a
+ * single file name.
+ */
 export function isForeignRelative(path: string, platform: string = process.platform): boolean {
   return platform !== 'win32' && path.includes('\\') && !path.includes('/')
 }
@@ -62,14 +73,14 @@ export function isForeignRelative(path: string, platform: string = process.platf
 export interface FileRoots {
   /** Node-RED's folder for relative paths. */
   readonly workingDirectory: string | undefined
-  /** The folder that must contain every path and in which relative paths start. Empty allows any path. */
+  /** The folder that must contain every path, and at which relative paths start. If empty, any path is allowed. */
   readonly baseFolder: string
 }
 
 /** A readable regular file, or the key of the problem. `size` is in bytes. */
 export type FoundFile = { readonly absolute: string; readonly size: number } | { readonly key: string }
 
-/** Why a file can't be read; names it if the person typed the name in the form. */
+/** The reason why a file can't be read. It contains the file's path only if the user typed the path in the form. */
 export function notReadable(file: FileValue): { readonly key: string; readonly params?: TextParams } {
   const isNamed = file.from === 'path' && file.typed === true
   return isNamed ? { key: 'fileNotRead', params: { file: redact(file.path) } } : { key: 'fileMissing' }
@@ -80,7 +91,8 @@ export async function findFile(path: string, { workingDirectory, baseFolder }: F
   if (isForeignPath(path)) return { key: 'foreignPath' }
   const absolute = absolutePath(path, baseFolder ? absolutePath(baseFolder, workingDirectory) : workingDirectory)
   const size = path.includes('\0') ? undefined : await fileSize(absolute)
-  // Don't reveal whether a file outside exists.
+  // For every path outside the base folder, the answer is the same, so that it does not reveal whether a file exists
+  // there.
   if (baseFolder && !(await isInside(absolute, absolutePath(baseFolder, workingDirectory))))
     return { key: 'fileFolder' }
   if (size !== undefined) return { absolute, size }
@@ -97,7 +109,7 @@ async function isInside(path: string, folder: string): Promise<boolean> {
   return way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way)
 }
 
-/** Size in bytes of the regular file at `path`; undefined if there is no readable one. */
+/** Size in bytes of the regular file at `path`; undefined if there is no regular file. */
 async function fileSize(path: string): Promise<number | undefined> {
   const found = await stat(path).catch(() => undefined)
   return found?.isFile() ? found.size : undefined

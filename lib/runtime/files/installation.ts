@@ -4,12 +4,12 @@ import { link, mkdir, open, readFile, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 
 const known = new Map<string, Promise<string>>()
-/** The id of an installation that can't store one. */
+/** The id of an installation whose id can't be stored. */
 const unkept = randomUUID()
 
 /**
- * The id of the installation with this user folder. Never rejects: where nothing can be written, the id lasts as long
- * as the process.
+ * The id of the installation with this user folder. Never rejects: if the id can't be stored, it lasts as long as the
+ * process.
  */
 export function installationId(userFolder: string | undefined): Promise<string> {
   if (userFolder === undefined) return Promise.resolve(unkept)
@@ -26,7 +26,8 @@ async function readOrMake(path: string): Promise<string> {
   const temporary = `${path}.${process.pid}.unfinished`
   try {
     await write(temporary, randomUUID())
-    // Another process with the same folder may create it at this moment: the first one counts.
+    // Another process with the same folder may create the file at this moment. In this case, the file of the other
+    // process counts.
     await link(temporary, path).catch(() => replace(temporary, path))
   } finally {
     await rm(temporary, { force: true }).catch(() => undefined)
@@ -34,7 +35,10 @@ async function readOrMake(path: string): Promise<string> {
   return (await read(path)) ?? unkept
 }
 
-/** A file without an id, cut off by a full disk or a power cut, would mean another id after every start. */
+/**
+ * Replaces a file that contains no id because a full disk or a power cut interrupted its writing. Without this, the id
+ * would be different after every start.
+ */
 async function replace(temporary: string, path: string): Promise<void> {
   if ((await read(path)) === undefined) await rename(temporary, path)
 }

@@ -5,8 +5,8 @@ import { namesInZip } from './zip-parts'
 const textPart = /^\/?word\/document\d*\.xml$/i
 
 /**
- * True for bytes that must be read as a Word file before they are sent. The names count too if the zip file is damaged
- * or has no text: a file named .docx is then refused with a reason.
+ * True for bytes that must be read as a Word file before they are sent. If the zip file is damaged or contains no text,
+ * the names decide: a file named .docx counts as a Word file, so that it is refused with a reason.
  */
 export function isWordFile(bytes: Buffer, names: readonly (string | undefined)[]): boolean {
   if (bytes.subarray(0, 2).toString('latin1') !== 'PK') return false
@@ -15,7 +15,10 @@ export function isWordFile(bytes: Buffer, names: readonly (string | undefined)[]
   return holdsText || names.some((name) => /\.docx$/i.test(name ?? ''))
 }
 
-/** The name under which a Word file is sent: the service decides by the extension whether to convert a file to PDF. */
+/**
+ * The name under which a Word file is sent. Its extension matters, because the service decides by it whether to convert
+ * the file to PDF.
+ */
 export function wordName(name: string | undefined): string | undefined {
   return name?.replace(/\.(?:pdf|xml|txt|doc|rtf|ott|odt)$/i, '.docx')
 }

@@ -1,11 +1,14 @@
 /** Keeps leading zeros that only the format of a cell in an Excel file adds: the postal code 0150 is stored as 150. */
 
-/** The minimum number of digits in cells of a style, by the number of the style. */
+/** The minimum number of digits in cells of a style, keyed by the number of the style. */
 export type Digits = ReadonlyMap<string, number>
 
-/** Zeros, perhaps grouped and up to a limit: `0000`, `000000\ 00000`, `[<=9999]0000;General`. */
+/**
+ * A format that consists of zeros, which may be grouped, and may apply only up to a limit: `0000`, `000000\ 00000`,
+ * `[<=9999]0000;General`.
+ */
 const padded = /^(?:\[<=?\d+\])?((?:0|\\.|[ -]|"[^"]*")*)(?:;(?:General|Standard|@))?$/i
-/** A hostile file could make each of its cells as long as it wants. */
+/** The maximum number of digits, because a hostile file could make each of its cells as long as it wants. */
 const maxDigits = 100
 const entities: Readonly<Record<string, string>> = { quot: '"', lt: '<', gt: '>', amp: '&', apos: "'" }
 
@@ -31,11 +34,11 @@ const attributes = {
 } as const
 const attribute = (tag: string, name: keyof typeof attributes) => attributes[name].exec(tag)?.[2] ?? ''
 
-/** A cell with a number, perhaps calculated. */
+/** A cell with a number, which may be the result of a formula. */
 const cell =
   /<((?:\w+:)?c)(\s[^<>]*)>(?:<(?:\w+:)?f(?:\s[^<>]*)?(?:\/>|>[^<]*<\/(?:\w+:)?f>))?<((?:\w+:)?v)>(\d+)<\/\3><\/\1>/g
 
-/** The markup of a sheet, in which such a number is a text with all its digits. */
+/** The markup of a sheet in which each number with leading zeros is a text with all its digits. */
 export function withLeadingZeros(sheet: string, digits: Digits): string {
   if (digits.size === 0) return sheet
   return sheet.replace(cell, (all, name: string, given: string, value: string, number: string) => {

@@ -4,7 +4,7 @@ import { basename, dirname, join } from 'node:path'
 import { patiently } from '../../common/patiently'
 import { numberedName } from './safe-name'
 
-/** The file system functions that it uses. */
+/** The file system functions that moving a file uses. */
 export interface FileSystem {
   readonly link: typeof link
   readonly open: typeof open
@@ -14,7 +14,7 @@ export interface FileSystem {
 
 const system: FileSystem = { link, open, rename, rm }
 
-/** The n-th path to try for a file, counted from 1, which is the path itself. */
+/** Returns the n-th path to try for a file. `number` counts from 1, for which the result is `path` itself. */
 export type PlaceOf = (path: string, number: number) => string
 
 /** Adds a number to the name: `contract (2).pdf`. */
@@ -24,7 +24,7 @@ export const numberedFile: PlaceOf = (path, number) => join(dirname(path), numbe
 export const numberedFolder: PlaceOf = (path, number) =>
   number < 2 ? path : join(dirname(path), String(number), basename(path))
 
-/** Returns the final path of the file. Rejects with the system's error. */
+/** Moves the file and returns its final path. Rejects with the system's error. */
 export async function moveToFreePlace(
   temporary: string,
   path: string,
@@ -38,7 +38,7 @@ export async function moveToFreePlace(
   }
 }
 
-/** False if there is a file of this name. */
+/** Creates the folder. Returns false if a file with the name of the folder exists. */
 async function makeFolder(folder: string): Promise<boolean> {
   try {
     await mkdir(folder, { recursive: true, mode: 0o700 })
@@ -49,20 +49,20 @@ async function makeFolder(folder: string): Promise<boolean> {
   }
 }
 
-/** False if something of this name exists. */
+/** Moves the file to `target`. Returns false if a file or folder with this name exists. */
 async function moveTo(temporary: string, target: string, files: FileSystem): Promise<boolean> {
   try {
-    // In one step, this gives the file a second name, but only if that name is free.
+    // A hard link gives the file its second name in one step, but only if that name is free.
     await files.link(temporary, target)
   } catch (error) {
     return isTaken(error) ? false : moveWithoutLinks(temporary, target, files)
   }
-  // A temporary file that can't be removed keeps its note, and is removed at the next start.
+  // If the temporary file can't be removed, its note stays, and the next start removes the file.
   await patiently(() => files.rm(temporary, { force: true })).catch(() => undefined)
   return true
 }
 
-/** For file systems without hard links: an empty file reserves the name first. */
+/** Moves the file on file systems without hard links: first, an empty file reserves the name. */
 async function moveWithoutLinks(temporary: string, target: string, files: FileSystem): Promise<boolean> {
   try {
     const handle = await files.open(target, 'wx')

@@ -1,16 +1,16 @@
-/** Reads a whole file into memory, whatever its source, without blocking. */
+/** Reads a whole file into memory without blocking, from any source. */
 import { readFile } from 'node:fs/promises'
 import { basename, win32 } from 'node:path'
 import type { FileValue } from '../../settings/fields'
 import type { TextParams } from '../../api/errors/texts'
 import { findFile, notReadable } from './files'
 
-/** The bytes, or the problem. */
+/** The bytes of a file, or the problem why they can't be read. */
 export type Bytes = { readonly bytes: Buffer } | { readonly key: string; readonly params?: TextParams }
 
 /**
- * The folder in which relative paths begin, the seconds that a stream may be silent (30 by default), and the signal
- * that ends the reading.
+ * The folder at which relative paths start, the number of seconds after which a silent stream counts as a copy (30 by
+ * default), and the signal that ends the reading.
  */
 interface ReadContext {
   readonly workingDirectory: string | undefined
@@ -18,20 +18,23 @@ interface ReadContext {
   readonly signal: AbortSignal
 }
 
-/** `baseFolder` confines paths; empty allows any. Throws EID_CONFIG if it does not exist. */
+/**
+ * Reads the file. All paths must be inside `baseFolder`; if it is empty, any path is allowed. Throws EID_CONFIG if
+ * `baseFolder` does not exist.
+ */
 export async function readWholeFile(file: FileValue, where: ReadContext, baseFolder: string): Promise<Bytes> {
   if (file.from === 'buffer') return { bytes: file.buffer }
   if (file.from === 'stream') return readStream(file.stream, where)
   const found = await findFile(file.path, { workingDirectory: where.workingDirectory, baseFolder })
   if ('key' in found) return found.key === 'fileMissing' ? notReadable(file) : found
-  // Whatever the reason, a person has to look at the file.
+  // The reason is not reported, because a person has to look at the file anyway.
   return readFile(found.absolute, { signal: where.signal }).then(
     (bytes) => ({ bytes }),
     () => notReadable(file),
   )
 }
 
-/** The name a file has on disk; undefined for content. */
+/** The name that a file has on disk; undefined for a file given as content. */
 export function nameOnDisk(file: FileValue): string | undefined {
   return file.from === 'path' ? basename(file.path) : undefined
 }
@@ -41,7 +44,10 @@ export function lastPart(name: string | undefined): string | undefined {
   return name === undefined ? undefined : win32.basename(basename(name))
 }
 
-/** A copy of a stream never delivers anything: silence for as long as a call may take means that it is a copy. */
+/**
+ * Reads a stream. Node-RED's copy of a stream never delivers data, so a stream that is silent for as long as a call may
+ * take is treated as a copy.
+ */
 function readStream(stream: NodeJS.ReadableStream, { client, signal }: ReadContext): Promise<Bytes> {
   return new Promise((resolve) => {
     const chunks: Uint8Array[] = []

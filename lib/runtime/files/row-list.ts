@@ -19,7 +19,7 @@ export type ListRow = Record<string, string | number | boolean>
 export interface RowList {
   readonly columns: readonly string[]
   readonly rows: readonly ListRow[]
-  /** The numbers of the rows in the file. */
+  /** The numbers that the rows have in the file. */
   readonly fileRows: FileRows
   /** The format of a text file, so that a report can be written the same way; absent for .xlsx. */
   readonly text?: { readonly separator: Separator; readonly encoding: Encoding }
@@ -35,7 +35,7 @@ export interface ListProblem {
   readonly params?: TextParams
 }
 
-/** The content of a file, line by line; a line that is empty has no cells, or empty ones. */
+/** The content of a file, line by line. An empty line has no cells, or only empty cells. */
 interface Table {
   readonly lines: readonly (readonly SheetCell[])[]
   readonly text?: RowList['text']
@@ -43,9 +43,9 @@ interface Table {
 
 /**
  * Reads a whole file. The first row that is not empty names the columns; empty rows are skipped. In an .xlsx file,
- * dates become `2031-12-31` (with a time `2031-12-31 08:00`) and numbers stay numbers; in a text file every cell is
- * text, as typed; only the apostrophe that a report puts before a text like a formula is removed. `sheet` is the name
- * of a sheet, or empty for the first one.
+ * dates become `2031-12-31` (with a time `2031-12-31 08:00`) and numbers stay numbers. In a text file, every cell is
+ * text as typed, except that the apostrophe which a report puts before a text like a formula is removed. `sheet` is the
+ * name of a sheet, or empty for the first one.
  */
 export async function readRowList(bytes: Buffer, sheet = ''): Promise<RowList | ListProblem> {
   const table = isZip(bytes) ? await readSheetOf(bytes, sheet) : await readText(bytes)
@@ -54,7 +54,7 @@ export async function readRowList(bytes: Buffer, sheet = ''): Promise<RowList | 
   return filled === undefined ? list : { key: 'listEmptySheet', params: { sheet: filled } }
 }
 
-/** The first sheet that contains a list, if the one that was read does not. */
+/** The name of the first visible sheet that contains a list. Used if the sheet that was read contains no list. */
 async function filledSheet(bytes: Buffer): Promise<string | undefined> {
   if (!isZip(bytes)) return undefined
   for (const name of await visibleSheets(bytes)) if ('rows' in (await readRowList(bytes, name))) return name
@@ -71,7 +71,7 @@ async function readSheetOf(bytes: Buffer, sheet: string): Promise<Table | ListPr
 
 async function readText(bytes: Buffer): Promise<Table | ListProblem> {
   const decoded = decode(bytes)
-  // A NUL does not occur in text: this is an .xls file, a picture or a PDF.
+  // Text contains no NUL, so a file with a NUL is an .xls file, a picture or a PDF.
   if (!decoded || decoded.text.includes('\0')) return { key: 'listFile' }
   // A file edited by several programs may have mixed line endings.
   const whole = decoded.text.replace(/\r\n?/g, '\n')
@@ -89,21 +89,21 @@ async function readText(bytes: Buffer): Promise<Table | ListProblem> {
 function decode(bytes: Buffer): { text: string; encoding: Encoding } | undefined {
   const [one, two, three] = bytes
   if (one === 0xff && two === 0xfe) return { text: new TextDecoder('utf-16le').decode(bytes), encoding: 'utf-16le' }
-  // The report uses the little-endian form, which spreadsheets read as well.
+  // The report is written in the little-endian form, which spreadsheet programs read as well.
   if (one === 0xfe && two === 0xff) return { text: new TextDecoder('utf-16be').decode(bytes), encoding: 'utf-16le' }
   const hasMark = one === 0xef && two === 0xbb && three === 0xbf
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes)
     return { text, encoding: hasMark ? 'utf-8-bom' : 'utf-8' }
   } catch {
-    if (hasMark) return undefined // Its byte-order mark says UTF-8, but the content is not.
-    // Decoded as a stream, because some versions of Node.js 20 to 22 decode it as ISO 8859-1 in one piece, and that
-    // lacks €.
+    if (hasMark) return undefined // The byte-order mark says UTF-8, but the content is not UTF-8.
+    // The bytes are decoded as a stream, because some versions of Node.js 20 to 22 decode Windows-1252 as ISO 8859-1,
+    // which lacks €, unless they decode it as a stream.
     return { text: new TextDecoder('windows-1252').decode(bytes, { stream: true }), encoding: 'windows-1252' }
   }
 }
 
-/** The most frequent separator of the first line, outside of quotes. */
+/** The separator that occurs most often in the first line, outside of quotes. */
 function separatorIn(text: string): Separator {
   const bare = text.replace(/^\s+/, '').replace(/"[^"]*"?/g, '')
   const [line = ''] = bare.split('\n', 1)
@@ -131,8 +131,8 @@ function namedRows({ lines, text }: Table): RowList | ListProblem {
 const isFilled = (cells: readonly SheetCell[]) => cells.some((cell) => String(cell).trim() !== '')
 
 /**
- * The name as a person reads it and can write it between braces: a heading may be broken into lines, contain
- * non-breaking spaces, or have its accents as characters of their own.
+ * The name of a column as people read it and can write it between braces. A heading may be broken into lines, contain
+ * non-breaking spaces, or store its accents as separate characters.
  */
 function columnName(heading: SheetCell): string {
   const gap = (found: string) => (/[^ ]/.test(found) ? ' ' : found)
@@ -146,13 +146,16 @@ function wrongColumns(columns: readonly string[]): ListProblem | undefined {
   return twice === undefined ? undefined : { key: 'listTwice', params: { column: twice } }
 }
 
-/** A line with more cells than columns: a text contains a separator but is not in quotes. */
+/** Reports a line with more cells than columns: a text in it contains a separator but is not in quotes. */
 function tooLong(columns: readonly string[], lines: Table['lines'], from: number): ListProblem | undefined {
   const long = lines.findIndex((cells, at) => at >= from && isFilled(cells.slice(columns.length)))
   return long < 0 ? undefined : { key: 'listLong', params: { row: long + 1, count: columns.length } }
 }
 
-/** What spreadsheets show for a failed formula, in any language: new versions add errors, such as `#FIELD!`. */
+/**
+ * The text that spreadsheet programs show for a failed formula, in any language. The pattern is general, because new
+ * versions add errors, such as `#FIELD!`.
+ */
 const failed = /^(?:#(?:N\/A|I\/T|DIV\/0!|GETTING_DATA|\p{Lu}+[!?])|Err:\d{3})$/u
 
 const problemFor: ReadonlyMap<unknown, string> = new Map([
@@ -163,8 +166,8 @@ const problemFor: ReadonlyMap<unknown, string> = new Map([
 ])
 
 /**
- * A cell that must not get into a contract: a failed formula, hours that would be read as a date, or a value not yet
- * calculated.
+ * Reports a cell that must not get into a contract: a failed formula, hours that would be read as a date, a value that
+ * has not been calculated yet, or a cell that is hidden or merged.
  */
 function wrongCell(columns: readonly string[], lines: Table['lines']): ListProblem | undefined {
   for (const [index, cells] of lines.entries()) {
