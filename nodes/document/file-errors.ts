@@ -44,7 +44,9 @@ const unsent = { method: 'GET', path: '', attempts: 0, seconds: 0 }
 
 /** Reasons that have a sentence of their own. */
 const knownCodes =
-  'ENOSPC EDQUOT EACCES EPERM EROFS ENOENT ENOTDIR EISDIR SPECIAL LINK GONE ENAMETOOLONG ERR_INVALID_ARG_VALUE'.split(' ')
+  'ENOSPC EDQUOT EACCES EPERM EROFS ENOENT ENOTDIR EISDIR SPECIAL LINK GONE ENAMETOOLONG ERR_INVALID_ARG_VALUE'.split(
+    ' ',
+  )
 
 const wordsOf = (code: string) => (knownCodes.includes(code) ? `@files.${code}` : code)
 
