@@ -7,9 +7,9 @@ import type { AlertKind } from '../../lib/messages'
 
 export interface Alert {
   readonly kind: AlertKind
-  /** The key of the problem: the same after a restart, and in another Node-RED. */
+  /** The key identifies the problem; it stays the same after a restart and in another Node-RED. */
   readonly key: readonly (string | number)[]
-  /** The key and parameters of its sentence. */
+  /** The key of the alert's sentence in the catalog; `params` are the values in that sentence. */
   readonly sentence: string
   readonly params?: Readonly<Record<string, string | number>>
   readonly title: string
@@ -23,7 +23,7 @@ export interface Alert {
   readonly client?: string
   /** Further properties of the payload: `documentId`, `code`, … */
   readonly details?: Readonly<Record<string, unknown>>
-  /** How long the problem is not reported again; three months if absent. */
+  /** Milliseconds during which the problem is not reported again; three months if absent. */
   readonly onceMs?: number
 }
 

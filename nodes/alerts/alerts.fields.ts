@@ -3,19 +3,24 @@ import type { Fields } from '../../lib/settings/fields'
 
 export const fields = {
   name: { kind: 'label', initial: '' },
-  /** Empty: all clients. */
+  /** If empty, the alerts cover all clients. */
   client: { kind: 'config', initial: '', config: 'eid-client' },
-  /** Separated by commas; empty: all but `failed-caught`. */
+  /** The wanted kinds, separated by commas; if empty, all kinds except `failed-caught`. */
   kinds: { kind: 'text', initial: '' },
-  /** Counted from Monday to Friday. */
+  /** Working days (Monday to Friday) after which a pending wait is overdue. */
   overdueDays: { kind: 'count', initial: 3 },
   digest: { kind: 'choice', initial: 'now', choices: ['now', 'daily'] },
-  /** In Node-RED's time zone. */
+  /** The time of day for the daily digest, in Node-RED's time zone. */
   at: { kind: 'text', initial: '08:00', rule: 'timeOfDay', when: { digest: ['daily'] } },
-  /** `auto`: Node-RED's own language. */
+  /** The language of the messages; `auto` means Node-RED's own language. */
   language: { kind: 'choice', initial: 'auto', choices: ['auto', 'en', 'nb'] },
-  /** The start of the links in messages; empty: from Node-RED's `uiHost`, or no links. */
+  /**
+   * The address with which links in messages start. If empty, it is derived from Node-RED's `uiHost`; without that,
+   * there are no links.
+   */
   editorUrl: { kind: 'text', initial: '', rule: 'url' },
-  /** Lets several Node-REDs share the record of sent alerts; empty: this one alone. */
+  /**
+   * The store in which several Node-REDs share the record of sent alerts; if empty, this Node-RED keeps its own record.
+   */
   shared: { kind: 'config', initial: '', config: 'eid-store' },
 } as const satisfies Fields

@@ -99,7 +99,7 @@ function settingsOf({ config, translate }: Live): Settings {
   }
 }
 
-/** An empty setting is valid too. */
+/** Whether the setting is an address or empty, which is valid too. */
 const isAddress = (setting: unknown) =>
   (setting ?? '') === '' || (typeof setting === 'string' && url(setting) === undefined)
 
@@ -141,7 +141,7 @@ function openCollector(live: Live, store: Store, settings: Settings, outbox: Out
     client: typeof config.client === 'string' ? config.client : '',
     placeOf: (id, places) => placeOf(RED, id, places),
     noteEnded: (items) => deletions.note(items),
-    // In Node-RED's language, unless another one is chosen.
+    // The sentence is in Node-RED's language, unless another language is chosen.
     sentenceOf: (error) =>
       sentenceOf(
         error,
@@ -155,7 +155,7 @@ function openCollector(live: Live, store: Store, settings: Settings, outbox: Out
   })
 }
 
-/** The editor shows a node inside a subflow where the subflow is defined. */
+/** Finds the place where the editor shows a node; a node inside a subflow is shown where the subflow is defined. */
 function placeOf(RED: Runtime, id: string, places: readonly string[]): ErrorPlace {
   const configs = new Map<string, NodeConfig>()
   RED.nodes.eachNode((config) => void configs.set(config.id, config))

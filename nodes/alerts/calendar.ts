@@ -1,9 +1,9 @@
 /** Days and times of day in Node-RED's time zone. */
 
-/** The moment this many weekdays (Monday to Friday) later, at the same time of day. */
+/** Returns the moment that is `days` weekdays (Monday to Friday) later, at the same time of day. */
 export function afterWorkingDays(since: number, days: number): number {
   const date = new Date(since)
-  // Whole weeks at once: a limit of a billion days must not keep Node-RED busy.
+  // Adds whole weeks in a single step: with a limit of a billion days, adding single days would block Node-RED.
   const weeks = Math.max(0, Math.floor((days - 1) / 5))
   date.setDate(date.getDate() + weeks * 7)
   for (let left = days - weeks * 5; left > 0;) {
@@ -20,8 +20,8 @@ export function readClockTime(text: string): readonly [hours: number, minutes: n
 }
 
 /**
- * The next moment after `now` at which the local clock shows this time. A time skipped by the change to summer time
- * comes an hour later; of a time that occurs twice, the first counts.
+ * The next moment after `now` at which the local clock shows this time. If the change to summer time skips it, the
+ * result is an hour later; if the time occurs twice that day, the result is the first of the two.
  */
 export function nextClockTime(now: number, [hours, minutes]: readonly [number, number]): number {
   const day = new Date(now)

@@ -1,4 +1,4 @@
-/** Passes to the outbox, one after another, the events of this Node-RED and what its lists contain. */
+/** Passes alerts to the outbox, one after another: for the events of this Node-RED and for the entries of its lists. */
 import { isPlainObject } from '../../lib/common/plain-object'
 import { listMetrics, type ClientMetrics } from '../../lib/runtime/monitor/client-metrics'
 import { listEnded, type EndedItem } from '../../lib/runtime/monitor/ended'
@@ -16,18 +16,18 @@ export interface CollectorOptions {
   readonly clock: Pick<Clock, 'epochNow'>
   readonly wanted: ReadonlySet<ChoosableKind>
   readonly overdueDays: number
-  /** Id of the only client to watch; empty: all. */
+  /** Id of the only client to watch; if empty, all clients are watched. */
   readonly client: string
-  /** Several Node-REDs share the record of sent alerts. */
+  /** Whether several Node-REDs share the record of sent alerts. */
   readonly shared: boolean
   placeOf(nodeId: string, places: readonly string[]): ErrorPlace
-  /** In the language of the alerts. */
+  /** Returns the sentence for an error, in the language of the alerts. */
   sentenceOf(error: OccurredError): string
   /** Returns "and 3 more", in the language of the alerts. */
   othersOf(count: number): string
   /** Stores the documents among these that the service will delete. */
   noteEnded(items: readonly EndedItem[]): Promise<void>
-  /** Reports it, unless that was done before. Rejects if it can't be stored. */
+  /** Reports the alert, unless it was reported before. Rejects if the alert can't be stored. */
   say(alert: Alert): Promise<void>
 }
 
@@ -39,11 +39,11 @@ export interface Collector {
   sayUnsaved(alert: Alert): Promise<void>
 }
 
-/** How long a saved document is remembered: longer than the service keeps it, unless configured otherwise there. */
+/** How long it is remembered that a document was saved: by default, longer than the service keeps the document. */
 const savedMs = 400 * 86_400_000
 /**
- * How often it is recorded that an outage lasts, and how long after the last record another Node-RED leaves the outage
- * alone.
+ * `noteMs`: how often a Node-RED records that an outage lasts. `leaveMs`: how long after the last record another
+ * Node-RED must not end the outage.
  */
 const noteMs = 60_000
 const leaveMs = 180_000
@@ -115,7 +115,7 @@ function startedAt(store: Store, clock: Pick<Clock, 'epochNow'>): () => Promise<
     await store.add('begun', { body: { at: openedAt } })
     const body = (await store.get('begun'))?.body
     const stored = isPlainObject(body) && typeof body.at === 'number' ? body.at : openedAt
-    // The clock was ahead when the node first started.
+    // If the clock was ahead when the node first started, the stored time is too late.
     return (known = Math.min(stored, openedAt))
   }
 }
@@ -128,7 +128,8 @@ function listAlert(occurred: ListOccurred, { placeOf, othersOf }: CollectorOptio
   const rows = others > 0 ? [...first, othersOf(others)] : first
   return {
     kind: 'list-finished-with-failures',
-    // After a crash, the same report may come again. A list that is sent again ends later, or with other counts.
+    // After a crash, the same report may come again and has the same key. A list that is sent again starts later or has
+    // other counts.
     key: [occurred.node, id, started, done, failed],
     sentence: 'list',
     params: { id, total, done, failed },
@@ -142,8 +143,8 @@ function listAlert(occurred: ListOccurred, { placeOf, othersOf }: CollectorOptio
 type SayOutage = (alert: Alert | undefined) => Promise<void>
 
 /**
- * Stores an outage while it lasts, so that it counts as one across restarts and Node-REDs. The same for rejected
- * credentials.
+ * Stores an outage, or rejected credentials, while they last, so that restarts and several Node-REDs report them only
+ * once.
  */
 function createOutages({ store, clock, shared }: CollectorOptions, say: SayOutage) {
   const noted = new Map<string, number>()
@@ -155,7 +156,7 @@ function createOutages({ store, clock, shared }: CollectorOptions, say: SayOutag
   }
   const end = async (id: string, kept: Kept, { lastSuccess = 0 }: ClientMetrics): Promise<number | undefined> => {
     const isOver = lastSuccess > kept.since
-    // Another Node-RED may still be unable to reach it.
+    // Another Node-RED that recorded the outage may still be unable to reach the service.
     const isOthers = shared && !noted.has(id) && clock.epochNow() - kept.seen < leaveMs
     return isOver && !isOthers ? lastSuccess : undefined
   }

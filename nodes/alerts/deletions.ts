@@ -13,30 +13,34 @@ import { deletionOf, isTooLate, unsavedAlert, warnBeforeMs } from './scan'
 export interface DeletionsOptions {
   readonly store: Store
   readonly clock: Pick<Clock, 'epochNow'>
-  /** Reports it unless the document was saved. Rejects if that can't be stored. */
+  /** Reports the deletion unless the document was saved. Rejects if the report can't be stored. */
   say(alert: Alert): Promise<void>
   failed(error: unknown): void
 }
 
 export interface Deletions {
   /**
-   * Stores the signed documents among these. If there is no room, it rejects once, and again only after there was room.
+   * Stores the signed documents among these items. If there is no room, it rejects once; it rejects again only after
+   * there was room in between.
    */
   note(items: readonly EndedItem[]): Promise<void>
   start(): void
   stop(): Promise<void>
 }
 
-/** Maximum documents stored by one node: 3,000 a day, kept for a month. */
+/** Maximum number of documents that one node stores: 3,000 a day, kept for a month. */
 export const deletionLimits = { maxItems: 100_000 } as const
 
 const maxNoted = 10_000
 
-/** How long it is kept: longer than the document is listed as ended, so that it is not stored twice. */
+/**
+ * How long the id of a handled document remains stored: longer than the document is listed as ended, so that it is not
+ * stored twice.
+ */
 const remain = { body: {}, keepMs: endedKeepMs + 86_400_000 }
 
 export function createDeletions({ store, clock, say, failed }: DeletionsOptions): Deletions {
-  /** Documents that are stored already, and need not be looked up again. */
+  /** Ids of documents that are stored already and need not be looked up again. */
   const noted = new Set<string>()
   let isFull = false
   let stop = () => Promise.resolve()

@@ -1,18 +1,18 @@
-/** The editor's address for links that people open elsewhere: in an e-mail, in a chat, on a phone. */
+/** Finds the editor's address for links that people open elsewhere: in an e-mail, in a chat, on a phone. */
 import { withoutSlashes } from '../../lib/common/trim'
 import { editorOnly } from '../../lib/runtime/http/editor-only'
 import { ownAddress } from '../../lib/runtime/http/public-address'
 import type { Runtime } from '../../lib/runtime/node-red/node-red'
 
 /**
- * Returns `setting` if given, otherwise the address from Node-RED's settings; empty if they contain none that others
- * can open.
+ * Returns `setting` if given, otherwise the address from Node-RED's settings; empty if those settings contain no
+ * address that other people can open.
  */
 export function editorAddress(RED: Runtime, setting: unknown): string {
   if (typeof setting === 'string' && setting !== '') return setting
   const { httpAdminRoot } = RED.settings
   const { base, forOthers } = ownAddress(RED)
-  // Not the host name: inside a container, other machines can't resolve it.
+  // The host name can't replace it: inside a container, other machines can't resolve that name.
   if (!forOthers || httpAdminRoot === false) return ''
   return base + `/${httpAdminRoot ?? ''}/`.replace(/\/+/g, '/')
 }

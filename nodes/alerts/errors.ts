@@ -1,4 +1,4 @@
-/** Decides which errors need attention, and which are repetitions. */
+/** Decides which errors need attention, and which ones only repeat an earlier error. */
 import type { Occurred } from '../../lib/runtime/monitor/occurrences'
 import type { Alert } from './alert'
 import { caughtToo, type ChoosableKind } from './kinds'
@@ -11,7 +11,10 @@ export interface ErrorPlace {
   readonly node: NonNullable<Alert['node']>
 }
 
-/** An hour less than a day, so that an error at the same time every night is reported every night. */
+/**
+ * For how long the same error is not reported again: an hour less than a day, so that an error that occurs at the same
+ * time every night is reported every night.
+ */
 export const onceMs = 82_800_000
 const ofCredentials: ReadonlySet<string> = new Set(['EID_CREDENTIALS', 'EID_INVALID_SCOPE', 'EID_UNAUTHORIZED'])
 const ofService: ReadonlySet<string> = new Set(['EID_NETWORK', 'EID_TIMEOUT', 'EID_SERVICE'])
@@ -32,7 +35,8 @@ export function errorAlert(
   const isService = ofService.has(code)
   const saidOtherwise =
     (isCredentials && wanted.has('credentials-rejected')) || (isService && wanted.has('service-unavailable'))
-  // A failed poll has lost nothing; a message that ended with the error has.
+  // A failed poll has lost nothing, so the other alert is enough. A message that ended with the error needs its own
+  // alert.
   if (!message && saidOtherwise) return undefined
   // The service rejects all calls alike, so one alert is enough. Calls with an unknown outcome have to be checked one
   // by one.

@@ -1,4 +1,4 @@
-/** The kinds as tick boxes, in place of the text in which they are stored. */
+/** Shows the kinds as tick boxes, in place of the text in which they are stored. */
 import { alertKinds, choosableKinds, noKinds, readKinds } from './kinds'
 
 /** `input` holds the stored text and stays hidden; `text` looks up the words of the form. */
@@ -9,7 +9,7 @@ export function prepareKinds(input: JQuery, text: (key: string) => string): void
     const box = $('<input type="checkbox">').val(kind).prop('checked', wanted.has(kind))
     box.css({ width: 'auto', margin: '0 6px 0 0', verticalAlign: 'baseline' })
     const label = $('<label>').css({ width: 'auto', display: 'block', marginBottom: 2 })
-    // In an e-mail's subject, one word is enough.
+    // The kind's name is short because it is also an e-mail's subject; the box for `failed` needs a longer text.
     const words = text(kind === 'failed' ? 'boxes.failed' : `kinds.${kind}`)
     group.append(label.append(box, document.createTextNode(words)))
   }

@@ -13,7 +13,7 @@ export const alertKinds = [
   'not-archived-before-deletion',
 ] as const satisfies readonly AlertKind[]
 
-/** Also reports, as `failed`, errors that a Catch node received. */
+/** With this kind, errors that a Catch node received are also reported, as `failed`. */
 export const caughtToo = 'failed-caught'
 export const choosableKinds = [...alertKinds, caughtToo] as const
 
@@ -22,7 +22,7 @@ export type ChoosableKind = (typeof choosableKinds)[number]
 /** The stored text when no box is ticked; an empty text means all kinds. */
 export const noKinds = 'none'
 
-/** The meaning of the setting; `unknown` are the words that are not kinds. */
+/** Reads the setting: `wanted` are the kinds that it names, and `unknown` are its words that are not kinds. */
 export function readKinds(setting: unknown): { wanted: ReadonlySet<ChoosableKind>; unknown: string[] } {
   const words = (typeof setting === 'string' ? setting : '').split(/[\s,]+/).filter(Boolean)
   const known = choosableKinds.filter((kind) => words.includes(kind))

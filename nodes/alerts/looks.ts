@@ -4,17 +4,17 @@ export interface Looks {
   start(): void
   /** Called after each change, perhaps thousands of times a second. */
   readonly soon: () => void
-  /** Runs this after the current work; if it rejects, it runs again with the next check. */
+  /** Runs `work` after the current work; if it rejects, it runs again with the next check. */
   next(work: () => Promise<void>): void
   stop(): Promise<void>
 }
 
 const everyMs = 5_000
 const soonMs = 300
-/** Checking takes at most a twentieth of the time. */
+/** Checks take at most one twentieth of the time. */
 const share = 20
 
-/** Maximum pieces of work that wait; beyond that, the oldest are dropped. */
+/** Maximum number of rejected pieces of work kept for another try; beyond that, the oldest are dropped. */
 const maxAgain = 10_000
 
 /** `failed` is called with every rejection of a check or of a piece of work. */

@@ -8,7 +8,7 @@ export interface Words {
   readonly language: string
 }
 
-/** Longer names don't improve a subject. */
+/** Maximum length of a subject, because longer names don't improve it. */
 const maxSubject = 120
 
 export function payloadOf(alert: Alert, link: string, words: Words): AlertPayload {
@@ -27,7 +27,7 @@ export function payloadOf(alert: Alert, link: string, words: Words): AlertPayloa
     ...(node && { node }),
     ...(client !== undefined && { client }),
   }
-  // Chat services show this property of the posted body.
+  // Chat services show the `text` property of the posted body.
   return { ...payload, text: textOf(payload, words) }
 }
 
@@ -45,7 +45,7 @@ export function digestText(alerts: readonly AlertPayload[], words: Words): strin
   return [words.translate('digest.opening', { count: alerts.length }), ...parts].join('\n\n')
 }
 
-/** An outage that has ended becomes one item, not two. */
+/** Merges the two alerts about an outage that has ended into one: only the alert with the end remains. */
 export function withoutEnded(alerts: readonly AlertPayload[]): AlertPayload[] {
   const over = new Set(alerts.filter(({ until }) => until !== undefined).map(outageOf))
   return alerts.filter((one) => one.until !== undefined || !over.has(outageOf(one)))

@@ -18,9 +18,9 @@ export interface OutboxOptions {
   readonly clock: Pick<Clock, 'epochNow' | 'now'>
   /** When the next digest is due, in milliseconds since 1970; absent: each alert is sent at once. */
   readonly nextDigest?: ((now: number) => number) | undefined
-  /** Milliseconds between two looks at whether the date has been set; half a minute if absent. */
+  /** Milliseconds between two checks of whether the machine's date has been set; half a minute if absent. */
   readonly checkMs?: number
-  /** `redelivered`: it may have been in the flow before. */
+  /** Sends an alert; `redelivered` means that it may have been in the flow before. */
   send(alert: AlertPayload, redelivered: boolean): void
   sendDigest(alerts: readonly AlertPayload[], redelivered: boolean): void
   /** The number of alerts sent and recorded. */
@@ -31,15 +31,15 @@ export interface OutboxOptions {
 export interface Outbox {
   /** Returns false if the alert was reported before. Rejects if it can't be stored. */
   add(id: string, payload: AlertPayload, onceMs: number): Promise<boolean>
-  /** Moves a stored digest to the time of the current settings, once. Rejects if that can't be stored. */
+  /** Moves a stored digest to the time of the current settings, once. Rejects if the move can't be stored. */
   moveDigest(): Promise<void>
   start(): void
   stop(): Promise<void>
 }
 
-/** Wakes every waiting digest of the store. */
+/** The subject by which every waiting digest of the store can be woken. */
 const digestSubject = 'alerts-digest'
-/** A digest may come this much too early. */
+/** A digest may be sent up to this many milliseconds before it is due. */
 const earlyEnoughMs = 1000
 const digestName = (due: number) => `d-${due}`
 /** The time of the digest with this id; undefined for any other id. */
@@ -48,7 +48,7 @@ const dueOf = (id: string) => (id.startsWith('d-') ? Number(id.slice(2)) : undef
 export function createOutbox(options: OutboxOptions): Outbox {
   const { store, clock, nextDigest, send, sendDigest, failed, checkMs = 30_000 } = options
   const once = createDeliverOnce(store, delivered)
-  /** Ids of a digest that was sent but could not be recorded yet. */
+  /** Ids of alerts in a digest that was sent but could not be recorded yet. */
   const sentIds = new Set<string>()
   let isMoved = false
   let stop = () => Promise.resolve()
@@ -66,8 +66,8 @@ export function createOutbox(options: OutboxOptions): Outbox {
 
   const storeDigest = (due: number, now: number) =>
     store.add(digestName(due), { dueMs: due - now, subject: digestSubject })
-  // People expect the local time, but the spans of a store do not count while the machine sleeps, nor when its clock is
-  // set. A digest that is woken too early is put back.
+  // People expect the local time, but a store counts spans of time: it does not count while the machine sleeps, and
+  // does not notice when the clock is set. A digest that is woken too early is put back.
   const wakeDigests = () => store.makeDue([digestSubject])
 
   const deliverDigest = async (claim: Claim, due: number, signal: AbortSignal) => {
@@ -83,12 +83,13 @@ export function createOutbox(options: OutboxOptions): Outbox {
         sendDigest(payloads, claim.deliveryCount > 0)
         for (const { id } of fresh) sentIds.add(id)
         await delivered()
-        // If stopped in that very turn, the next nodes may have been gone: it is sent again after the deploy.
+        // If the node was stopped in that very turn, the next nodes may have been gone, so the digest is sent again
+        // after the deploy.
         if (signal.aborted) return
       }
     }
     for (const { id, onceMs, ageMs } of open) {
-      // Counted from the time at which the alert was added, because the digest comes hours later.
+      // The time is counted from the moment at which the alert was added, because the digest comes hours later.
       await store.put(id, { body: {}, keepMs: Math.max(1000, onceMs - ageMs) })
       sentIds.delete(id)
     }
@@ -116,7 +117,7 @@ export function createOutbox(options: OutboxOptions): Outbox {
         await storeDigest(due, now)
         await store.remove(id)
       }
-      // Since the others were stored, the machine may have been off.
+      // The machine may have been off since the other digests were stored, so they may be due already.
       await wakeDigests()
       isMoved = true
     },
@@ -136,7 +137,7 @@ export function createOutbox(options: OutboxOptions): Outbox {
   }
 }
 
-/** Calls `changed` when the clock of the machine and the counted time have parted since the last time. */
+/** Calls `changed` when the machine's clock and the counted time have drifted apart since the last check. */
 function watchDate(clock: OutboxOptions['clock'], everyMs: number, changed: () => void): NodeJS.Timeout {
   const ahead = () => clock.epochNow() - clock.now()
   let known = ahead()
@@ -149,7 +150,10 @@ function watchDate(clock: OutboxOptions['clock'], everyMs: number, changed: () =
   return setInterval(look, everyMs).unref()
 }
 
-/** A digest that fell due while Node-RED was off is sent now in any case. */
+/**
+ * Whether a stored digest should move to the wanted time. A digest that fell due while Node-RED was off stays and is
+ * sent now.
+ */
 function isDigestOfOtherTime(id: string, now: number, wanted: number): boolean {
   const due = dueOf(id)
   return due !== undefined && due > now && due !== wanted
@@ -159,11 +163,11 @@ interface OpenAlert {
   readonly id: string
   readonly payload: AlertPayload
   readonly onceMs: number
-  /** Milliseconds since it was added. */
+  /** Milliseconds since the alert was added. */
   readonly ageMs: number
 }
 
-/** The alerts for this digest and for those that were moved to it, oldest first. */
+/** The alerts for the digest due at this time and for digests that were moved to it, oldest first. */
 async function openOf(store: Store, due: number): Promise<OpenAlert[]> {
   const all = await listAll(store)
   const later = new Set(all.map(({ id }) => dueOf(id)).filter((one) => one !== undefined && one > due))

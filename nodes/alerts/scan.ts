@@ -10,11 +10,14 @@ import type { Alert } from './alert'
 import { afterWorkingDays } from './calendar'
 
 const dayMs = 86_400_000
-/** The service usually deletes a document this long after its end; a day before is the last moment to save it. */
+/**
+ * The service usually deletes a document this long after it was signed. The alert comes a day before, so that the
+ * document can still be saved.
+ */
 const deletedAfterMs = 7 * dayMs
 const saveBeforeMs = dayMs
 const lateMs = 3 * dayMs
-/** A shorter outage needs no attention. */
+/** An outage shorter than this needs no attention. */
 const outageMs = 60_000
 
 export function overdueIn(items: readonly PendingItem[], days: number, now: number): Alert[] {
@@ -23,7 +26,8 @@ export function overdueIn(items: readonly PendingItem[], days: number, now: numb
     .map((item) => ({
       ...aboutPending(item),
       kind: 'overdue',
-      // Two messages may wait for the same document; a wait in a later node is a separate one.
+      // Two messages that wait for the same document in the same node share the key; a wait in a later node has its
+      // own.
       key: [item.kind, item.id, item.node.id],
       sentence: item.kind === 'session' ? 'overdueSession' : 'overdue',
       params: { days },
@@ -58,15 +62,15 @@ function aboutPending({ title, since, node, client }: PendingItem) {
   return { title, since: Date.parse(since), node, client }
 }
 
-/** The kind of alert for this end. An unfinished identification does not count. */
+/** The kind of alert for the end of a wait; undefined for an unfinished identification, which needs no alert. */
 export function kindOfEnd({ kind, outcome }: Ended): 'canceled' | 'expired' | undefined {
   if (kind === 'session') return undefined
   if (outcome === 'expired' || outcome === 'timedOut') return 'expired'
-  // A deleted document will not be signed either.
+  // A deleted document will not be signed either, so it counts as canceled.
   return outcome === 'canceled' || outcome === 'deleted' ? 'canceled' : undefined
 }
 
-/** Waits that have ended without success since `from`. */
+/** Returns alerts for waits that have ended without success since `from`. */
 export function endedIn(items: readonly EndedItem[], from: number): Alert[] {
   return items.flatMap((item): Alert[] => {
     const { outcome, kind, id, wait, title, who, when, node, client } = item
@@ -75,7 +79,8 @@ export function endedIn(items: readonly EndedItem[], from: number): Alert[] {
     return [
       {
         kind: alertKind,
-        // Two messages may wait for the same document, which ends only once.
+        // Two messages may wait for the same document, which ends only once, so they share a key. A wait that timed out
+        // has its own key.
         key: outcome === 'timedOut' ? [wait] : [kind, id],
         sentence: outcome,
         ...{ title, node, client, since: Date.parse(when) },
@@ -86,7 +91,7 @@ export function endedIn(items: readonly EndedItem[], from: number): Alert[] {
   })
 }
 
-/** When the service deletes a signed document; undefined for anything else. */
+/** Returns the time at which the service deletes a signed document; undefined for any other item. */
 export function deletionOf({ kind, what, outcome, when, keptHours }: EndedItem): number | undefined {
   const isEnd = what === 'document' || what === 'files-ready'
   return kind === 'document' && isEnd && outcome === 'signed' ? Date.parse(when) + keptMs(keptHours) : undefined
@@ -94,12 +99,12 @@ export function deletionOf({ kind, what, outcome, when, keptHours }: EndedItem):
 
 const keptMs = (hours: number | undefined) => (hours === undefined ? deletedAfterMs : hours * 3_600_000)
 
-/** A day; for documents kept less than two days, half of that time. */
+/** How long before the deletion the alert comes: a day or, for documents kept less than two days, half of that time. */
 export function warnBeforeMs({ keptHours }: Pick<EndedItem, 'keptHours'>): number {
   return Math.min(saveBeforeMs, keptMs(keptHours) / 2)
 }
 
-/** How late the alert may come, because Node-RED may have been off on that day. */
+/** Whether it is too late for the alert: Node-RED may have been off on the right day. */
 export const isTooLate = (deletion: number, now: number) => now >= deletion + lateMs
 
 type Unsaved = Pick<EndedItem, 'id' | 'title' | 'client'> & Partial<Pick<EndedItem, 'node' | 'when'>>
@@ -118,7 +123,7 @@ export function unsavedAlert({ id, title, client, node, when }: Unsaved, until: 
   }
 }
 
-/** An outage that has lasted long enough for an alert. */
+/** Returns the alert for an outage that has lasted long enough; otherwise undefined. */
 export function outageOf({ id, name, unavailableSince }: ClientMetrics, now: number): Alert | undefined {
   if (unavailableSince === undefined || now - unavailableSince < outageMs) return undefined
   return outageAlert({ id, name, since: unavailableSince })

@@ -13,7 +13,10 @@ whenReady(({ createForm }) => {
     showWayBack(parts)
   }
 
-  /** A person who has raised the number of rows in flight knows that the rows wait. */
+  /**
+   * Returns the warning about a wait on the way back. Someone who has raised the number of rows in flight knows that
+   * rows wait, so there is no warning then.
+   */
   function standsStill(node: EditorNode, parallel: unknown): string | undefined {
     const inFlight = Number(parallel || fields.parallel.initial)
     const wait = inFlight <= fields.parallel.initial ? waitOnWayBack(node) : undefined
@@ -38,7 +41,9 @@ whenReady(({ createForm }) => {
   })
 })
 
-/** Checks the lists again whenever a wire changes: Node-RED itself checks a node only when that node changes. */
+/**
+ * Checks the lists again whenever a wire changes, because Node-RED itself checks a node only when that node changes.
+ */
 function markWayBack(): void {
   let isSoon = false
   const look = () => {

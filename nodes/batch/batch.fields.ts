@@ -3,7 +3,7 @@ import type { Fields } from '../../lib/settings/fields'
 
 export const fields = {
   name: { kind: 'label', initial: '' },
-  /** A list, the bytes of a spreadsheet file, or the path of one. */
+  /** A list of rows, the bytes of a spreadsheet file, or the path of such a file. */
   rows: {
     kind: 'any',
     initial: 'payload',
@@ -13,19 +13,19 @@ export const fields = {
     several: true,
     json: 'array',
   },
-  /** Name of the sheet of an .xlsx file; empty: the first one. */
+  /** Name of the sheet of an .xlsx file; if empty, the first sheet is read. */
   sheet: { kind: 'text', initial: '' },
-  /** The row's key, evaluated with the row in `msg.payload`; empty: its number. */
+  /** The row's key, evaluated with the row in `msg.payload`; if empty, the row's number is the key. */
   key: { kind: 'string', initial: '', type: 'msg', types: ['msg', 'jsonata'], template: true },
-  /** Rows per `paceUnit`; 0 and empty: as fast as they come back. */
+  /** Rows per `paceUnit`; with 0 or an empty setting, rows are sent as fast as earlier ones come back. */
   pace: { kind: 'count', initial: '' },
   paceUnit: { kind: 'choice', initial: 'minute', choices: ['second', 'minute', 'hour'] },
-  /** Rows that are in flight at once. */
+  /** Maximum number of rows that are in flight at once. */
   parallel: { kind: 'count', initial: 8 },
-  /** How often to send a row that certainly had no effect. */
+  /** How often in total a row is sent if its sendings certainly had no effect. */
   attempts: { kind: 'count', initial: 2 },
-  /** Name of a context store of Node-RED; empty is its default one. */
+  /** Name of a context store of Node-RED; if empty, Node-RED's default store is used. */
   store: { kind: 'text', initial: '', contextStore: true },
-  /** Lets several Node-REDs share the list; empty: this one alone. */
+  /** The store in which several Node-REDs share the list; if empty, this Node-RED works on it alone. */
   shared: { kind: 'config', initial: '', config: 'eid-store' },
 } as const satisfies Fields

@@ -19,7 +19,7 @@ export = (RED: Runtime): void => {
   registerLiveNode(RED, 'eid-batch', fields, open)
 }
 
-/** Rejects with EID_CONFIG if its store can't be used. */
+/** Rejects with EID_CONFIG if the node's store can't be used. */
 async function open(live: Live): Promise<LiveBehaviour> {
   const { RED, node, config } = live
   const ended = endedListsOf(node.id)
@@ -35,7 +35,7 @@ async function open(live: Live): Promise<LiveBehaviour> {
   })
   const forgetActed = onActedRows(node.id, (row, calls) => controller.acted(row, calls))
   return {
-    // Only this node was stopped: the nodes that hold its rows keep running.
+    // True if only this node was stopped: then the nodes that hold its rows keep running.
     start: (stopped) => controller.start(stopped !== 'all' && stopped.every((id) => id === node.id)),
     receive: (msg, _send, done) => receive(live, controller, readMessage, msg, done),
     async close(removed) {
@@ -57,16 +57,20 @@ async function receive(
   const row = returningRow(msg, node.id)
   const taken =
     row && (await controller.end(row, endFrom(msg, callsFor({ node: node.id, batch: row.id, key: row.key }, msg))))
-  // Other nodes on the way may have left such a property on a row (trigger, delay, join), so it must name the list.
+  // Other nodes on the way (trigger, delay, join) may have left such a property on a row, so a row must also name the
+  // list.
   const isControl = (!row || hasBatchId(msg)) && (await control(controller, msg))
   // A row that returns after its batch has ended or was reset must not be taken for a list.
   if (taken || row?.isOurs || isControl || isOwnRefusal(msg, node.id)) return done()
   await controller.take(await readMessage(msg), { msg, done })
-  // The list is stored already, so it need not stay here; the report replaces it.
+  // The controller has stored the list, so the message need not keep it; the report replaces it.
   delete msg.payload
 }
 
-/** Carries out the message's command, for the batch that it names or for all; true if there is a command. */
+/**
+ * Carries out the message's command, for the batch that the message names or for all batches; true if there is a
+ * command.
+ */
 async function control(controller: Controller, msg: FlowMessage): Promise<boolean> {
   const what = (['reset', 'pause', 'resume'] as const).find((one) => msg[one] === true)
   if (what) await controller.control(what, hasBatchId(msg) ? String(msg.batchId) : undefined)
@@ -77,7 +81,7 @@ function hasBatchId({ batchId }: FlowMessage): boolean {
   return typeof batchId === 'string' || typeof batchId === 'number'
 }
 
-/** False if the batch is not among the open ones. */
+/** Pauses or resumes an open batch; false if the batch is not open. */
 async function controlListed(controller: Controller, what: 'pause' | 'resume', id: string): Promise<boolean> {
   if (!(await controller.list()).some((one) => one.id === id)) return false
   await controller.control(what, id)
@@ -85,8 +89,8 @@ async function controlListed(controller: Controller, what: 'pause' | 'resume', i
 }
 
 /**
- * Sends the changed rows of a list. False while changed rows sent earlier are in flight, because a new list would
- * replace those.
+ * Sends the changed rows of a list. Returns false while changed rows sent earlier are in flight, because a new list
+ * would replace them.
  */
 async function takeChanged(controller: Controller, list: ReadList): Promise<boolean> {
   if ((await controller.list()).some(({ id }) => id === list.id)) return false
@@ -94,7 +98,7 @@ async function takeChanged(controller: Controller, list: ReadList): Promise<bool
   return true
 }
 
-/** True for this node's own error about a list, if a Catch node for all nodes sends it straight back. */
+/** Whether the message is this node's own error about a list, which a Catch node for all nodes sent straight back. */
 function isOwnRefusal({ error }: FlowMessage, nodeId: string): boolean {
   if (!isPlainObject(error) || error.code !== 'EID_INVALID_INPUT') return false
   return isPlainObject(error.source) && error.source.id === nodeId

@@ -1,4 +1,6 @@
-/** Handles lists, returning rows and commands: in this process (run/), or in the instance that leads (cluster/). */
+/**
+ * Handles lists, returning rows and commands, either in this process (run/) or in the instance that leads (cluster/).
+ */
 import type { ActedRow } from '../../lib/runtime/monitor/acted-rows'
 import type { BatchProgress } from '../../lib/runtime/monitor/batches'
 import type { RowCall } from '../../lib/runtime/monitor/row-calls'
@@ -12,15 +14,15 @@ import type { RowEnd } from './rows/row'
 export type Control = 'pause' | 'resume' | 'reset'
 
 export interface Controller {
-  /** `flowGoesOn`: rows that left this node before it was stopped are still in the flow. */
+  /** `flowGoesOn` means that rows that left this node before it was stopped are still in the flow. */
   start(flowGoesOn: boolean): Promise<void>
   /** Rejects with an EidError if the list can't be taken. */
   take(list: ReadList, origin: Origin): Promise<void>
-  /** False if there is no such row. */
+  /** Takes a row back; false if there is no such row. */
   end(row: ReturningRow, end: RowEnd): Promise<boolean>
-  /** Resolves when what was done for a row has been stored; rejects if that fails. */
+  /** Resolves when the calls made for a row have been stored; rejects if storing them fails. */
   acted(row: ActedRow, calls: readonly RowCall[]): Promise<void>
-  /** Without an id: all batches. */
+  /** Carries out a command for one batch or, without an id, for all batches. */
   control(what: Control, id: string | undefined): Promise<void>
   /** The batches as lists show them, without their node. */
   list(): Promise<Omit<BatchProgress, 'node'>[]>

@@ -39,11 +39,11 @@ export function showList({ input, context }: FormParts): void {
       return void preview.append($('<p class="eid-bad">').text(problemText(found.problem, text('fields.rows'), common)))
     if (!found.columns) return
     preview.append(tableOf(found as ListFile, text))
-    // A list is identified by its file name.
+    // A list is identified by its file name, so a file with another name is a new list.
     if (nameBefore !== '' && lastPart(pathNow()) !== nameBefore)
       preview.append($('<p class="eid-list-name">').text(text('preview.newName').replace('__name__', nameBefore)))
     const value = found.columns.find((name) => /^[^@\s]+@[^@\s]+$|^[\d\s.,+-]+$/.test(name))
-    // Usually this is the first person of a list without column names.
+    // A value where a name should be usually means that the file has no column names: this is the first person's row.
     if (value !== undefined)
       preview.append($('<p class="eid-list-name">').text(text('preview.value').replace('__value__', value)))
     offerColumns(input('key').closest('.form-row'), found.columns)

@@ -1,8 +1,8 @@
-/** Where the wires of the canvas lead the rows of a list: back to it, past a *wait*, or nowhere. */
+/** Finds where the wires of the canvas lead the rows of a list: back to it, past a *wait*, or nowhere. */
 import type { FormParts } from '../../lib/editor/form-context'
 
 /**
- * Shows in the form which wire is missing for rows to come back. This is only a hint, because they may come back
+ * Shows in the form which wire is missing for rows to come back. This is only a hint, because rows may come back
  * without a wire.
  */
 export function showWayBack({ node, input, context }: FormParts): void {
@@ -12,10 +12,10 @@ export function showWayBack({ node, input, context }: FormParts): void {
   $('<p class="eid-way-back" role="status">').text(words).insertAfter(input('parallel').closest('.form-row'))
 }
 
-/** A key of the catalog; undefined if rows come back whether they succeed or fail, or leave a subflow. */
+/** A key of the catalog; undefined if both successful and failed rows come back, or if rows leave a subflow. */
 function wayBackHint(batch: EditorNode): 'noWayBack' | 'noCatch' | undefined {
   const onTheWay = [...reachedFrom(batch, 0, () => false).values()]
-  // A Catch node without a list of nodes is for all nodes of its tab.
+  // A Catch node that names no nodes receives the errors of all nodes on its tab.
   const isWatched = ({ scope, z }: EditorNode) =>
     onTheWay.some((node) => (Array.isArray(scope) ? scope.includes(node.id) : node.z === z))
   const comesBackBy = (type: string) => {
@@ -31,8 +31,8 @@ function wayBackHint(batch: EditorNode): 'noWayBack' | 'noCatch' | undefined {
 }
 
 /**
- * The *wait* that every row must pass before it comes back: only a few documents would be sent until people have signed.
- * Undefined if there is another way back, or none.
+ * The *wait* that every row must pass before it comes back; with it, only a few documents are sent until people have
+ * signed. Undefined if there is a way back without a *wait*, or no way back at all.
  */
 export function waitOnWayBack(batch: EditorNode): EditorNode | undefined {
   if (reachedFrom(batch, 0, isWait).has(batch.id)) return undefined
@@ -44,7 +44,10 @@ function isWait({ type }: EditorNode): boolean {
   return type === 'eid-wait'
 }
 
-/** All nodes reachable from this output, or from all outputs; the search stops at a node that `ends` the way. */
+/**
+ * Returns all nodes that can be reached from this output, or from all outputs; the search stops at nodes for which
+ * `ends` is true.
+ */
 function reachedFrom(start: EditorNode, port: number | undefined, ends: (node: EditorNode) => boolean) {
   const reached = new Map<string, EditorNode>()
   const next = nodesAfter(start, port)

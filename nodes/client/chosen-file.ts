@@ -1,4 +1,7 @@
-/** The "files" route: stores a file from a person's computer in the user folder, for a form to use. */
+/**
+ * The "files" route: receives a file from a person's computer and stores it in the user folder, so that a form can use
+ * it.
+ */
 import { editorOnly } from '../../lib/runtime/http/editor-only'
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -12,8 +15,8 @@ import { createFile } from '../../lib/runtime/files/save-file'
 class TooLarge extends Error {}
 
 /**
- * Registers `POST eid/files?name=<file name>`, whose body is the file, for people who may deploy. Responds with 201 and
- * `{path}`, 413 if the file is too large, 415 if the body is not bytes, 500 if it can't be written.
+ * Registers `POST eid/files?name=<file name>` for people who may deploy; the body is the file. Responds with 201 and
+ * `{path}`, 413 if the file is too large, 415 if the body is not bytes, 500 if the file can't be written.
  */
 export function registerFileRoute(RED: Runtime): void {
   RED.httpAdmin.post('/eid/files', ...editorOnly(RED, 'eid.write'), (request, response) => {
@@ -37,9 +40,9 @@ function refuse(request: HttpRequest, response: HttpResponse, status: number): v
   request.once('close', () => clearTimeout(late)).resume()
 }
 
-/** The absolute path of the file, once it is complete. */
+/** Stores the file and returns its absolute path when it is complete. */
 async function receive(userFolder: string | undefined, request: HttpRequest): Promise<string> {
-  // A form on a foreign page can't send this type with the browser's own login.
+  // A form on a foreign page can't send this content type with the browser's stored login.
   if (request.headers['content-type'] !== 'application/octet-stream') throw wrongType
   if (Number(request.headers['content-length'] ?? 0) > maxChosenBytes) throw new TooLarge()
   if (userFolder === undefined) throw new Error('userDir')
@@ -48,13 +51,17 @@ async function receive(userFolder: string | undefined, request: HttpRequest): Pr
   const { name } = request.query
   const wanted = join(folder, safeName(typeof name === 'string' ? name : ''))
   const { signal } = new AbortController()
-  // A list is identified by its file name: the corrected list continues the previous one.
+  // The file keeps its name, in a folder of its own: a list is identified by its file name, so that a corrected list
+  // continues the previous one.
   const file = await createFile(wanted, { userFolder, signal, mode: 0o600, placeOf: numberedFolder })
   const { path } = await file.receive(Readable.from(atMost(request), { objectMode: false }), signal)
   return path
 }
 
-/** The bytes of a request; throws if it breaks off or takes too long, and a response can still be sent. */
+/**
+ * Yields the bytes of a request; throws if the request breaks off, takes too long or is too large. A response can still
+ * be sent then.
+ */
 async function* atMost(request: HttpRequest): AsyncGenerator<Buffer> {
   let size = 0
   for await (const part of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {

@@ -14,8 +14,8 @@ const form = createForm('client', fields, { url }, { prefix })
 const input = (name: string) => $(`#${prefix}-${name}`)
 
 /**
- * The sandbox needs no address, credentials or scopes, and there is nothing to test: address and credentials are shown
- * there only if they are filled in.
+ * Hides what the sandbox does not need: address, credentials, scopes and the test. Address and credentials are still
+ * shown if they are filled in.
  */
 function showEnvironment(): void {
   const live = input('environment').val() === 'live'

@@ -11,7 +11,10 @@ export const fields = {
   tokenUrl: { kind: 'text', initial: '', rule: 'url' },
   signatureOrigins: { kind: 'text', initial: '' },
   identificationOrigins: { kind: 'text', initial: '' },
-  /** Separated by spaces. Empty: everything in the sandbox, nothing at the live service. */
+  /**
+   * The requested scopes, separated by spaces. If empty, the client requests all scopes in the sandbox, and none at the
+   * live service.
+   */
   scopes: { kind: 'text', initial: '' },
   timeout: { kind: 'count', initial: '' },
   retries: { kind: 'count', initial: 3 },

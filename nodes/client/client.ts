@@ -38,7 +38,8 @@ function start(RED: Runtime, node: RuntimeNode, config: NodeConfig): void {
   const activity = openMetrics({ id: node.id, name: node.name ?? '', environment })
   const own: Pick<ClientNode, 'settings' | 'connect'> = {
     settings,
-    // A failure is not cached: the next message tries again, when an environment variable or a port may be available.
+    // A failed connection is not cached, so the next message tries again: by then, an environment variable or a port
+    // may be available.
     connect: () => (client ??= buildClient(RED, config, node.credentials ?? {}).then(activity.instrument, forget)),
   }
   const forget = (error: unknown) => {

@@ -1,6 +1,6 @@
 /** The link from the client's form to the control room of its sandbox. */
 
-/** `address` is the input for the address, at which a separate sandbox has its control room. */
+/** `address` is the input for the service's address; a sandbox with its own address has its control room there. */
 export function linkControlRoom(address: JQuery): void {
   const link = $('#eid-control-room')
   const show = (url: string) =>

@@ -1,5 +1,6 @@
 /**
- * The calls of the table in the form that "request" accepts: each id is the name of the message property that holds it.
+ * Lists the known calls in the form that "request" accepts: each id is replaced by the name of the message property
+ * that holds it.
  */
 import { operations, type Operation } from '../../lib/api/operations/operations'
 
@@ -11,7 +12,7 @@ const idNames: readonly (readonly [path: string, name: string])[] = [
   ['/notification/events/', 'eventId'],
 ]
 
-/** `GET /signature/documents/{documentId}` and so on, sorted by path. */
+/** Returns `GET /signature/documents/{documentId}` and so on, sorted by path. */
 export function knownCalls(): string[] {
   const all: readonly Operation[] = Object.values(operations)
   return [...all].sort((one, other) => one.path.localeCompare(other.path)).map(wordsOf)

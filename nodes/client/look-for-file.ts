@@ -7,15 +7,15 @@ import type { Runtime } from '../../lib/runtime/node-red/node-red'
 import { isJson } from '../../lib/runtime/values/typed-settings'
 
 interface Seen {
-  /** Why a node could not read it (`fileMissing`, `fileFolder`, `noFolder`); absent if it could. */
+  /** Why a node could not read the file (`fileMissing`, `fileFolder`, `noFolder`); absent if it could. */
   readonly problem?: string
-  /** The place that was searched, if there is no file. */
+  /** The full path that was checked, if there is no file. */
   readonly place?: string
 }
 
 /**
- * Registers `POST eid/files/look` with `{path, baseFolder}`, for people who may deploy, since they can reach every file
- * that Node-RED can. The path is in the body, because request paths end up in logs.
+ * Registers `POST eid/files/look` with `{path, baseFolder}`, for people who may deploy, because they can reach every
+ * file that Node-RED can reach. The path is in the body, because request paths end up in logs.
  */
 export function registerLookRoute(RED: Runtime): void {
   RED.httpAdmin.post('/eid/files/look', ...editorOnly(RED, 'eid.write'), (request, response) => {
@@ -27,7 +27,7 @@ export function registerLookRoute(RED: Runtime): void {
   })
 }
 
-/** Never rejects. */
+/** Checks whether a node could read the file. Never rejects. */
 async function look({ settings }: Runtime, path: string, baseFolder: string): Promise<Seen> {
   const workingDirectory = settings.fileWorkingDirectory
   const found = await findFile(path, { workingDirectory, baseFolder }).catch(() => ({ key: 'noFolder' }))

@@ -10,8 +10,8 @@ import type { fields as waitFields } from '../wait/wait.fields'
 type Node = Readonly<Record<string, unknown>>
 type ChoiceOf<T> = T extends Field & { choices: readonly (infer Choice extends string)[] } ? Choice : never
 /**
- * The calls behind every choice of a setting. A choice named like its call need not be listed; if any other one is
- * missing, this does not compile.
+ * The calls behind each choice of a setting. A choice with the same name as its call need not be listed; if any other
+ * choice is missing, the code does not compile.
  */
 type CallsBy<F extends Fields, Name extends keyof F> = Readonly<
   Record<Exclude<ChoiceOf<F[Name]>, OperationName>, readonly OperationName[]>
@@ -64,7 +64,8 @@ const waits: CallsBy<typeof waitFields, 'what'> = {
 }
 
 /**
- * The calls of each type of node, given its settings. The needs of "request" depend on its path and are not known here.
+ * The calls that each type of node makes with its settings. The calls of "request" depend on its path and are not known
+ * here.
  */
 const needs: Readonly<Record<string, (node: Node) => readonly OperationName[]>> = {
   'eid-create-document': () => ['createDocument', 'listDocuments'],

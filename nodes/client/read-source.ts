@@ -80,7 +80,7 @@ async function preview(RED: Runtime, body: PlainObject, response: HttpResponse):
   return undefined
 }
 
-/** The list's row that the person chose, counted from 1; undefined without a list. */
+/** The row that the person chose from the list, counted from 1; undefined if there is no list. */
 export async function rowOf(RED: Runtime, { list, row }: PlainObject): Promise<{ row: ListRow } | Problem | undefined> {
   if (!isPlainObject(list) || typeof row !== 'number') return undefined
   const read = await listOf(RED, list)

@@ -1,10 +1,12 @@
-/** The scopes of the client as tick boxes and a free field, and what the nodes that use this client need. */
+/**
+ * Shows the scopes of the client as tick boxes and a free field, and which scopes the nodes that use this client need.
+ */
 import { scopes as known } from '../../lib/api/operations/operations'
 import { neededScopes } from './needs'
 
 /**
- * Builds the tick boxes inside the form; `stored` is the hidden input that holds them as words. `text` looks up texts
- * of the catalog.
+ * Builds the tick boxes inside the form. `stored` is the hidden input that contains the scopes as words; `text` looks
+ * up texts of the catalog.
  */
 export function prepareScopes(node: EditorNode, stored: JQuery, text: (key: string) => string): void {
   const place = $('#eid-scopes')
@@ -53,8 +55,8 @@ export function prepareScopes(node: EditorNode, stored: JQuery, text: (key: stri
 }
 
 /**
- * The nodes that use this client. If no node uses it, the nodes of the open flow that use any client, or else all such
- * nodes, because they are about to get this one.
+ * Returns the nodes that use this client. If no node uses it, returns the nodes that use any client, because they are
+ * about to get this one: those of the open flow or, if it has none, those of all flows.
  */
 function usersOf(client: string): EditorNode[] {
   const all: EditorNode[] = []
@@ -63,7 +65,8 @@ function usersOf(client: string): EditorNode[] {
   })
   const users = all.filter((node) => node.client === client)
   if (users.length > 0) return users
-  // A new client is for the open flow: nodes of other flows would request more than it needs.
+  // A new client is meant for the open flow: with nodes of other flows, the client would request more scopes than it
+  // needs.
   const here = all.filter((node) => node.z === RED.workspaces.active())
   return here.length > 0 ? here : all
 }

@@ -22,13 +22,13 @@ export interface SendTestAnswer {
   readonly text: string
   /** The link for the recipient of the test. */
   readonly url?: string | undefined
-  /** Nothing has been sent: the test would be real, and must be requested again with `live`. */
+  /** True if nothing has been sent because the test would be real: it must be requested again with `live`. */
   readonly ask?: boolean
 }
 
 interface TestKind {
   readonly fields: Fields
-  /** Loaded on first use. */
+  /** Loads the code of the test on first use. */
   readonly load: () => Promise<SendTest>
 }
 
@@ -43,7 +43,10 @@ const kinds: Readonly<Record<string, TestKind>> = {
   },
 }
 
-/** Milliseconds during which a test's key from the form identifies it: a second click sends no second test. */
+/**
+ * Milliseconds during which a test is recognized by the key that the form sends, so that a second click sends no second
+ * test.
+ */
 const repeatMs = 600_000
 const once = createSharedAnswers<SendTestAnswer>(repeatMs)
 
@@ -65,7 +68,7 @@ async function answer(RED: Runtime, request: HttpRequest, response: HttpResponse
   response.json(await (key === undefined ? run() : once(key, run)))
 }
 
-/** Never rejects: a failure is returned as a sentence, without personal data. */
+/** Sends the test. Never rejects: a failure is returned as a sentence without personal data. */
 async function sendOnce(
   RED: Runtime,
   kind: TestKind,
@@ -111,7 +114,7 @@ async function send(
   }
 }
 
-/** The row that the form shows in its preview; absent if there is no such list or row. */
+/** The row that the form shows in its preview; undefined if there is no such list or row. */
 async function listedRow(RED: Runtime, body: PlainObject): Promise<TestOrder['listed']> {
   const found = await rowOf(RED, body).catch(() => undefined)
   if (!found || 'problem' in found || !isPlainObject(body.list)) return undefined

@@ -17,18 +17,20 @@ export interface Secrets {
   readonly clientSecret: string
 }
 
-/** A text setting, or its default if the flow file lacks it. Throws EID_CONFIG if it is still `${NAME}`. */
+/**
+ * Returns a text setting, or its default if the flow file lacks it. Throws EID_CONFIG if the text is still `${NAME}`.
+ */
 function textSetting(config: Record<string, unknown>, name: keyof typeof fields): string {
   return resolved(name, String(config[name] ?? fields[name].initial))
 }
 
-/** Throws EID_CONFIG if `value` is a variable that Node-RED could not replace. */
+/** Returns `value`. Throws EID_CONFIG if it is a variable that Node-RED could not replace. */
 function resolved(field: string, value: string): string {
   refuseUnset(field, value)
   return value
 }
 
-/** The facts about the client that other nodes need. */
+/** Returns the facts about the client that other nodes need. */
 export function readSettings(config: NodeConfig): ClientSettings {
   const plain = (name: keyof typeof fields) => String(config[name] ?? fields[name].initial)
   const words = (name: keyof typeof fields) => plain(name).split(/\s+/).filter(Boolean)
@@ -45,13 +47,16 @@ export function readSettings(config: NodeConfig): ClientSettings {
   }
 }
 
-/** The simulated service of this Node-RED has no stable address: its port changes with each start. */
+/**
+ * Identifies the service of a client. Without an address, this is the environment, because the port of the simulated
+ * service changes with each start.
+ */
 function serviceOf(environment: string, baseUrl: string): string {
   if (baseUrl === '') return environment
   return withoutSlashes(URL.canParse(baseUrl) ? new URL(baseUrl).href : baseUrl)
 }
 
-/** A valid number from the flow file; undefined otherwise, so that the default applies. */
+/** Returns a valid number from the flow file; otherwise undefined, so that the default applies. */
 function numberSetting(config: Record<string, unknown>, name: 'timeout' | 'retries' | 'concurrency', least = 0.001) {
   const stored = config[name]
   if (stored === undefined || stored === '') return undefined
@@ -59,7 +64,10 @@ function numberSetting(config: Record<string, unknown>, name: 'timeout' | 'retri
   return value >= least ? value : undefined
 }
 
-/** The service's address: the person's own, or the simulated service, which is started on first use. */
+/**
+ * Returns the address of the service: the configured one, or that of the simulated service, which is started on first
+ * use.
+ */
 export async function findBaseUrl(config: Record<string, unknown>): Promise<string> {
   const live = textSetting(config, 'environment') === 'live'
   const stored = textSetting(config, 'baseUrl').trim()
@@ -82,8 +90,8 @@ export async function buildClient(
   const { clientId, clientSecret } = live || typed.clientId ? typed : { clientId: 'sandbox', clientSecret: 'sandbox' }
   if (!clientId || !clientSecret) throw configError('credentials')
   const tokenUrl = textSetting(config, 'tokenUrl').trim()
-  // Also loaded on first use, because the HTTP libraries are the largest part of the package, and take a turn of the
-  // loop each.
+  // The client is also loaded on first use, because the HTTP libraries are the largest part of the package. They take a
+  // turn of the event loop each.
   await import('undici')
   await nextTurn()
   const { createClient } = await import('../../lib/api/client.js')
@@ -101,7 +109,10 @@ export async function buildClient(
   })
 }
 
-/** In the sandbox nothing needs to be ticked: a client may do everything there until scopes are named. */
+/**
+ * Returns the scopes to request. In the sandbox no scope needs to be ticked: as long as no scope is chosen, the client
+ * requests all of them.
+ */
 function scopesOf(stored: string, live: boolean): readonly string[] {
   const chosen = stored.split(/\s+/).filter(Boolean)
   return live || chosen.length > 0 ? chosen : scopes
@@ -116,7 +127,7 @@ interface ProxyNode extends RuntimeNode {
   noproxy?: string[]
 }
 
-/** The chosen proxy; without one, that of the environment. */
+/** Returns the chosen proxy; if no proxy is chosen, the one from the environment. */
 function proxyOf(RED: Runtime, config: Record<string, unknown>): FindProxy {
   const node = referenced<ProxyNode>(RED, config.proxy)
   const fixed = node && readProxy(node)

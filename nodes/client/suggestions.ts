@@ -1,4 +1,4 @@
-/** The "suggestions" route: the lists that the service publishes, for the forms of the nodes. */
+/** The "suggestions" route: returns lists that the service publishes, for the forms of the nodes. */
 import { editorOnly } from '../../lib/runtime/http/editor-only'
 import type { OperationName } from '../../lib/api/operations/operations'
 import type { ServiceList } from '../../lib/settings/fields'
@@ -18,9 +18,12 @@ const operations: Readonly<Record<ServiceList, OperationName>> = {
 }
 
 const keepFor = 5 * 60_000
-/** Kept only briefly, because deposits change while a person builds a flow. */
+/**
+ * Milliseconds for which the list of deposits is cached: only briefly, because deposits change while a person builds a
+ * flow.
+ */
 const keepDepositsFor = 20_000
-/** As many as the service returns at once. */
+/** The maximum number of deposits that the service returns at once. */
 const mostDeposits = 1000
 const waitFor = 5_000
 
@@ -34,8 +37,8 @@ type Suggested = string | { readonly value: string; readonly label: string }
 
 /**
  * Registers `GET eid/suggestions/<client id>/<list>`, which returns an array of texts, or of values with descriptions.
- * The list `calls` comes from the table of calls, the others from the service. The array is empty if the client is not
- * deployed or the service does not answer: the form then offers its own values.
+ * The list `calls` comes from the table of calls, all other lists from the service. If the client is not deployed or
+ * the service does not answer, the array is empty, and the form offers its own values.
  */
 export function registerSuggestionsRoute(RED: Runtime): void {
   const cache = new WeakMap<ClientNode, Map<string, CachedList>>()
@@ -93,7 +96,10 @@ function depositsIn({ data }: Answer): Suggested[] {
     })
 }
 
-/** The value for a request: an entry is that text itself or an object that contains it. */
+/**
+ * Returns the text that a request needs for an entry: the entry itself if it is a text, otherwise a property of the
+ * entry.
+ */
 function nameOf(entry: unknown): string {
   if (typeof entry === 'string') return entry
   const { type, id, name } = (entry ?? {}) as Record<string, unknown>

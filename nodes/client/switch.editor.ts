@@ -1,7 +1,9 @@
-/** Asks before a client in use is switched to another service: shows what depends on it, and what happens. */
+/**
+ * Asks before a client in use is switched to another service: shows what depends on the client, and what will happen.
+ */
 import { fields } from './client.fields'
 
-/** The client's pending waits; undefined as long as they are unknown. */
+/** The client's pending waits; undefined until the server has returned them. */
 interface Pending {
   readonly count: number
 }
@@ -18,13 +20,16 @@ interface Form {
 
 let notice: EditorNotification | undefined
 
-/** The question disappears with the form. */
+/** Closes the question together with the form. */
 export function closeSwitchQuestion(): void {
   notice?.close()
   notice = undefined
 }
 
-/** For a client that is deployed and in use. Asks once; after that, the address can be changed freely. */
+/**
+ * Prepares the question for a client that is deployed and in use. It is asked once; after that, the address can be
+ * changed freely.
+ */
 export function prepareSwitch(node: EditorNode, form: Form): void {
   closeSwitchQuestion()
   const deployed = deployedService(node.id)
@@ -74,7 +79,7 @@ function question(
       { text: text('switch.switch'), class: 'eid-switch', click: () => decide(true) },
     ],
   })
-  // The harmless button has the focus.
+  // The focus is on the button that changes nothing.
   window.setTimeout(() => $('.red-ui-notification .eid-keep').trigger('focus'))
   return made
 }
@@ -89,7 +94,7 @@ function isSame(one: Service, other: Service): boolean {
   return one.environment === other.environment && bare(one) === bare(other)
 }
 
-/** The deployed service; undefined for a client that was never deployed. */
+/** The service of the deployed client; undefined for a client that was never deployed. */
 function deployedService(id: string): Service | undefined {
   const deployed = (RED.nodes.originalFlow() ?? []).find((one) => one.id === id)
   if (!deployed) return undefined
@@ -103,7 +108,7 @@ function usersOf(id: string): number {
   return count
 }
 
-/** A name that shows which service it is: "Live" for one without its own name, "Oslo (Live)" for "Oslo". */
+/** Suggests a name that shows the service: "Live" for a client without a name of its own, "Oslo (Live)" for "Oslo". */
 function suggestedName(name: string, { environment }: Service, text: Form['text']): string {
   const names = { live: text('switch.names.live'), sandbox: text('switch.names.sandbox') }
   const [wanted, other] = environment === 'live' ? [names.live, names.sandbox] : [names.sandbox, names.live]

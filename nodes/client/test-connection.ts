@@ -31,7 +31,10 @@ async function answer(RED: Runtime, request: HttpRequest, response: HttpResponse
   }
 }
 
-/** Stored secrets are sent only to the stored addresses, and through the same proxy. */
+/**
+ * The settings that decide where secrets are sent: stored secrets are sent only to the stored addresses, through the
+ * stored proxy.
+ */
 export const places = ['baseUrl', 'tokenUrl', 'proxy', 'tls', 'environment']
 
 async function test(RED: Runtime, translate: Translate, request: TypedRequest): Promise<TestAnswer> {

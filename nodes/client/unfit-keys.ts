@@ -1,10 +1,10 @@
-/** Finds columns of a list that can't be its row key: a key exists in each row, only once, and does not change. */
+/** Finds columns of a list that can't be its row key: a key must exist in each row, occur only once, and not change. */
 import type { ListRow } from '../../lib/runtime/files/row-list'
 
-/** `address`: e-mail addresses, which may be corrected later. */
+/** Why a column is unfit; `address` means that it contains e-mail addresses, which may be corrected later. */
 export type Unfit = 'empty' | 'repeated' | 'address'
 
-/** The reason for each unfit column. */
+/** Returns the reason for each unfit column, by the name of the column. */
 export function unfitKeys(columns: readonly string[], rows: readonly ListRow[]): Record<string, Unfit> {
   const reasons = columns.flatMap((column): [string, Unfit][] => {
     const reason = reasonOf(rows.map((row) => String(row[column] ?? '').trim()))

@@ -8,8 +8,8 @@ import type { CreateValues } from './request'
 type WithColumns = Pick<Call<typeof fields>, 'columns' | 'msg'>
 
 /**
- * The problems with the fields of a Word file. If a value is missing because the message has no such column, the
- * problem says so.
+ * Returns the problems with the fields of a Word file. If a value is missing because the message has no column for it,
+ * the problem says so.
  */
 export function namingAbsent(
   problems: readonly ProblemKey[],

@@ -20,10 +20,12 @@ import {
 import { redirectNeeds } from '../../lib/settings/together'
 import { fields, longestLifeMs } from './create-document.fields'
 
-/** The longest time to keep files that the documentation allows; the shortest is seven days. */
+/** The longest time for which files may be kept according to the documentation; the shortest is seven days. */
 const longestKeepHours = 744
 
-/** All faults in `body` that can never work (the form's rules, for a request from anywhere). */
+/**
+ * Returns all faults in `body` that make the request fail in any case: the form's rules, for a request from anywhere.
+ */
 export function problemsOf(body: PlainObject, now: number): ProblemKey[] {
   const signers = Array.isArray(body.signers) ? (body.signers as unknown[]) : []
   const none = signers.length === 0 ? [{ path: 'signers', key: 'noSigner' }] : []
@@ -42,7 +44,7 @@ function missingProblems(body: PlainObject): ProblemKey[] {
   ]
 }
 
-/** Values that break their rule; a missing value breaks none. */
+/** Returns the values that break their rule; a missing value breaks no rule. */
 function ruleProblems(from: unknown, prefix: string, rules: readonly (readonly [string, Rule])[]): ProblemKey[] {
   return rules.flatMap(([path, rule]) => {
     const value = getPath(from, path)
@@ -82,7 +84,7 @@ function mobileProblems(signer: object, path: string): ProblemKey[] {
   return isImpossiblePhone(code, number) ? [{ path: `${path}.signerInfo.mobile.number`, key: 'phoneNorway' }] : []
 }
 
-/** The names of the settings in the request. */
+/** Returns the name of a setting in the request. */
 const inRequest = (name: string) => fields[name as 'domain'].path.replace('redirectSettings.', '')
 
 function redirectProblems(signer: object, path: string): ProblemKey[] {
@@ -114,7 +116,7 @@ function fileProblems(body: PlainObject): ProblemKey[] {
   return key ? [{ path, key }] : []
 }
 
-/** Signatures of two signers with the same id could not be told apart. */
+/** Finds signers with the same id, because their signatures could not be told apart. */
 function repeatedIdProblems(signers: readonly unknown[]): ProblemKey[] {
   const ids = signers.map((one) => getPath(one, 'externalSignerId'))
   return ids.flatMap((id, index) =>
@@ -124,7 +126,7 @@ function repeatedIdProblems(signers: readonly unknown[]): ProblemKey[] {
   )
 }
 
-/** More signatures than there are signers could never be collected. */
+/** Refuses more required signatures than there are signers, because they could never be collected. */
 function countProblems(body: PlainObject, signers: number): ProblemKey[] {
   const path = 'advanced.requiredSignatures'
   const wanted = Number(getPath(body, path) ?? 0)
@@ -132,8 +134,8 @@ function countProblems(body: PlainObject, signers: number): ProblemKey[] {
 }
 
 /**
- * Without a schedule, the service sends no reminders and refuses the other settings about them. Each address must be
- * valid.
+ * Finds problems with notices. Without a schedule, the service sends no reminders and refuses the other settings about
+ * reminders. Each address for copies must be valid.
  */
 function noticeProblems(body: PlainObject): ProblemKey[] {
   const path = 'notification.reminder.chronSchedule'
@@ -144,7 +146,7 @@ function noticeProblems(body: PlainObject): ProblemKey[] {
   return [...(unscheduled ? [{ path, key: 'missing' }] : []), ...(badCopy ? [{ path: copies, key: 'emails' }] : [])]
 }
 
-/** Unusual values in `body` that the service may still accept; keys of the node's warnings. */
+/** Returns the keys of warnings about unusual values in `body`, which the service may still accept. */
 export function warningsFor(body: PlainObject, now: number): { key: string; params?: Record<string, string> }[] {
   const deadline = Date.parse(String(getPath(body, 'advanced.timeToLive.deadline') ?? ''))
   const keepHours = Number(getPath(body, 'advanced.timeToLive.deleteAfterHours') ?? 0)

@@ -4,7 +4,7 @@ import { modesThatNeed } from '../../lib/settings/together'
 import { fieldRow, questionRow, textRow } from './lists.fields'
 
 const text = { kind: 'string', initial: '', type: 'str', request: true } as const satisfies TypedField
-/** Free text that may contain fields in braces. */
+/** A field for free text that may contain fields in braces. */
 const prose = { ...text, type: 'tpl', template: true } as const satisfies TypedField
 
 /** Types for a file that comes from the message. */
@@ -33,7 +33,7 @@ const cell = { kind: 'string', initial: '', type: 'str' } as const satisfies Typ
 const proseCell = { ...cell, type: 'tpl', template: true } as const satisfies TypedField
 const whole = { kind: 'number', initial: '', type: 'num', rule: 'whole', request: true } as const satisfies TypedField
 
-/** The appearance of the signing page, for all signers and for one. */
+/** Settings for the appearance of the signing page, used both for all signers and for a single signer. */
 const look = {
   colorTheme: {
     path: 'ui.styling.colorTheme',
@@ -57,10 +57,10 @@ const look = {
   backgroundColor: { path: 'ui.styling.backgroundColor', rule: 'colour' },
 } as const
 
-/** Required by only some redirect modes. */
+/** Makes a setting required in those redirect modes that need it. */
 const ofMode = (name: string) => ({ required: 'request', requiredWhen: { redirectMode: modesThatNeed(name) } }) as const
 
-/** The settings for what follows the signing, for all signers and for one. */
+/** Settings for what follows the signing, used both for all signers and for a single signer. */
 const after = {
   redirectMode: {
     path: 'redirectSettings.redirectMode',
@@ -176,7 +176,7 @@ export const fields = {
     required: 'request',
     requiredType: { file: ['base64', 'bin', ...fromElsewhere] },
   },
-  /** For a Word file: the values for its fields in braces. */
+  /** The values for the fields in braces of a Word file. */
   fields: {
     kind: 'any',
     initial: 'payload',

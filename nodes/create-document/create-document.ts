@@ -28,7 +28,7 @@ export = apiNode('eid-create-document', fields, async (call) => {
     withCommon(toRequest(given, dataToSign, call.body({})), commonOf(given), isListed)
   const body = bodyOf(values, file)
   const problems = [...file.problems, ...questionProblems(values), ...textProblems(values)]
-  // A file that can't be used is not also missing.
+  // If the given file can't be used, it is not also reported as missing.
   const isRefused = ({ path }: ProblemKey) => path === 'dataToSign' && file.problems.length > 0
   const own = problemsOf(body, Date.now()).filter((one) => !isRefused(one))
   call.check([...problems, ...own, ...misreadTexts(body)])
@@ -41,7 +41,7 @@ export = apiNode('eid-create-document', fields, async (call) => {
   for (const { key, signer } of untold) call.warn(key, { document, signer })
   const unreached = warnUnreached(call, body, document)
 
-  // The same document has other texts later if they name the date or the time.
+  // If the document's texts name the date or the time, the same document has other texts later.
   const given = (await call.valuesAt?.(anyMoment)) ?? values
   const isDated = given !== values || file.isDated === true
   const atAnyTime = async () => (isDated && file.again ? bodyOf(given, await file.again(given, anyMoment)) : body)
@@ -49,8 +49,8 @@ export = apiNode('eid-create-document', fields, async (call) => {
   const empty = key.origin === 'new' ? emptySource(call) : undefined
   if (empty !== undefined) call.warn('noKeyThere', { document, source: redact(empty) })
   const { externalId } = key
-  // The key is set before the call, so that a message from a Catch node repeats it, and the service creates no second
-  // document.
+  // The key is set on the message before the call. If a Catch node sends the message again, it then has the same key,
+  // and the service creates no second document.
   msg.externalId = externalId
   const request = { ...body, externalId }
   const { answer, existing } = await withLock(call, key, async () => {
@@ -71,13 +71,13 @@ export = apiNode('eid-create-document', fields, async (call) => {
 
 const languages = ['en', 'no', 'da', 'sv', 'fi', 'nl', 'de']
 
-/** The name of the language; the code itself when it is unknown. */
+/** Returns the text parameter for the name of a language; if the language is unknown, its code. */
 function languageParam(code: string): string {
   const plain = code.toLowerCase()
   return languages.includes(plain) ? `@words.language.${plain}` : code
 }
 
-/** Maximum signers named in a warning. */
+/** Maximum number of signers named in a warning. */
 const mostNamed = 5
 
 /** Warns about texts that are never sent, and returns how many there are. */

@@ -20,26 +20,30 @@ import { differenceBetween, type Difference } from './same-document'
 type CreateCall = Call<typeof fields>
 type Summary = Readonly<Record<string, unknown>>
 
-/** The documents that already have the key, or undefined if unknown. */
+/** The documents that already have the key; undefined if they are unknown. */
 export type Known = readonly Summary[] | undefined
 
-/** Clients that may not read documents. They are not asked again, because that would waste a call for every message. */
+/**
+ * Clients that may not read documents. The look-up is skipped for them, because it would waste a call for every
+ * message.
+ */
 const forbidden = new WeakSet<ClientSettings>()
 
 /**
- * Looks for documents with this key before creating one, because afterwards an older document looks like a new one. Not
- * done for a newly generated key. Never rejects: if the result is unknown, the document is created anyway.
+ * Looks for documents with this key before a document is created, because after the creation, an older document looks
+ * like a new one. A newly generated key needs no look-up. Never rejects: if the result is unknown, the document is
+ * created anyway.
  */
 export async function findKnown(call: CreateCall, { externalId, origin }: Key): Promise<Known> {
   if (origin === 'new') return []
   if (forbidden.has(call.client)) return undefined
   try {
-    // Asked only once, without retries: if the service is in trouble, it is the creation that has to be retried.
+    // The look-up is not retried: if the service has problems, it is the creation that must be retried.
     const answer = await call.api.request({ ...operations.listDocuments, repeat: 'never' }, { query: { externalId } })
     const list = getPath(answer.data, 'data')
     if (!Array.isArray(list)) return undefined
     const known = (list as Summary[]).filter((one) => getPath(one, 'externalId') === externalId)
-    // A list of other documents means that the filter was ignored.
+    // If the list contains only documents with other keys, the service has ignored the filter, so nothing is known.
     return known.length > 0 || list.length === 0 ? known : undefined
   } catch (error) {
     if (error instanceof EidError && error.code === 'EID_FORBIDDEN') forbidden.add(call.client)
@@ -50,8 +54,9 @@ export async function findKnown(call: CreateCall, { externalId, origin }: Key): 
 const ends = ['canceled', 'expired', 'deleted']
 
 /**
- * True if the document is an older one that matches the request; undefined if unknown. Throws EID_REFUSED if it is a
- * different one, or has ended, and EID_SERVICE if the response is about another key.
+ * Returns true if the document is an older one that matches the request; undefined if this is unknown. Throws
+ * EID_REFUSED if the document differs from the request or has ended, and EID_SERVICE if the response is about another
+ * key.
  */
 export function checkExisting(
   call: CreateCall,
@@ -67,15 +72,16 @@ export function checkExisting(
   const another = isOfAnotherKey(key, answer.data) || (key.origin === 'new' && ends.includes(state))
   if (another) throw answerError('createDocument', answer, '@answers.incomplete')
   if (key.origin === 'new') return false
-  // A kept key belongs to this very request, so only the state of its document matters.
+  // A kept key belongs to this very request, so the document can't differ, and only its state matters.
   const difference = key.origin === 'given' ? differenceBetween(body, answer.data) : undefined
   if (difference || ends.includes(state)) throw keyTaken(call, key, answer, { state, older, difference })
-  // Signatures prove that the document is not new, whatever the look-up returned. Nothing else proves it.
+  // Signatures prove that the document is not new, whatever the look-up returned. Without signatures, only the look-up
+  // shows it.
   if (older || state === 'signed' || state === 'partialsigned') return true
   return known ? false : undefined
 }
 
-/** A response that names a key other than the requested one. */
+/** Whether the response names a key other than the requested one. */
 function isOfAnotherKey({ externalId }: Key, data: unknown): boolean {
   const found = getPath(data, 'externalId')
   return typeof found === 'string' && found !== '' && found.trim() !== externalId.trim()
@@ -95,19 +101,19 @@ function keyTaken(
     outcome: older ? 'not-done' : 'unknown',
   }
   const title = redact(String(getPath(answer.data, 'title') ?? '')).slice(0, 80)
-  // A parameter that begins with this character would be mistaken for a text key.
+  // A parameter that begins with `@` would be mistaken for a text key, so a space is put before it.
   const named = { key: maskKey(externalId), title: title.replace(/^@/, ' @') }
   const params = { ...named, ...sinceWhen(state, older), whose: difference === 'signers' ? '@since.otherSigners' : '' }
   return nodeError('EID_REFUSED', isTyped(call) ? 'errors.typedKeyTaken' : 'errors.keyTaken', params, cause)
 }
 
-/** True if the form provides the key: then there is nothing to delete on the message. */
+/** Whether the form provides the key; then there is no key on the message that a person could delete. */
 function isTyped({ origin }: CreateCall): boolean {
   const { isChosen, typed } = origin('externalId')
   return isChosen && typed !== ''
 }
 
-/** ", canceled on 3 May": what happened to the older document, and when. */
+/** Returns what happened to the older document, and when: ", canceled on 3 May". */
 function sinceWhen(state: string, older: Summary | undefined): TextParams {
   const ended = ends.includes(state)
   const time = Date.parse(String(ended ? older?.lastUpdated : older?.created))
@@ -118,8 +124,8 @@ function sinceWhen(state: string, older: Summary | undefined): TextParams {
 const queues = new WeakMap<ClientSettings, KeyedQueue>()
 
 /**
- * Runs `create` when no other call of this client is in flight with the same key: two at once could not tell whose
- * document it is.
+ * Runs `create` when no other call of this client with the same key is in flight. If two calls ran at once, they could
+ * not determine which of them created the document.
  */
 export function withLock<T>(
   { client, signal }: CreateCall,

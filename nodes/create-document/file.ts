@@ -16,29 +16,32 @@ type Provided = 'values' | 'origin' | 'columns' | 'msg' | 'workingDirectory' | '
 type CreateCall = Pick<Call<typeof fields>, Provided>
 
 /**
- * The file in the form that the request needs, or the reason why it is not available. If the form provides no file,
- * both are absent, so that the file in the body stays.
+ * The file in the form that the request needs, or the problems that make it unavailable. If the form provides no file,
+ * there is neither, so that the file in the body stays.
  */
 export interface ToSign {
   readonly dataToSign?: PlainObject
   readonly problems: readonly ProblemKey[]
-  /** It is a Word file that says the date or the time. */
+  /** Whether the file is a Word file that contains the date or the time. */
   readonly isDated?: boolean
 }
 
 export interface ReadFile extends ToSign {
-  /** The same with these values; absent if the file could not be read. */
+  /** Converts the same file again with these values; absent if the file could not be read. */
   readonly again?: (values: CreateValues, words: ClockWords) => Promise<ToSign>
 }
 
-/** The bytes of a Word file with its fields filled in, or the fault in the file or in a value. */
+/** Fills in the fields of a Word file. Returns its bytes, or the fault in the file or in a value. */
 type Fill = (
   bytes: Buffer,
   values: CreateValues,
   words?: ClockWords,
 ) => Promise<{ bytes: Buffer; isDated?: boolean } | { problems: ProblemKey[] }>
 
-/** Reads the file of one message, a Word file with `fill`. Throws EID_CONFIG if its base folder does not exist. */
+/**
+ * Reads the file of one message; a Word file is filled in by `fill`. Throws EID_CONFIG if the base folder does not
+ * exist.
+ */
 export async function readDocumentFile(call: CreateCall, fill: Fill = filledIn): Promise<ReadFile> {
   const file = fileOfMessage(call)
   const read = file && (await readWholeFile(file, call, call.values.baseFolder))
@@ -52,7 +55,7 @@ export async function readDocumentFile(call: CreateCall, fill: Fill = filledIn):
 }
 
 interface Source {
-  /** The form says what the file is called. */
+  /** Whether the form names the file. */
   readonly named: boolean
   readonly file: ReturnType<typeof fileOfMessage>
   readonly bytes: Buffer | undefined
@@ -68,11 +71,12 @@ async function toSign({ named, file, bytes }: Source, values: CreateValues, fill
   const filled = await fill(bytes, values)
   if ('problems' in filled) return filled
   const [base64Content, fileName] = [filled.bytes.toString('base64'), wordName(given)]
-  // Signers must see the filled-in text itself, not their own program's rendering of it.
+  // The service converts the file to PDF, so that signers see the filled-in text itself and not their own program's
+  // rendering of it.
   return { dataToSign: { base64Content, fileName, convertToPDF: true }, problems: [], isDated: filled.isDated === true }
 }
 
-/** Fills in what the form or the message gives. */
+/** Fills in the values that the form or the message provides. */
 const filledIn: Fill = async (bytes, values, words) => {
   const fields = await fieldsOfWord(bytes)
   if ('key' in fields) return { problems: [{ path: 'file', ...fields }] }
@@ -85,12 +89,12 @@ const filledIn: Fill = async (bytes, values, words) => {
     : { problems: filled.problems.map((one) => ({ path: 'fields', ...one })) }
 }
 
-/** The values by field name: the rows of the form, or an object from elsewhere. */
+/** Returns the values by field name, from the rows of the form or from an object that comes from elsewhere. */
 function givenIn(given: CreateValues['fields'] | PlainObject): { given: PlainObject; mayBeEmpty: ReadonlySet<string> } {
   if (!isPlainObject(given)) return { given: {}, mayBeEmpty: new Set() }
   if (!isList(given)) return { given, mayBeEmpty: new Set() }
   const empty = given.rows.filter(({ mayBeEmpty }) => mayBeEmpty).map(({ name }) => name ?? '')
-  // A value left empty, or missing from the message, is an empty text.
+  // A value that is empty, or missing from the message, counts as an empty text.
   const named = given.rows.map(({ name = '', value }): [string, unknown] => [name, value ?? ''])
   return { given: Object.fromEntries(named), mayBeEmpty: new Set(empty) }
 }

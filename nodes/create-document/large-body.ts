@@ -1,16 +1,19 @@
-/** Sends the request of a large document in pieces: as one string it would be in memory four times. */
+/** Sends the request of a large document in pieces, because as a single string it would be in memory four times. */
 import { randomUUID } from 'node:crypto'
 import { Readable } from 'node:stream'
 import type { CallOptions } from '../../lib/api/call/call'
 import type { PlainObject } from '../../lib/common/plain-object'
 import { getPath } from '../../lib/runtime/values/read-text'
 
-/** Content from this length on is sent in pieces; a small request is faster as a whole. */
+/** Minimum length of content that is sent in pieces; a smaller request is faster as a whole. */
 const largeLength = 1024 * 1024
-/** Characters per piece. */
+/** Number of characters per piece. */
 const chunkSize = 256 * 1024
 
-/** The options to send this request in pieces; none if it is small, or if its content is not plain base64. */
+/**
+ * Returns the options for sending this request in pieces; empty if the request is small, or if its content is not plain
+ * base64.
+ */
 export function largeBody(body: PlainObject): Pick<CallOptions, 'makeBody'> {
   const content = getPath(body, 'dataToSign.base64Content')
   if (typeof content !== 'string' || content.length < largeLength || !isPlain(content)) return {}
@@ -23,7 +26,8 @@ export function largeBody(body: PlainObject): Pick<CallOptions, 'makeBody'> {
 }
 
 /**
- * The request before and after its content; undefined if it can't be serialized, which the call itself then reports.
+ * Returns the request's text before and after its content; undefined if the request can't be serialized, which the call
+ * itself then reports.
  */
 function textAround(body: PlainObject): [string, string] | undefined {
   const mark = randomUUID()
@@ -37,8 +41,8 @@ function textAround(body: PlainObject): [string, string] | undefined {
 }
 
 /**
- * True if every character is one byte and needs no escaping in JSON. Checked in pieces, because a pattern over the
- * whole text would copy it.
+ * Whether every character is one byte and needs no escaping in JSON. The text is checked in pieces, because a pattern
+ * over the whole text would copy it.
  */
 function isPlain(content: string): boolean {
   for (let from = 0; from < content.length; from += chunkSize) {

@@ -3,7 +3,7 @@ import type { Fields, TypedField } from '../../lib/settings/fields'
 
 const cell = { kind: 'string', initial: '', type: 'str' } as const satisfies TypedField
 const proseCell = { ...cell, type: 'tpl', template: true } as const satisfies TypedField
-/** Texts that the service sends, after filling in its own fields. */
+/** A cell with a text that the service sends after filling in the service's own fields. */
 const sentCell = { ...cell, type: 'tpl', template: 'merge' } as const satisfies TypedField
 
 /** The questions to the signer in the dialog before signing. */
@@ -15,7 +15,7 @@ export const questionRow = {
   pattern: { ...cell, rule: 'pattern' },
 } as const satisfies Fields
 
-/** A field of a Word file, and its value. */
+/** A row with the name of a field of a Word file and the value for it. */
 export const fieldRow = {
   name: { ...cell, types: ['str'], required: true },
   value: { kind: 'any', initial: '', type: 'tpl', template: true },
@@ -26,7 +26,7 @@ export const fieldRow = {
 const occasions = ['request', 'reminder', 'signed', 'allSigned', 'canceled', 'expired'] as const
 export type Occasion = (typeof occasions)[number]
 
-/** The sender's own text, in one language. */
+/** A row with the sender's own text for one occasion, in one language. */
 export const textRow = {
   occasion: { ...cell, types: ['str'], choices: occasions, required: true, newRowValue: 'request' },
   language: {

@@ -1,4 +1,7 @@
-/** Shows in the form of "create document" that a deadline is later than the service allows; the node warns as well. */
+/**
+ * Shows in the form of "create document" that a deadline is later than the service allows; the node also warns about
+ * it.
+ */
 import type { FormParts } from '../../lib/editor/form-context'
 import { dateTime } from '../../lib/settings/rules'
 import { literalValue, validateValue } from '../../lib/settings/validation'

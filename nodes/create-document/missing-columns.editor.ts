@@ -1,4 +1,4 @@
-/** Shows in the form of "create document" which fields in braces have no column in the last list. */
+/** Shows in the form of "create document" which fields in braces have no matching column in the last list. */
 import type { FormParts } from '../../lib/editor/form-context'
 import { builtIn } from '../../lib/editor/insert-field'
 import { inOneGo } from '../../lib/editor/in-one-go'
@@ -8,7 +8,7 @@ import { parseTemplate } from '../../lib/settings/template'
 
 const known: ReadonlySet<string> = new Set([...builtIn, ...mergeFields])
 
-/** This is only a hint, because a previous node may provide the field. */
+/** Adds the hints to the form. They are only hints, because a previous node may provide the field. */
 export function showMissingColumns({ input, context }: FormParts): void {
   const form = input('title').closest('.eid-form')
   form.on('eid-columns', (_event, columns: readonly string[]) => {
@@ -31,7 +31,7 @@ export function showMissingColumns({ input, context }: FormParts): void {
   }
 }
 
-/** The columns needed by a text or a message property; the value at a longer path is not known. */
+/** Returns the columns needed by a text or by a message property; the value at a longer path is not known here. */
 function namesIn(type: string, value: string): string[] {
   if (type === 'msg') return [columnOf(type, value) ?? []].flat()
   const template = type === 'tpl' ? parseTemplate(value) : { parts: [] }

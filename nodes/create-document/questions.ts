@@ -1,4 +1,6 @@
-/** The questions to the signer before signing: the fields of their form, and what they require. */
+/**
+ * The questions to the signer before signing: the form fields that the service shows, and the checks of the questions.
+ */
 import type { ProblemKey } from '../../lib/api/errors/errors'
 import { toItems } from '../../lib/runtime/values/list-items'
 import { textAt } from '../../lib/runtime/values/read-text'
@@ -14,18 +16,21 @@ export function toFormFields({ questions }: Questions): unknown[] | undefined {
     description: label,
     type: answer ?? 'text',
     required,
-    // A tick box has no text: a pattern left over from a text would reject both its values.
+    // A tick box has no text, and a pattern left over from a text question would reject both of its values.
     regex: answer === 'checkbox' ? undefined : pattern,
   }))
 }
 
-/** A question without a key gets no answer, and two with the same key share one. */
+/**
+ * Finds questions without a key, which would get no answer, and questions with the same key, which would share an
+ * answer.
+ */
 export function questionProblems(values: Questions): ProblemKey[] {
   const keys = (toFormFields(values) ?? []).map((one) => textAt(one, 'key'))
   const isForm = values.questions?.from === 'form'
   return keys.flatMap((key, index): ProblemKey[] => {
     const path = `questions[${index}].key`
-    // A row of the form reports its own missing key.
+    // For a row of the form, the form itself reports the missing key.
     if (key === '') return isForm ? [] : [{ path, key: 'missing' }]
     const first = keys.indexOf(key)
     return first < index ? [{ path, key: 'repeatedQuestion', params: { first: first + 1 } }] : []

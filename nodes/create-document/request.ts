@@ -16,8 +16,9 @@ export type CreateValues = Values<typeof fields>
 type SignerRow = Values<(typeof fields)['signers']['rows']>
 
 /**
- * The form over *More fields* over `base`. A row of the form's list overrides the partial signer at the same position
- * in *More fields*; the rest of that signer stays. Does not add the common appearance to signers yet.
+ * Builds the request: the form's values override *More fields*, which override `base`. A row of the form's list
+ * overrides the partial signer at the same position in *More fields*; the rest of that signer stays. The common
+ * appearance is not added to signers yet.
  */
 export function toRequest(values: CreateValues, dataToSign: PlainObject | undefined, base: PlainObject): PlainObject {
   const form = compact({
@@ -48,7 +49,9 @@ export function toRequest(values: CreateValues, dataToSign: PlainObject | undefi
     : request
 }
 
-/** The rows of the form, or the signers of another list, with a generated id for those without one. */
+/**
+ * Returns the signers: the rows of the form, or another list's signers; a signer without an id gets a generated one.
+ */
 function signersOf({ signers, ...values }: CreateValues): unknown[] | undefined {
   const items = toItems(signers, (row, index) => toSigner(row, index, values))
   if (signers?.from !== 'elsewhere') return items
@@ -61,7 +64,10 @@ function signersOf({ signers, ...values }: CreateValues): unknown[] | undefined 
   })
 }
 
-/** The later notices, sent to a signer the same way as the request; none for a signer who does not get the request. */
+/**
+ * Returns the settings for later notices. A signer gets them the same way as the request; a signer who does not get the
+ * request gets no notices.
+ */
 function noticesOf(values: Omit<CreateValues, 'signers'>, request: string | undefined): PlainObject {
   const channel = request?.toLowerCase() === 'off' ? undefined : request
   const receipt = values.receipts ? channel : undefined
@@ -79,7 +85,7 @@ function idOf(signer: PlainObject, index: number): PlainObject {
   return { externalSignerId: `signer-${index + 1}-${derivedId(person)}` }
 }
 
-/** Merges each item over the one at the same position below; items that only exist below stay. */
+/** Merges each item over the item at the same position in `below`; items that exist only in `below` stay. */
 function laidUnder(below: unknown[], above: unknown[]): unknown[] {
   const both = above.map((one, index) => {
     const under = below[index]
@@ -100,7 +106,8 @@ function toSigner(row: SignerRow, index: number, values: Omit<CreateValues, 'sig
       firstName: row.firstName,
       lastName: row.lastName,
       email: row.email,
-      // A list often has the country code in each row, even if a person has no number.
+      // A list often has the country code in each row, even for a person without a number, so it is sent only with a
+      // number.
       mobile: row.mobileNumber === undefined ? undefined : mobileOf(row.mobileCountryCode, row.mobileNumber),
     },
     authentication: { mechanism: row.authentication },
@@ -165,7 +172,7 @@ export function commonOf(values: CreateValues): PlainObject {
   })
 }
 
-/** Values that the service requires for each signer, if neither the form nor the signer provides them. */
+/** Values that the service requires for each signer; they are used if neither the form nor the signer provides them. */
 const listedSigner = {
   redirectSettings: { redirectMode: 'donot_redirect' },
   signatureType: { mechanism: 'pkisignature' },

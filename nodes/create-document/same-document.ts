@@ -1,14 +1,17 @@
-/** Compares the document returned by the service with the requested one: title, signers, and who they are. */
+/**
+ * Compares the document returned by the service with the requested one: its title, its signers' ids, and who the
+ * signers are.
+ */
 import { isAtAnyMoment } from '../../lib/runtime/values/clock-words'
 import { getPath } from '../../lib/runtime/values/read-text'
 import type { PlainObject } from '../../lib/common/plain-object'
 
-/** How the documents differ; `signers` also if the same ids belong to other people. */
+/** What differs between the documents; `signers` also if the same ids belong to other people. */
 export type Difference = 'title' | 'signers'
 
 /**
- * Compares only values that both sides have, because a service may leave out some. In `body`, a title may be written
- * for any moment.
+ * Compares only values that both sides have, because a service may leave out some. The title in `body` may match any
+ * date and time.
  */
 export function differenceBetween(body: PlainObject, data: unknown): Difference | undefined {
   const found = plain(getPath(data, 'title'))
@@ -19,7 +22,7 @@ export function differenceBetween(body: PlainObject, data: unknown): Difference 
   return sameIds && [...asked].every(([id, one]) => isSamePerson(one, there.get(id))) ? undefined : 'signers'
 }
 
-/** The signers by id; undefined without signers, or if some lack an id. */
+/** Returns the signers by id; undefined if there are no signers, or if some signers have no id. */
 function signersOf(data: unknown): Map<string, unknown> | undefined {
   const signers = getPath(data, 'signers')
   if (!Array.isArray(signers) || signers.length === 0) return undefined
@@ -27,7 +30,9 @@ function signersOf(data: unknown): Map<string, unknown> | undefined {
   return [...byId.keys()].every((id) => typeof id === 'string') ? (byId as Map<string, unknown>) : undefined
 }
 
-/** The path of each value of a signer, and its normal form, in which different spellings are equal. */
+/**
+ * The path of each value of a signer, and the function that normalizes the value so that different spellings are equal.
+ */
 const ofPerson: readonly (readonly [string, (value: unknown) => string])[] = [
   ['signerInfo.firstName', lower],
   ['signerInfo.lastName', lower],
@@ -44,12 +49,12 @@ function isSamePerson(asked: unknown, there: unknown): boolean {
   return ofPerson.every(([path, write]) => {
     const found = write(getPath(there, path))
     const wanted = write(getPath(asked, path))
-    // A masked value proves nothing.
+    // A masked value can't be compared, so it counts as equal.
     return found === '' || wanted === '' || /[*•]/.test(found) || found === wanted
   })
 }
 
-/** A service may normalize spaces. */
+/** Normalizes spaces, because a service may do so too. */
 function plain(value: unknown): string {
   const isText = typeof value === 'string' || typeof value === 'number'
   return isText ? String(value).normalize('NFC').trim().replace(/\s+/g, ' ') : ''
@@ -59,7 +64,7 @@ function lower(value: unknown): string {
   return plain(value).toLowerCase()
 }
 
-/** The digits without leading zeros: `+47` and `0047` are the same country. */
+/** Returns the digits without leading zeros, because `+47` and `0047` are the same country. */
 function digits(value: unknown): string {
   return plain(value)
     .replace(/[^\d*•]/g, '')

@@ -1,4 +1,4 @@
-/** "Send a test": one document from the form, for one signer at an address entered there. */
+/** "Send a test": creates one document from the form, for a single signer at an address entered there. */
 import { randomUUID } from 'node:crypto'
 import { createDocument } from '../../lib/api/documents'
 import { inputError } from '../../lib/api/errors/errors'
@@ -15,14 +15,16 @@ import { questionProblems } from './questions'
 import { commonOf, toRequest, withCommon } from './request'
 import { textProblems } from './texts'
 
-/** Settings that concern other people, or would prevent the test from completing. */
+/**
+ * Settings that are left out of a test, because they concern other people or would prevent the test from completing.
+ */
 const notTested = {
   ...{ signedFileTo: '', remindOn: '', remindAtMost: '', receipts: '' },
   ...{ requiredSignatures: '', attachments: '', convertToPdf: '' },
   ...{ externalId: '', externalIdType: 'msg', body: '', bodyType: 'auto', signersType: 'form' },
 }
 
-/** Sends the test. Rejects with an EidError, also for missing or wrong values in the form. */
+/** Sends the test. Rejects with an EidError, also if values in the form are missing or wrong. */
 export const sendTestDocument: SendTest = async (order) => {
   const { RED, listed } = order
   const { config, left, unknown } = literalSettings(fields, order.settings, { RED, row: listed?.row })
@@ -70,7 +72,7 @@ const hasFields = (config: PlainObject): boolean =>
 const isRowProperty = (config: PlainObject, name: string) =>
   config[name] === 'msg' && /^payload[.[]/.test(String(config[name.replace(/Type$/, '')]))
 
-/** Describes where the values come from. */
+/** Describes where the test's values come from; undefined if nothing had to be filled in. */
 function filledFrom({ listed, translate }: TestOrder, isFilled: boolean, unknown: readonly string[]) {
   if (!isFilled) return undefined
   if (!listed) return translate('sendTest.fromSamples')
@@ -79,7 +81,7 @@ function filledFrom({ listed, translate }: TestOrder, isFilled: boolean, unknown
   return names === '' ? from : `${from} ${translate('sendTest.notInRow', { fields: names })}`
 }
 
-/** The form's first row, with the name, address and notification of the test's recipient. */
+/** Returns the form's first row, with the name, address and notification of the test's recipient. */
 function signerRow(rows: unknown, { to, translate }: TestOrder): PlainObject {
   const [first = {}] = rows as PlainObject[]
   const byText = /sms/i.test(String(first.authentication ?? ''))
@@ -92,22 +94,25 @@ function signerRow(rows: unknown, { to, translate }: TestOrder): PlainObject {
     notification: 'sendEmail',
     notificationType: 'str',
     ...{ mobileCountryCode: '', mobileNumber: '', externalSignerId: '', order: '', required: '' },
-    // A test has no phone to which a code could be sent.
+    // A test has no phone number to which a code could be sent, so authentication by SMS is left out.
     ...(byText && { authentication: '' }),
   }
 }
 
-/** The rows of a list that have a value of their own in one of these columns, without a message. */
+/** Returns the rows that have a value in one of these columns, without those for reminders. */
 const filledIn = (rows: unknown, columns: readonly string[]) =>
   (rows as PlainObject[]).filter((row) => columns.some((one) => (row[one] ?? '') !== '') && row.occasion !== 'reminder')
 
-/** A signer's appearance and way of signing; everything else in *More fields* about a signer is personal. */
+/**
+ * The parts of a signer in *More fields* that a test keeps: appearance and way of signing. All other parts are
+ * personal.
+ */
 const ofNobody = ['ui', 'signatureType', 'redirectSettings']
 
-/** *More fields* without notices, which go to other people, and without personal data of signers. */
+/** Returns *More fields* without notices, which go to other people, and without personal data of signers. */
 function withoutOthers(more: PlainObject | undefined): PlainObject | undefined {
   if (!more) return undefined
-  // The service may ignore upper and lower case.
+  // The service may ignore upper and lower case in names, so these patterns do too.
   const rest = without(more, /^(signers|notifications?)$/i)
   const { signers, advanced } = more
   const first: unknown = Array.isArray(signers) ? signers[0] : undefined
@@ -127,8 +132,8 @@ function only(from: PlainObject, names: readonly string[]): PlainObject {
 }
 
 /**
- * The file of the form, or a page saying that this is a test if the file comes with the message. `unknown` are the
- * fields of a Word file that have no value.
+ * Returns the form's file. If the file comes with the message, returns a page saying that this is a test. `unknown` are
+ * the fields of a Word file that have no value.
  */
 async function testFile(values: Parameters<typeof toRequest>[0], config: PlainObject, order: TestOrder) {
   const { RED, client, signal, translate, settings, listed } = order

@@ -9,7 +9,7 @@ import type { fields } from './create-document.fields'
 type Row = Values<typeof textRow>
 type Texts = Pick<Values<typeof fields>, 'texts'>
 
-/** Each occasion's name in the request, and the signer's setting that turns its notice on. */
+/** For each occasion: the name of its section in the request, and the signer's setting that turns its notice on. */
 export const places: Readonly<Record<Occasion, { readonly section: string; readonly setup: string }>> = {
   request: { section: 'signRequest', setup: 'request' },
   reminder: { section: 'reminder', setup: 'reminder' },
@@ -19,7 +19,7 @@ export const places: Readonly<Record<Occasion, { readonly section: string; reado
   expired: { section: 'expiredReceipt', setup: 'expired' },
 }
 
-/** The sections of `notification` that have texts of their own. */
+/** Returns the sections of `notification` for which the sender has written texts. */
 export function toTexts(values: Texts): PlainObject {
   if (rowsOf(values).length === 0) return {}
   const sections = Object.entries(places).map(([occasion, { section }]) => {
@@ -35,13 +35,13 @@ export function toTexts(values: Texts): PlainObject {
   return Object.fromEntries(sections.filter(([, section]) => Object.keys(section).length > 0))
 }
 
-/** A notice with its own text is sent the same way as the request, because it was written to be sent. */
+/** Turns on the notices for which the sender has written a text: such a notice is sent the same way as the request. */
 export function setupOf(values: Texts, channel: string | undefined): PlainObject {
   const written = rowsOf(values).flatMap(({ occasion }) => (occasion ? [places[occasion as Occasion].setup] : []))
   return Object.fromEntries(written.filter((one) => one !== 'request').map((one) => [one, channel]))
 }
 
-/** Rows without content, and second texts for the same language, of which the service might use either. */
+/** Finds rows without content, and second texts for the same language: the service might use either of the two. */
 export function textProblems(values: Texts): ProblemKey[] {
   const rows = rowsOf(values)
   const isMail = ({ subject, text }: Row) => subject !== undefined || text !== undefined

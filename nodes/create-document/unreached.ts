@@ -4,16 +4,16 @@ import { getPath, listAt, textAt } from '../../lib/runtime/values/read-text'
 import type { Occasion } from './lists.fields'
 import { places } from './texts'
 
-/** Why a signer does not get a text, as keys of the texts `unreached`. */
+/** Why a signer does not get a text; these are keys of the texts `unreached`. */
 export type Reason = 'notNotified' | 'onlySms' | 'onlyEmail' | 'language'
 
 export interface Unreached {
   readonly occasion: Occasion
-  /** For each signer, in order. */
+  /** The reason for each signer, in order. */
   readonly reasons: readonly { readonly key: Reason; readonly language: string }[]
 }
 
-/** The occasions whose texts reach no one. */
+/** Returns the occasions whose texts reach no signer. */
 export function unreachedTexts(body: PlainObject): Unreached[] {
   if (body.notification === undefined) return []
   const signers = listAt(body, 'signers')
@@ -21,7 +21,7 @@ export function unreachedTexts(body: PlainObject): Unreached[] {
     const section = getPath(body, `notification.${places[occasion].section}`)
     const texts = { email: languagesOf(section, 'email'), sms: languagesOf(section, 'sms') }
     if (texts.email.length + texts.sms.length === 0 || signers.length === 0) return []
-    // Copies of the signed file are e-mails of this occasion.
+    // Copies of the signed file are e-mails of this occasion, so its e-mail text is sent.
     if (texts.email.length > 0 && listAt(section, 'additionalRecipients').length > 0) return []
     const found = signers.map((signer) => reasonFor(signer, places[occasion].setup, texts))
     const reasons = found.flatMap((one) => one ?? [])
@@ -46,7 +46,8 @@ function reasonFor(signer: unknown, setup: string, { email, sms }: Texts) {
   if (!byEmail && !bySms) return reason('notNotified')
   const languages = [...(byEmail ? email : []), ...(bySms ? sms : [])]
   if (languages.length === 0) return reason(byEmail ? 'onlySms' : 'onlyEmail')
-  // The service falls back to English; its default language for a signer without one is not documented.
+  // The service falls back to English. It is not documented which language a signer without a language gets, so any
+  // text counts.
   const isRead = language === '' || languages.some((one) => one === 'en' || one === language.toLowerCase())
   return isRead ? undefined : reason('language')
 }

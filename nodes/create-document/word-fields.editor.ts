@@ -1,4 +1,4 @@
-/** The fields of the Word file chosen in the form of "create document", and a preview of the filled-in text. */
+/** Shows the fields of the Word file chosen in the form of "create document", and a preview of the filled-in text. */
 import type { FormParts } from '../../lib/editor/form-context'
 import { lastList } from '../../lib/editor/insert-field'
 import { problemText, readSource, type SourceProblem } from '../../lib/editor/read-source'
@@ -22,9 +22,9 @@ export function showWordFields(parts: FormParts): void {
     preview.toggle(isWord)
     const number = ++asked
     clearTimeout(timer)
-    // The service accepts it, but its fields are not filled in.
+    // The service accepts an old Word file, but the fields in it are not filled in.
     hint.text(/\.doc$/i.test(path) ? text('hints.oldWord') : '').removeAttr('data-outcome')
-    // The preview shows another file.
+    // The preview still shows the previous file, so it is hidden.
     if (path !== last) preview.find('.eid-paper').hide()
     if (!isWord) return void (last = path)
     timer = window.setTimeout(() => {
@@ -43,7 +43,7 @@ export function showWordFields(parts: FormParts): void {
   look()
 }
 
-/** One row per field; existing rows keep their values. */
+/** Creates one row per field; rows that exist already keep their values. */
 function takeFields({ input, rows, setRows }: FormParts, fields: readonly string[]): void {
   if (fields.length === 0) return
   const before = new Map(rows('fields').map((row) => [row.name, row]))
@@ -54,7 +54,7 @@ function takeFields({ input, rows, setRows }: FormParts, fields: readonly string
   )
 }
 
-/** `payload.rent`, or `payload["Last name"]` for a name that JavaScript does not allow. */
+/** Returns the property for a column: `payload.rent`, or `payload["Last name"]` for a name that needs brackets. */
 function propertyFor(name: string): string {
   return /^[\p{L}_$][\p{L}\p{N}_$]*$/u.test(name) ? `payload.${name}` : `payload[${JSON.stringify(name)}]`
 }
@@ -98,7 +98,7 @@ function addPreview(parts: FormParts): JQuery {
   return place
 }
 
-/** The last list and the row number shown in the open form's preview; empty without a list. */
+/** Returns the last list and the row number shown in the open form's preview; empty if there is no list. */
 export function previewedRow(): { list?: object; row?: number } {
   const list = lastList()
   return list ? { list, row: Number($('.eid-preview-row').val() ?? 1) } : {}

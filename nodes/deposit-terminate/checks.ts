@@ -1,4 +1,4 @@
-/** Validates a release before it is sent (`docs/interface.md` 2.4), and checks its payment reference. */
+/** Validates a release before it is sent (`docs/interface.md` 2.4), and checks the payment reference in it. */
 import type { ProblemKey } from '../../lib/api/errors/errors'
 import { amountParam } from '../../lib/api/errors/texts'
 import type { PlainObject } from '../../lib/common/plain-object'
@@ -11,11 +11,11 @@ const blank = (value: unknown) => value === undefined || value === null || value
 interface Wishes {
   /** The required sum of the parts of a SPLIT. */
   readonly expectedTotal: number | undefined
-  /** Sends a payment reference even if its check digit is wrong. */
+  /** Whether a payment reference is sent even if its check digit is wrong. */
   readonly sendAnyKid: boolean
 }
 
-/** All faults in `body`: values that can never work, and values that no one intends when money moves. */
+/** Returns all faults in `body`: values that can never work, and values that no one intends when paying out money. */
 export function problemsOf(body: PlainObject, { expectedTotal, sendAnyKid }: Wishes): ProblemKey[] {
   const { category } = body
   const known = category === 'TENANT' || category === 'SPLIT'
@@ -45,7 +45,7 @@ function amountProblem(path: string, value: unknown): ProblemKey[] {
   return good ? [] : [{ path, key: 'amount' }]
 }
 
-/** The keys of warnings about a request that is sent anyway. */
+/** Returns the keys of warnings about a request that is sent anyway. */
 export function warningsFor(body: PlainObject): string[] {
   return [
     ...(body.category === 'TENANT' && body.amount !== undefined ? ['amountIgnored'] : []),
@@ -53,19 +53,20 @@ export function warningsFor(body: PlainObject): string[] {
   ]
 }
 
-/** At most two decimals, as people write them; 0.1 + 0.2 has more. */
+/** Whether an amount has at most two decimals, as people write amounts; 0.1 + 0.2 has more. */
 const hasCents = (value: number) => /^\d+(\.\d{1,2})?$/.test(String(value))
 
 const kidPath = 'transactionInfo.landlord.kid'
 
-/** With TENANT the landlord gets nothing, and needs no reference. */
+/** Whether a SPLIT has a wrong payment reference. With TENANT, the landlord gets nothing and needs no reference. */
 function isWrongKid(body: PlainObject): boolean {
   const kid = getPath(body, kidPath)
   return body.category === 'SPLIT' && !blank(kid) && !isKid(String(kid))
 }
 
 /**
- * The deposit's full amount according to its contract, or else the amount paid in; undefined if the record has neither.
+ * The deposit's full amount according to its contract, otherwise the amount paid in; undefined if the record contains
+ * neither.
  */
 function totalOf(deposit: unknown): number | undefined {
   const [amount, rent, factor] = ['depositAmount', 'monthlyRent', 'depositFactor'].map((name) =>
@@ -75,7 +76,7 @@ function totalOf(deposit: unknown): number | undefined {
   return found.find((one) => one !== undefined && Number.isFinite(one))
 }
 
-/** The part of the deposit that a split leaves over; undefined if nothing is left, or if unknown. */
+/** The part of the deposit that a split leaves over; undefined if nothing is left, or if the amount is unknown. */
 export function restOf(deposit: unknown, body: PlainObject): { amount: number; total: number } | undefined {
   const total = totalOf(deposit)
   const parts = ['tenant', 'landlord'].map((who) => toCents(getPath(body, `amount.${who}`)))
@@ -83,7 +84,7 @@ export function restOf(deposit: unknown, body: PlainObject): { amount: number; t
   return total !== undefined && rest > 0 ? { amount: rest / 100, total } : undefined
 }
 
-/** The deposit's amount differs from the expected one, or is missing. */
+/** Returns a problem if the deposit's amount differs from the expected one or is unknown. */
 export function totalProblems(deposit: unknown, expected: number): ProblemKey[] {
   const total = totalOf(deposit)
   if (total === undefined) return [{ path: 'expectedTotal', key: 'totalUnknown' }]

@@ -16,7 +16,7 @@ export const fields = {
   amountTenant: { ...part, ...needed, path: 'amount.tenant' },
   amountLandlord: { ...part, ...needed, path: 'amount.landlord', together: 'split' },
   kid: { ...text, when: split, path: 'transactionInfo.landlord.kid', rule: 'kid', ruleUnless: 'sendAnyKid' },
-  // Also applies to a request from the message, in which case the form's category is empty.
+  // This also applies to a request from the message; the form's category is then empty.
   sendAnyKid: { kind: 'flag', initial: false, when: { category: ['SPLIT', ''] } },
   landlordDescription: {
     ...text,

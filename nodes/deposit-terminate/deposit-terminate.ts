@@ -28,11 +28,11 @@ export = apiNode('eid-deposit-terminate', fields, async (call) => {
   if (body.category === 'SPLIT' && values.expectedTotal === undefined) await warnOfRest(call, id, body)
   const { data } = await api.send('terminateDeposit', { id, body })
   call.setStatus(said.effect)
-  // The service's own words come before ours.
+  // Properties from the service's response override ours.
   return { payload: isPlainObject(data) ? { ...said, ...data } : (data ?? said), depositId: id }
 })
 
-/** The effect of the call: a word for the flow, a sentence for the person. */
+/** Describes the effect of the call: `effect` is a word for the flow, `text` a sentence for people. */
 function saidOf(call: Call<typeof fields>, id: string, { category }: PlainObject) {
   const effect = category === 'SPLIT' ? 'waiting-for-signature' : 'paid-out'
   return { id, operation: 'terminateDeposit', category, effect, text: call.translate(`effects.${effect}`) }

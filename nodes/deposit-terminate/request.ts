@@ -3,7 +3,7 @@ import type { Values } from '../../lib/settings/fields'
 import type { PlainObject } from '../../lib/common/plain-object'
 import type { fields } from './deposit-terminate.fields'
 
-/** TENANT takes the whole amount, so the form's split is left out. */
+/** Builds the request. With TENANT, the tenant gets the whole amount, so the form's split is left out. */
 export function toRequest({ category, username, ...values }: Values<typeof fields>): PlainObject {
   if (category === 'TENANT') return { category, username }
   return {

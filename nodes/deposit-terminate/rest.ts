@@ -9,13 +9,13 @@ import type { fields } from './deposit-terminate.fields'
 
 /** Time limit of the check in milliseconds. */
 const timeoutMs = 5_000
-/** Milliseconds before a client without permission is tried again, because its scopes may have changed. */
+/** Milliseconds for which a node skips the check after a refusal; by then, the client's scopes may have changed. */
 const againMs = 3_600_000
 
-/** When a node's check was last refused. */
+/** When the check of each node was last refused. */
 const refused = new Map<string, number>()
 
-/** Warns if the parts are less than the deposit, as far as that is known. */
+/** Warns if the parts are less than the deposit, provided that the amount of the deposit is known. */
 export async function warnOfRest(call: Call<typeof fields>, id: string, body: PlainObject): Promise<void> {
   const { api, nodeId, signal } = call
   if (systemClock.now() - (refused.get(nodeId) ?? -Infinity) < againMs) return
@@ -25,7 +25,7 @@ export async function warnOfRest(call: Call<typeof fields>, id: string, body: Pl
     const rest = restOf(data, body)
     if (rest) call.warn('rest', { rest: amountParam(rest.amount), total: amountParam(rest.total) })
   } catch (error) {
-    // The node's own signal ends its work; any other failure is no reason to stop.
+    // If the node is stopped, the work ends; any other failure of the check does not prevent the release.
     signal.throwIfAborted()
     if (error instanceof EidError && error.code === 'EID_FORBIDDEN') refused.set(nodeId, systemClock.now())
   }

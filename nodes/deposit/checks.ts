@@ -7,7 +7,7 @@ import { blank, itemsOf, required } from '../../lib/runtime/service/recipient-ch
 
 const longestWaitMs = 45 * 86_400_000
 
-/** All faults that can never work; `now` is in milliseconds since 1970. */
+/** Returns all faults that make the request fail in any case; `now` is in milliseconds since 1970. */
 export function problemsOf(body: PlainObject, now: number): ProblemKey[] {
   const tenants = itemsOf(body.tenants)
   return [
@@ -21,7 +21,7 @@ export function problemsOf(body: PlainObject, now: number): ProblemKey[] {
   ]
 }
 
-/** Either the amount itself, or the rent and the number of rents. */
+/** Finds faults in the amount: either the amount itself is required, or the rent and the number of rents. */
 function amountProblems(body: PlainObject): ProblemKey[] {
   const [amount, rent, factor] = ['depositAmount', 'monthlyRent', 'depositFactor'].map((name) => ({
     path: `contract.${name}`,
@@ -40,7 +40,7 @@ function paymentProblems(body: PlainObject, now: number): ProblemKey[] {
   return blank(deadline) ? [] : deadlineProblems(deadline, path, now)
 }
 
-/** True if the time to pay is longer than the service usually allows. */
+/** Whether the time to pay is longer than the service usually allows. */
 export function isLate(body: PlainObject, now: number): boolean {
   return Date.parse(String(getPath(body, 'contract.paymentDeadline') ?? '')) > now + longestWaitMs
 }

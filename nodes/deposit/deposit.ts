@@ -35,7 +35,7 @@ async function create(call: DepositCall): Promise<Patch> {
   return { payload: data, depositId: getPath(data, 'id'), funded: false, ...(typeof url === 'string' && { url }) }
 }
 
-/** The whole deposit, with the answer to the usual question: whether it is funded. */
+/** Returns the whole deposit, and in `funded` the answer to the usual question. */
 async function get(call: DepositCall): Promise<Patch> {
   const { depositId, queryPayment } = call.values
   const answer = await call.api.send('getDeposit', {
@@ -46,13 +46,13 @@ async function get(call: DepositCall): Promise<Patch> {
   if (typeof status !== 'string' || status === '')
     throw answerError('getDeposit', answer, '@answers.incomplete', { id: depositId ?? '' })
   const funded = status === 'PAID'
-  // The exact name of the status of a canceled deposit is not documented.
+  // The status of a canceled deposit is not documented exactly, so both spellings count.
   const ended = /^(terminated|cancell?ed)$/i.test(status)
   call.setStatus(funded ? 'funded' : ended ? 'ended' : 'notFunded')
   return { payload: answer.data, depositId, funded }
 }
 
-/** The service returns at most this many at once. */
+/** The maximum number of deposits that the service returns at once. */
 const pageSize = 1000
 
 async function list(call: DepositCall): Promise<Patch> {
@@ -67,7 +67,7 @@ async function list(call: DepositCall): Promise<Patch> {
   return { payload }
 }
 
-/** After creation, only the landlord of a deposit can be corrected. */
+/** Corrects the landlord of a deposit; nothing else can be corrected after creation. */
 async function change(call: DepositCall): Promise<Patch> {
   const { depositId } = call.values
   const body = toChange(call)
@@ -77,7 +77,7 @@ async function change(call: DepositCall): Promise<Patch> {
   return { payload: payloadOf(answer, { id: depositId, operation: 'changeDeposit' }), depositId }
 }
 
-/** The rent contract in base64: from the form, or a Buffer in the payload. */
+/** Returns the rent contract in base64: the file from the form, or a Buffer in the payload. */
 async function readContract(call: DepositCall): Promise<string | undefined> {
   const file = fileOfMessage(call)
   if (!file) return undefined

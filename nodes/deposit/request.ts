@@ -1,4 +1,4 @@
-/** Builds a deposit, and a change of one, from the form. */
+/** Builds a new deposit, or a change of a deposit, from the form. */
 import type { Values } from '../../lib/settings/fields'
 import { compact, layForm } from '../../lib/runtime/values/body'
 import type { PlainObject } from '../../lib/common/plain-object'
@@ -9,7 +9,7 @@ import type { DepositCall } from './deposit-call'
 
 type TenantRow = Values<(typeof fields)['tenants']['rows']>
 
-/** A new deposit; `rentContractPDF` is base64. */
+/** Builds a new deposit; `rentContractPDF` is the contract in base64. */
 export function toDeposit({ values, body }: DepositCall, rentContractPDF: string | undefined): PlainObject {
   const form = {
     externalId: values.externalId,
@@ -37,7 +37,7 @@ export function toDeposit({ values, body }: DepositCall, rentContractPDF: string
   return layForm(body({}), values.more, form)
 }
 
-/** Only filled-in fields: absent ones stay unchanged. */
+/** Builds a change from the filled-in fields only: fields that are absent stay unchanged at the service. */
 export function toChange({ values, body }: DepositCall): PlainObject {
   return layForm(body({}), values.more, { landlord: toLandlord(values) })
 }

@@ -1,6 +1,7 @@
 /**
  * Several instances work on the batches of one node. One of them is the leader, and only the leader sends rows. The
- * others pass on to it the lists, rows and commands that they receive. When the leader is gone, another one takes over.
+ * other instances pass the lists, rows and commands that they receive on to the leader. When the leader is gone, another
+ * instance takes over.
  *
  * States of an instance: following -> leading (it holds the one item of `leadership`) -> following.
  */
@@ -68,7 +69,7 @@ class Cluster implements Controller {
   async take(list: ReadList, origin: Origin): Promise<void> {
     const isTaken = await this.#leading?.take(list, origin).then(
       () => true,
-      // Another instance may have become the leader meanwhile: it gets the list.
+      // If another instance has become the leader meanwhile, that instance gets the list.
       (error: unknown) => (this.#leading && error !== notLeader ? Promise.reject(error) : false),
     )
     if (isTaken) return
@@ -80,7 +81,7 @@ class Cluster implements Controller {
   async end(row: ReturningRow, end: RowEnd): Promise<boolean> {
     const led = this.#leading
     const isTaken = await led?.end(row, end)
-    // Records of an instance that no longer leads may not have been stored.
+    // If this instance no longer leads, its records may not have been stored, so the new leader gets the row.
     if (led && led === this.#leading) return isTaken ?? false
     if (!row.isOurs && !(await findHead(this.#store, row.id))) return false
     await sendCommand(this.#mailbox, { what: 'end', ...row, end })
@@ -92,7 +93,7 @@ class Cluster implements Controller {
     await led?.acted(row, calls).catch((error: unknown) => {
       if (error !== notLeader) throw error
     })
-    // Records of an instance that no longer leads may not have been stored.
+    // If this instance no longer leads, its records may not have been stored, so the new leader gets the calls.
     if (led && led === this.#leading) return
     await sendCommand(this.#mailbox, { what: 'acted', row, calls })
   }
@@ -113,7 +114,7 @@ class Cluster implements Controller {
     if (removed) forgetNode(this.#live.node.id)
   }
 
-  /** There is a single leadership item, whichever instance creates it first. */
+  /** Creates the leadership item. Only one exists, whichever instance creates it first. */
   async #offer(): Promise<void> {
     const { closing } = this.#live
     while (!closing.aborted) {
@@ -141,7 +142,7 @@ class Cluster implements Controller {
       await aborted(signal)
     } finally {
       this.#leading = undefined
-      // From here on, another instance may take lists, so only that one knows whether a list was sent again.
+      // From here on, another instance may take lists, so only that instance knows whether a list was sent again.
       endedListsOf(this.#live.node.id).forget()
       lease.end()
       stopNoting()
@@ -159,7 +160,7 @@ class Cluster implements Controller {
     })
   }
 
-  /** The status of an instance that follows. */
+  /** Shows the status of an instance that follows. */
   async #watch(): Promise<void> {
     if (this.#leading) return
     const { status, translate } = this.#live
@@ -212,8 +213,9 @@ function aborted(signal: AbortSignal): Promise<void> {
 }
 
 /**
- * The same store, but it accepts nothing from an instance that may no longer lead. Nor does such an instance get the
- * result of a write during which it was suspended: by then another instance may lead that has not seen the write.
+ * Wraps the store so that it accepts nothing from an instance that may no longer lead. If the instance was suspended
+ * during a write, it does not get the result either: by then, another instance may lead that has not read the written
+ * item.
  */
 function whileOurs(store: Store, isOurs: () => boolean): Store {
   const check = () => (isOurs() ? undefined : Promise.reject(notLeader))

@@ -1,4 +1,4 @@
-/** Passes what one instance sends to the leader: lists, returning rows, and commands of people. */
+/** Passes lists, returning rows and people's commands from any instance to the leader. */
 import { randomUUID } from 'node:crypto'
 import { isPlainObject } from '../../../lib/common/plain-object'
 import type { ActedRow } from '../../../lib/runtime/monitor/acted-rows'
@@ -24,22 +24,22 @@ interface Leader {
   control(what: Control, id: string | undefined, since: number): Promise<void>
 }
 
-/** Resolves when it is stored: from then on, a leader will process it. */
+/** Resolves when the command is stored: from then on, a leader will process it. */
 export async function sendCommand(mailbox: Store, command: Command): Promise<void> {
   const body = command.what === 'list' ? { ...command, msg: serializeMessage(command.msg) } : command
   await mailbox.put(randomUUID(), { body, dueMs: 0 })
 }
 
 /**
- * Carries out a command. Even if the command is read several times, its list is taken once, and a reset ends nothing
- * that came after it. Rejects with an EidError if it can't be carried out.
+ * Carries out a command. Even if the command is read several times, its list is taken only once, and its reset ends no
+ * batch that is newer than the command. Rejects with an EidError if it can't be carried out.
  */
 export async function applyCommand(
   { id, body, since }: Pick<Item, 'id' | 'body' | 'since'>,
   queue: Leader,
 ): Promise<void> {
   if (!isPlainObject(body)) return
-  // Only this package writes there.
+  // The cast is safe because only this package writes to the mailbox.
   const command = body as unknown as Command
   if (command.what === 'list') {
     return queue.take({ ...command, msg: deserializeMessage(command.msg) }, undefined, id)
@@ -49,15 +49,15 @@ export async function applyCommand(
   await queue.control(command.what, command.id, since)
 }
 
-/** The error with which every write rejects in the store of an instance that may no longer lead. */
+/** When an instance may no longer lead, every write to its store rejects with this error. */
 export const notLeader = new Error('another Node-RED leads')
 
 /** Milliseconds before a command is retried if it was uncertain who leads. */
 const againMs = 1_000
 
 /**
- * Carries out a command and completes it. The command stays if its effect may not have been stored: after `ending`, or
- * if another instance may lead. `failed` reports a command that can't be carried out.
+ * Carries out a command and completes it. The command stays in the mailbox if its effect may not have been stored:
+ * after `ending` is aborted, or if another instance may lead. `failed` reports a command that can't be carried out.
  */
 export async function processCommand(
   mailbox: Store,

@@ -1,7 +1,7 @@
 /**
  * Matches each row of a list with a row of the previous list: by its key or, without a key, by its content. The row
- * number is not used, because after an insertion or removal, another person would get a second contract. Also says
- * whether the content of a row is still the same.
+ * number is not used: after rows are inserted or removed, it would give a second contract to a wrong person. Also
+ * determines whether the content of a row is still the same.
  */
 import { isPlainObject, type PlainObject } from '../../../lib/common/plain-object'
 import { fingerprintOf, type List, type ListedRow } from './read-list'
@@ -11,18 +11,21 @@ export interface Match {
   readonly listed: ListedRow
   /** The matching row of the previous list. */
   readonly old: Row | undefined
-  /** The row may be one that was sent before, with other content. */
+  /** Whether the row may be one that was sent before, with other content. */
   readonly isDoubtful: boolean
 }
 
 export interface Matches {
-  /** In the order of the list. */
+  /** One match for each row, in the order of the list. */
   readonly all: readonly Match[]
   /** Rows that were sent, or may have been, and are no longer in the list. */
   readonly left: readonly Row[]
 }
 
-/** `isRekeyed`: the previous keys came from another setting. `rehearsed` are rows for which nothing real was done. */
+/**
+ * `isRekeyed` means that another setting produced the previous keys. `rehearsed` are rows for which nothing real was
+ * done.
+ */
 export function matchRows(
   list: List,
   before: readonly Row[],
@@ -32,7 +35,7 @@ export function matchRows(
   const known = before.filter(({ key }) => key !== '')
   const named = new Map(known.filter((row) => !isUnnamed(row)).map((row) => [row.alias ?? row.key, row] as const))
   const alike = new Map<string, Row[]>()
-  // Rows are taken from the end, because a list may have thousands of identical rows.
+  // Rows are taken from the end, which is fast even if a list has thousands of identical rows.
   for (const row of known.filter(isUnnamed).reverse()) {
     const others = alike.get(row.fingerprint)
     if (others) others.push(row)
@@ -43,7 +46,7 @@ export function matchRows(
   const exact = list.rows.map(({ key, fingerprint, refused }) =>
     refused ? undefined : (take(named.get(key)) ?? take(alike.get(fingerprint)?.pop())),
   )
-  // A corrected row usually keeps its place.
+  // A corrected row usually keeps its place, so it is matched by its position.
   const old = list.rows.map(({ refused }, at) => {
     if (exact[at] || refused || !list.isNumbered || isRekeyed) return exact[at]
     const there = before[at]
@@ -58,7 +61,7 @@ export function matchRows(
   return { all, left }
 }
 
-/** Gives each new row a key that none of these has. */
+/** Returns a function that gives each new row a key that is not among those taken. */
 export function createKeys(taken: Iterable<string>): (key: string) => string {
   const keys = new Set(taken)
   return (key) => {
@@ -74,15 +77,15 @@ export type HasStayed = (fingerprint: string, row: ListedRow) => boolean
 
 type Columns = readonly string[]
 
-/** The stored columns of a list. */
+/** The stored columns of a list and of the lists it replaced. */
 interface Columned {
   readonly columns?: Columns
   readonly earlierColumns?: readonly Columns[]
 }
 
 /**
- * The columns of a list and of the lists it replaced. Rows that were done in an earlier list are compared by its
- * columns.
+ * Returns the columns of a list and of the lists it replaced. A row that was done in an earlier list is compared using
+ * the columns of that list.
  */
 export function columnSets({ columns, earlierColumns = [] }: Columned): Columns[] {
   return columns ? [columns, ...earlierColumns] : [...earlierColumns]
@@ -97,8 +100,8 @@ export function keptColumns(sets: readonly Columns[], now: List['columns']): Col
 }
 
 /**
- * Compares with rows that had one of these sets of columns. A column that was added since makes no difference, nor does
- * one that was renamed and kept its place.
+ * Compares rows with earlier rows that had one of these sets of columns. A column added since then makes no difference,
+ * nor does a column that was renamed but kept its place.
  */
 export function createComparison(sets: readonly Columns[], now: List['columns']): HasStayed {
   const readers = now ? keptColumns(sets, now).map((columns) => readerOf(columns, now)) : []
@@ -108,7 +111,7 @@ export function createComparison(sets: readonly Columns[], now: List['columns'])
   }
 }
 
-/** Reads a row of today as a list with the earlier columns would have had it. */
+/** Returns a function that converts a current row to the form it would have had with the earlier columns. */
 function readerOf(then: Columns, now: Columns): (content: PlainObject) => PlainObject {
   const [earlier, present] = [new Set(then), new Set(now)]
   const names = then.map((name, at) => {

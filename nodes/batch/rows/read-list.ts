@@ -20,21 +20,24 @@ export interface ListedRow {
   readonly fingerprint: string
   /** Plain data, as stored. */
   readonly content: unknown
-  /** Why it can't be sent, as keys of `problems`; `other` is the row that already has its key, as people count. */
+  /**
+   * Why the row can't be sent, as a key of `problems`; `other` is the number (from 1) of the row that already has this
+   * key.
+   */
   readonly refused?: { readonly reason: 'noKey' | 'sameKey'; readonly other: number }
 }
 
 export interface List {
   readonly rows: readonly ListedRow[]
-  /** Whether the row number is its only key. */
+  /** Whether each row's number is its only key. */
   readonly isNumbered?: boolean
   /** The setting that produced the keys. */
   readonly keyedBy?: string
   /** Identifies the list by its rows and their order. */
   readonly fingerprint: string
-  /** The format of the text file from which they came. */
+  /** The format of the text file from which the rows came. */
   readonly text?: RowList['text']
-  /** The columns of their file, in order. */
+  /** The columns of the file from which the rows came, in order. */
   readonly columns?: readonly string[]
   /** The numbers of the rows in that file. */
   readonly fileRows?: FileRows
@@ -95,7 +98,7 @@ export function createListReader({
   }
 }
 
-/** A list from a file is named after the file: a corrected list continues the previous one. */
+/** Returns the name of the file, which names its list, so that a corrected list continues the previous one. */
 function nameOf(rows: unknown, type: unknown): string | undefined {
   return type === 'path' && typeof rows === 'string' ? rows.split(/[\\/]/).at(-1) : undefined
 }
@@ -107,14 +110,17 @@ interface RowSource {
   readonly folder: string | undefined
 }
 
-/** A list as it is, or the rows of a spreadsheet file. Throws EID_INVALID_INPUT with the reason if it can't be read. */
+/**
+ * Returns a list as it is, or the rows of a spreadsheet file. Throws EID_INVALID_INPUT with the reason if the list
+ * can't be read.
+ */
 async function rowsFrom(
   value: unknown,
   { isPath, sheet, folder }: RowSource,
 ): Promise<Pick<List, 'text' | 'columns' | 'fileRows'> & { readonly rows: readonly unknown[] }> {
   if (Array.isArray(value)) return { rows: value as unknown[] }
   const file = toFile(value, isPath ? 'typedPath' : 'content')
-  // Only bytes are a file, not a text that happens to be base64.
+  // Only bytes count as a file; a text does not, even if it happens to be valid base64.
   if (!file || (!isPath && file.from !== 'buffer') || (!isPath && typeof value === 'string'))
     throw inputError([{ path: 'rows', key: 'array' }])
   const where = { workingDirectory: folder, client: {}, signal: new AbortController().signal }
@@ -127,7 +133,7 @@ async function rowsFrom(
 
 const byteOrderMark = '\uFEFF'
 
-/** The csv node takes the byte-order mark of a CSV file for part of the first column's name. */
+/** Removes the byte-order mark that the csv node leaves at the start of the first column's name. */
 function withoutByteOrderMark(rows: readonly unknown[]): readonly unknown[] {
   const [first] = rows
   if (!isPlainObject(first) || !Object.keys(first)[0]?.startsWith(byteOrderMark)) return rows
@@ -135,7 +141,7 @@ function withoutByteOrderMark(rows: readonly unknown[]): readonly unknown[] {
   return rows.map((row): unknown => (isPlainObject(row) ? Object.fromEntries(Object.entries(row).map(clean)) : row))
 }
 
-/** Empty if the message has no id; undefined if it has an unusable one. */
+/** Returns the batch id of a message: empty if the message has no id, undefined if its id is unusable. */
 function batchIdIn({ batchId }: FlowMessage): string | undefined {
   if (batchId === undefined || batchId === null) return ''
   if (typeof batchId === 'number' && Number.isFinite(batchId)) return String(batchId)
@@ -144,15 +150,15 @@ function batchIdIn({ batchId }: FlowMessage): string | undefined {
 
 const megabyte = 1024 * 1024
 /**
- * Rows that contain files are stored, sent and reported as a whole, several times over: more than this would crash the
- * process.
+ * Large rows contain files, and they are stored, sent and reported as a whole, several times over. More than `maxLarge`
+ * in total would crash the process.
  */
 const largeRow = megabyte / 16
 const maxLarge = 64 * megabyte
 
 /**
- * `readKey` returns the key of a row, undefined if it has none. Throws EID_INVALID_INPUT if a row is nested too deeply,
- * or the large rows are too large in total.
+ * `readKey` returns the key of a row, or undefined if the row has no key. Throws EID_INVALID_INPUT if a row is nested
+ * too deeply, or if the large rows are too large in total.
  */
 export async function parseList(
   list: readonly unknown[],
@@ -168,7 +174,7 @@ export async function parseList(
   for (const [index, row] of list.entries()) {
     await breathe()
     const { row: content } = serializeMessage({ row })
-    // The same name may consist of different code points, depending on the keyboard or program.
+    // The same name may consist of different code points, depending on the keyboard or program, so keys are normalized.
     const key = ((await readKey(row, index + 1)) ?? '').normalize('NFC').trim()
     const text = JSON.stringify(content ?? null)
     if (text.length >= largeRow) large += text.length
@@ -189,19 +195,22 @@ export function fingerprintOf(content: unknown): string {
   const sorted = isPlainObject(content)
     ? Object.fromEntries(Object.entries(content).sort(([one], [other]) => (one < other ? -1 : 1)))
     : content
-  // A number in a spreadsheet is a text in a text file.
+  // What is a number in a spreadsheet is a text in a text file, so both count as equal.
   const text = JSON.stringify(sorted ?? null, (_name, value: unknown) =>
     typeof value === 'number' ? String(value) : value,
   )
   return digest(text).slice(0, 16)
 }
 
-/** `row` is the first one over the limit. */
+/** `row` is the number of the first row over the limit. */
 function tooLarge(row: number): EidError {
   return inputError([{ path: 'rows', key: 'listTooLarge', params: { row, max: maxLarge / megabyte } }])
 }
 
-/** The message without the list, as the basis of each row and the report; its rows may have been in any property. */
+/**
+ * Returns the message without the list, as the basis of each row and the report; the list may have been in any
+ * property.
+ */
 function withoutList(msg: FlowMessage, path: string): FlowMessage {
   const { payload: _list, batchId: _id, pause: _pause, resume: _resume, reset: _reset, error: _error, ...rest } = msg
   const [top = '', ...below] = path.split('.')

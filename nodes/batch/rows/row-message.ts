@@ -1,4 +1,4 @@
-/** Builds a row's message when it leaves its node, and reads it when it comes back. */
+/** Builds a row's message when the row leaves its node, and reads the message when the row comes back. */
 import { randomBytes } from 'node:crypto'
 import { operations } from '../../../lib/api/operations/operations'
 import { isPlainObject, type PlainObject } from '../../../lib/common/plain-object'
@@ -15,7 +15,7 @@ interface FromBatch {
   readonly rows: Rows
 }
 
-/** The message with which a row leaves. */
+/** The message with which a row leaves the node. */
 export function messageFor(nodeId: string, from: FromBatch, row: Row, content: unknown) {
   const { head, rows } = from
   const msg = deserializeMessage(head.msg)
@@ -34,10 +34,16 @@ export function messageFor(nodeId: string, from: FromBatch, row: Row, content: u
   }
 }
 
-/** Maximum characters of a row's texts that a message carries along; it may wait for months. */
+/**
+ * Maximum number of characters from a row's texts that its message carries, because the message may be stored for
+ * months.
+ */
 const maxColumns = 8_000
 
-/** The texts and numbers of a row, for fields in braces of later nodes; undefined for a row without columns. */
+/**
+ * The texts and numbers of a row, for later nodes whose fields name columns in braces; undefined for a row without
+ * columns.
+ */
 function columnsOf(payload: unknown): Record<string, string | number> | undefined {
   if (!isPlainObject(payload)) return undefined
   const cells = Object.entries(payload).filter(
@@ -51,18 +57,18 @@ function columnsOf(payload: unknown): Record<string, string | number> | undefine
 export interface SentRow {
   readonly id: string
   readonly key: string
-  /** How often it had been sent by then; undefined if the message does not say. */
+  /** How often the row had been sent by then; undefined if the message does not say. */
   readonly sent?: number | undefined
-  /** Which run of this list it is from; undefined if the message does not say. */
+  /** The run of the list to which this sending belongs; undefined if the message does not say. */
   readonly run?: string | undefined
 }
 
 export interface ReturningRow extends SentRow {
-  /** The message names this node as its sender; otherwise it may belong to another node. */
+  /** Whether the message names this node as its sender; if not, the row may belong to another node. */
   readonly isOurs: boolean
 }
 
-/** Undefined if the message is not a row of this node. */
+/** Reads a row from a message; undefined if the message is not a row of this node. */
 export function returningRow({ batch, _batch }: FlowMessage, nodeId: string): ReturningRow | undefined {
   if (!isPlainObject(batch)) return undefined
   const { id, key } = batch
@@ -78,7 +84,7 @@ export function returningRow({ batch, _batch }: FlowMessage, nodeId: string): Re
   }
 }
 
-/** Longer sentences are cut when stored. */
+/** Maximum length of a stored sentence; longer ones are cut. */
 const maxProblem = 500
 
 /** The ids on a message. */
@@ -118,8 +124,8 @@ export function endFrom(msg: FlowMessage, calls: readonly RowCall[]): RowEnd {
 
 /**
  * Whether the same row would be refused again: by our own validation, or by the service because of single fields. A
- * missing file does not count, because it may be there the next time. Invalid input after a call does not count either,
- * because the next answer of the service may be different.
+ * missing file does not count, because it may exist the next time. Invalid input found after a call does not count
+ * either, because the service's next answer may be different.
  */
 function areValuesRefused(code: unknown, cause: unknown): boolean {
   if (!isPlainObject(cause)) return false

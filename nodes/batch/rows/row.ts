@@ -4,7 +4,7 @@ import type { Outcome } from '../../../lib/api/errors/errors'
 import { isPlainObject } from '../../../lib/common/plain-object'
 import { isRowCall, madeIdNames, type RowCall } from '../../../lib/runtime/monitor/row-calls'
 
-/** `look first`: it failed, but may have had an effect. */
+/** The phases of a row; `look first` means that it failed but may have had an effect. */
 const phases = ['waiting', 'in flight', 'done', 'failed', 'look first'] as const
 export type Phase = (typeof phases)[number]
 
@@ -17,30 +17,30 @@ export type Ids = Partial<Record<(typeof idNames)[number], string>>
 export interface Result extends Ids {
   readonly code?: string
   readonly outcome?: Outcome
-  /** A sentence for the person. */
+  /** A sentence for people that explains the problem. */
   readonly problem?: string
 }
 
 export interface Row {
-  /** The key under which it is sent, permanently; empty for a row that has none and is never sent. */
+  /** The key under which the row is always sent; empty for a row that has no key and is never sent. */
   readonly key: string
-  /** Its key according to the current setting, if that is another one; empty if that setting gives no key. */
+  /** The row's key according to the current setting, if it differs from `key`; empty if the setting gives no key. */
   alias?: string | undefined
   /** Shows whether a row with the same key still has the same content. */
   readonly fingerprint: string
   phase: Phase
-  /** How often it was sent in total. */
+  /** How often the row was sent in total. */
   sent: number
-  /** How often it came back without any effect that must not be repeated. */
+  /** How often the row came back without any effect that must not be repeated. */
   failures: number
-  /** How often it was sent and did not come back. */
+  /** How often the row was sent and did not come back. */
   lost: number
   result: Result | undefined
-  /** The row is done, but the list now has other content under its key. */
+  /** Whether the list now has other content under the key of this row, which is done. */
   changed: boolean
-  /** The nodes that acted for it, if everything done for it was done in the sandbox. */
+  /** The nodes that acted for the row, if all of its work was done in the sandbox. */
   sandboxVia?: readonly string[] | undefined
-  /** Calls made for it since it was sent that must not be repeated; absent once the row has ended. */
+  /** Calls made for the row since it was sent that must not be repeated; absent once the row has ended. */
   calls?: readonly RowCall[] | undefined
 }
 
@@ -52,18 +52,19 @@ export function hasEnded({ phase }: Row): boolean {
   return phase === 'done' || phase === 'failed' || phase === 'look first'
 }
 
-/** Something was done for it, or may have been. */
+/** Whether something was done for the row, or may have been done. */
 export function happened({ phase }: Row): boolean {
   return phase === 'done' || phase === 'look first' || phase === 'in flight'
 }
 
-/** An earlier sending, with the content at that time, may have had an effect. */
+/** Whether an earlier sending, with the content at that time, may have had an effect. */
 export function mayHaveMade(row: Row): boolean {
   return madeOwn(row) !== undefined || row.lost > 0 || actedFor(row).length > 0
 }
 
 /**
- * What exists, or may exist, under the row's own key. If the row is sent again with the same content, it finds that.
+ * What exists, or may exist, under the row's own key. If the row is sent again with the same content, it finds this
+ * instead of creating it again.
  */
 export function madeOwn({ phase, result }: Row): Result | undefined {
   return phase !== 'done' && phase !== 'look first' && result?.outcome === 'unknown' ? result : undefined
@@ -75,17 +76,17 @@ export function stateOf(row: Row): 'done' | 'failed' | 'look first' {
   return row.phase === 'look first' || madeOwn(row) ? 'look first' : 'failed'
 }
 
-/** Whether the report counts it as failed. */
+/** Whether the report counts the row as failed. */
 export function countsAsFailed({ phase, changed }: Row): boolean {
   return phase === 'failed' || phase === 'look first' || (phase === 'done' && changed)
 }
 
-/** Its calls, except those known to have done nothing. */
+/** The row's calls, except those known to have done nothing. */
 export function actedFor({ calls = [] }: Row): RowCall[] {
   return calls.filter(({ outcome }) => outcome !== 'not-done')
 }
 
-/** Short names, because there are many rows. */
+/** The stored form of a row: an array without names, because there are many rows. */
 export function storedRow(row: Row): unknown {
   const { key, fingerprint, phase, sent, failures, lost, changed, result, sandboxVia, alias } = row
   const acted = hasEnded(row) ? [] : actedFor(row)
@@ -122,8 +123,8 @@ export type RowEnd = { readonly sandboxVia?: readonly string[] | undefined } & (
       readonly outcome: Outcome
       readonly result: Result
       /**
-       * The row may have had an effect, but sending it again does nothing twice. It is sent as the next attempt or, if
-       * `later`, when a person sends the list again.
+       * The row may have had an effect, but sending it again does nothing twice. With `now`, the row is sent again as
+       * the next attempt; with `later`, when a person sends the list again.
        */
       readonly isRepeatable?: 'now' | 'later'
       /**
@@ -133,7 +134,7 @@ export type RowEnd = { readonly sandboxVia?: readonly string[] | undefined } & (
       readonly isRefused?: boolean
       /** The key of a document that may have been created, according to the error. */
       readonly doubtfulKey?: string
-      /** Calls made for it on its way. */
+      /** Calls made for the row on its way. */
       readonly calls: readonly RowCall[]
     }
 )
@@ -144,9 +145,9 @@ export function sandboxOf(calls: readonly RowCall[]): readonly string[] | undefi
   return via.length > 0 && via.length === calls.length ? [...new Set(via)] : undefined
 }
 
-/** The service's key for this row of this batch of this node, the same for every sending. */
+/** The service's key for a row, derived from its node, its batch and its key; the same for every sending. */
 export function externalIdOf(nodeId: string, batchId: string, key: string): string {
-  // Contains nothing of the row itself, because a key may be an e-mail address.
+  // The key contains no readable part of the row, because a row's key may be an e-mail address.
   return `batch-${digest(JSON.stringify([nodeId, batchId, key])).slice(0, 32)}`
 }
 
@@ -160,8 +161,8 @@ export function changedListOf(batchId: string): string {
 }
 
 /**
- * The row's key in that batch. If the same change is sent a second time, it has the same key and finds what was created
- * the first time.
+ * The row's key in the batch of changed rows. If the same change is sent a second time, the row has the same key and
+ * finds what was created the first time.
  */
 export function changedKeyOf(key: string, fingerprint: string): string {
   return `${key} (${fingerprint.slice(0, 8)})`

@@ -1,4 +1,6 @@
-/** The rows of one batch in memory: those still to be sent, those in flight, and the counts of ended ones. */
+/**
+ * The rows of one batch in memory: those still to be sent, those in flight, and the counts of those that have ended.
+ */
 import { countsAsFailed, hasEnded, type Result, type Row, type RowEnd } from './row'
 
 export interface Counts {
@@ -49,7 +51,7 @@ export class Rows {
     return this.#byKey.get(key)
   }
 
-  /** Its position in the list, from 0. */
+  /** The row's position in the list, from 0. */
   indexOf(row: Row): number {
     return this.#indexes.get(row) ?? -1
   }
@@ -60,7 +62,7 @@ export class Rows {
       const row = this.#queue[this.#next]
       if (!row) return undefined
       this.#next++
-      // Frees the memory of thousands of handled entries.
+      // Drops handled entries, which frees memory after thousands of rows.
       if (this.#next > 1000) this.#queue = this.#queue.slice(this.#next)
       if (this.#next > 1000) this.#next = 0
       if (row.phase !== 'waiting') continue
@@ -71,15 +73,15 @@ export class Rows {
     }
   }
 
-  /** Undoes `take`: the row was not sent after all. */
+  /** Undoes `take` for a row that was not sent after all. */
   putBack(row: Row): void {
     row.sent--
     this.#wait(row)
   }
 
   /**
-   * The row was sent and will not come back, so it is sent once more. Several deploys count as one loss, because a
-   * deploy is no sign that the row crashes the process.
+   * Queues a row that was sent and will not come back, so that it is sent once more. Several deploys count as one loss,
+   * because a deploy is no sign that the row crashes the process.
    */
   requeue(row: Row, lostBy: LostBy): void {
     row.lost = lostBy === 'deploy' ? Math.max(row.lost, 1) : row.lost + 1
@@ -88,17 +90,17 @@ export class Rows {
 
   /**
    * Records how a row came back; false if that changes nothing. `attempts` is the total number of sendings for a row
-   * that had no effect. `isLatest`: it comes back from the latest sending. A row that comes back both with and without
-   * an error did only part of its work.
+   * that had no effect. `isLatest` means that the row comes back from its latest sending. A row that comes back both
+   * with and without an error did only part of its work.
    */
   end(row: Row, end: RowEnd, attempts: number, isLatest = true): boolean {
     if (hasEnded(row)) {
-      // Work done live never counts as done in the sandbox.
+      // Once work was done at the live service, the row never counts as done in the sandbox.
       if (end.failed && end.calls.length > 0 && !end.sandboxVia) row.sandboxVia = undefined
       return end.failed && isLatest && row.phase === 'done' && this.#endPartly(row, end.result)
     }
     if (row.phase === 'waiting') {
-      // The row is about to be sent once more in any case.
+      // The row is about to be sent once more anyway.
       if (end.failed) return false
       if (isLatest && row.failures > 0) return this.#endPartly(row, end.result)
     }

@@ -1,4 +1,4 @@
-/** Decides what a failure means for a row: by everything done on its way, not only the last call. */
+/** Decides what a failure means for a row, from everything done on its way and not only from the last call. */
 import { madeIdNames, type MadeIdName, type RowCall } from '../../../lib/runtime/monitor/row-calls'
 import type { Translate } from '../../../lib/api/errors/texts'
 import type { Result, RowEnd } from './row'
@@ -12,13 +12,14 @@ interface Known {
   readonly isComplete: boolean
   /** The result of an earlier sending. */
   readonly before?: Result | undefined
-  /** The row did not come back, because the node holding it was stopped. */
+  /** Whether the row did not come back, because the node holding it was stopped. */
   readonly isLost?: boolean
 }
 
 /**
- * A row is `not-done` only if nothing on its way had an effect. A document under the row's own key is reported like
- * everything else that exists, but does not prevent sending the row again, because the row finds it.
+ * Decides the outcome of a failed row: it is `not-done` only if nothing on its way had an effect. A document under the
+ * row's own key is reported like everything else that exists. It does not prevent sending the row again, because the
+ * row finds it.
  */
 export function verdictOf(
   end: Failure,
@@ -55,7 +56,10 @@ export function verdictOf(
   return { ...failure(end, 'unknown', translate, 'rows.mayHaveMadeOwn', {}), isRepeatable: 'now' }
 }
 
-/** The failure of a row that came back twice, without an error and with this one: only part of the flow succeeded. */
+/**
+ * The failure of a row that came back twice, once without an error and once with this one: only part of the flow
+ * succeeded.
+ */
 export function partlyFailed(end: Failure, translate: Translate): Failure {
   return failure(end, 'unknown', translate, 'rows.partly', {})
 }
@@ -65,7 +69,7 @@ export function hasActed(calls: readonly RowCall[]): boolean {
   return calls.some(({ isOwn }) => !isOwn)
 }
 
-/** The latest ids from these calls. */
+/** The ids that these calls created; for each kind of id, the latest one. */
 export function madeBy(calls: readonly RowCall[]): Result {
   return calls.reduce<Result>((ids, { made }) => ({ ...ids, ...made }), {})
 }
@@ -89,15 +93,15 @@ const doneBy =
 
 const listOf = (words: readonly string[]) => words.join(', ')
 
-/** How the sentence begins that says what may have been done. */
+/** The fixed beginning of the sentence that says what may have been done. */
 function doubts(translate: Translate): string[] {
   const [beginning = ''] = translate('outcomes.unknownOf', { what: '\n' }).split('\n')
   return [beginning]
 }
 
 /**
- * The same failure, but its sentence names what exists. The part of the original sentence that says whether anything
- * was done is removed, because it is about the last call only.
+ * Returns the same failure with a sentence that names what exists. The part of the original sentence that says whether
+ * anything was done is removed, because it is about the last call only.
  */
 function failure(
   end: Failure,

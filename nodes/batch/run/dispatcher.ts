@@ -1,9 +1,8 @@
 /**
  * Sends the rows of a node's batches at the set rate, and takes them back. It decides nothing about lists: each step
  * only returns the batches whose rows have all ended.
- *
- * A row: waiting -> in flight (written down, then sent) -> done, failed or look first.
- *                ^---- it came back having done nothing, or was lost
+ * A row: waiting -> in flight (written down, then sent) -> done, failed or look first. From in flight, it returns to
+ * waiting if it came back having done nothing, or was lost.
  */
 import { inputError } from '../../../lib/api/errors/errors'
 import {
@@ -36,9 +35,9 @@ interface DispatcherOptions extends Pick<QueueOptions, Provided> {
 
 /** The result of a step. */
 export interface Step {
-  /** All rows of these have ended. */
+  /** The batches whose rows have all ended. */
   readonly ended: readonly Batch[]
-  /** Nothing could be stored: try again after this many milliseconds. */
+  /** Milliseconds until the next try, if nothing could be stored. */
   readonly againMs?: number
 }
 
@@ -66,14 +65,16 @@ export class Dispatcher {
     return this.#count
   }
 
-  /** Undefined while rows come back, or none is in flight. */
+  /**
+   * The standstill if rows are in flight and none comes back; undefined while rows come back or no row is in flight.
+   */
   get standstill(): Standstill | undefined {
     return this.#inFlight.standstill(this.#options.batches, this.#backAt)
   }
 
   /**
-   * Returns the rows that may be sent now, marks them as in flight, and says after how many milliseconds the next one
-   * may go.
+   * Returns the rows that may be sent now and marks them as in flight; `waitMs` is the time until the next row may be
+   * sent.
    */
   take(): { readonly taken: TakenRow[]; readonly waitMs: number } {
     const { batches, parallel, rateLimit } = this.#options
@@ -88,7 +89,7 @@ export class Dispatcher {
     return { taken, waitMs: 0 }
   }
 
-  /** The batches take turns. */
+  /** Returns the next row to send; the batches take turns. */
   #next(): TakenRow | undefined {
     const all = [...this.#options.batches.values()]
     for (let tried = 0; tried < all.length; tried++) {
@@ -102,8 +103,8 @@ export class Dispatcher {
   async send(taken: readonly TakenRow[]): Promise<Step> {
     const { batches, failed } = this.#options
     try {
-      // This is stored before the row is sent, so that after a crash it is known that the row may have been in the
-      // flow.
+      // The row is stored as in flight before it is sent, so that it is known after a crash that the row may have been
+      // in the flow.
       await Promise.all(taken.map(({ id, row }) => batches.save(id, row)))
     } catch (error) {
       failed(error)
@@ -143,8 +144,8 @@ export class Dispatcher {
   }
 
   /**
-   * The row was lost, or a second branch of the flow continued after it had come back. If it were sent again, it would
-   * act twice.
+   * Ends a row that was lost, or whose second branch in the flow continued after it had come back: if it were sent
+   * again, it would act twice.
    */
   #closeActed(batch: Batch, row: Row): Promise<Step> {
     const calls = this.#callsOf(batch.head.id, row)
@@ -155,7 +156,7 @@ export class Dispatcher {
     return this.#settle(batch, row)
   }
 
-  /** Calls made for it, both from memory and stored. */
+  /** Returns the calls made for a row, both those in memory and those stored. */
   #callsOf(id: string, row: Row): RowCall[] {
     return [...callsFor(this.#nameOf(id, row)), ...actedFor(row)]
   }
@@ -172,7 +173,7 @@ export class Dispatcher {
     return verdictOf(end, { calls, isComplete: knowsAllOf(name), before: madeOwn(row), isLost }, translate)
   }
 
-  /** Ends a row that will not be sent, because its content is lost or it crashes the process each time. */
+  /** Ends a row that will not be sent, because its content is lost or because the row crashes the process each time. */
   #close(batch: Batch, row: Row, why: 'unreadable' | 'tooOften'): Promise<Step> {
     const { failed, translate } = this.#options
     const error = why === 'tooOften' ? tooOften() : inputError([{ path: 'msg', key: 'unreadable' }])
@@ -183,30 +184,31 @@ export class Dispatcher {
     return this.#settle(batch, row)
   }
 
-  /** A node was stopped while it held this row. */
+  /** Notes that a node was stopped while it held this row. */
   possiblyLost(id: string, row: Row): void {
     this.#inFlight.markLost(id, row)
   }
 
-  /** The rows of a batch that were in flight when this node was stopped. */
+  /** Finds the rows of a batch that were in flight when this node was stopped. */
   recover(batch: Batch, flowGoesOn: boolean): Recovery {
     const { id } = batch.head
-    // A message that was held carries on the calls already made for its row.
+    // A message that another node held continues its row, so the calls already made for that row are restored in
+    // memory.
     for (const row of batch.rows.inFlight)
       recallRow(this.#nameOf(id, row), externalIdOf(this.#options.nodeId, id, row.key), actedFor(row))
     return this.#inFlight.recover(id, batch.rows, flowGoesOn)
   }
 
   /**
-   * Sends again the rows that are not coming back. Those that a node stores are waited for: it will send them on. Rejects
-   * if that is unknown at the moment.
+   * Sends again the rows that are not coming back. A row that a node stores is not sent again, because that node will
+   * send it on. Rejects if the stored rows are unknown at the moment.
    */
   async sendAgain(id: string, rows: readonly Row[], lostBy: LostBy): Promise<Step> {
     const held = new Set((await this.#options.waitingRows?.(id))?.map(({ mark }) => mark))
     return together(await Promise.all(rows.map((row) => this.#decideLost(id, row, held, lostBy))))
   }
 
-  /** `held`: the marks of the keys of rows that a node stores. */
+  /** `held` contains the marks of the keys of rows that a node stores. */
   async #decideLost(id: string, row: Row, held: ReadonlySet<string>, lostBy: LostBy): Promise<Step> {
     const batch = this.#options.batches.holderOf(id, row)
     if (!batch || row.phase !== 'in flight') return { ended: [] }
@@ -220,19 +222,22 @@ export class Dispatcher {
     return { ended: [] }
   }
 
-  /** Handles a returning row; resolves when that is stored. `sent`: the sending from which it comes back. */
+  /**
+   * Handles a returning row; resolves when its end is stored. `sent` is the number of the sending from which the row
+   * comes back.
+   */
   async end(batch: Batch, row: Row, sent: number | undefined, end: RowEnd): Promise<Step> {
     this.#inFlight.remove(batch.head.id, row)
     this.#backAt = this.#options.clock.now()
     const isLatest = sent === undefined || sent === row.sent
-    // An earlier sending failed; the result of this one is not known yet.
+    // If an earlier sending failed, the result of the latest one is not known yet.
     if (end.failed && !isLatest) return { ended: [] }
     const { attempts } = this.#options
     const verdict = end.failed ? this.#verdictOf(batch.head.id, row, end) : end
     return batch.rows.end(row, verdict, attempts, isLatest) ? this.#settle(batch, row) : { ended: [] }
   }
 
-  /** Nothing waits for the rows of this batch any more. */
+  /** Forgets all rows of this batch: no row of it is waited for any more. */
   forget({ head: { id }, rows }: Batch): void {
     for (const row of rows.all) {
       this.#inFlight.remove(id, row)

@@ -1,6 +1,6 @@
 /**
- * The ended lists of a node, and what can still happen to them: their changed rows are sent as a list of their own, or a
- * row comes back with an error after its list was reported as done.
+ * The ended lists of a node, and what can still happen to them: the changed rows of a list are sent as a list of their
+ * own, or a row comes back with an error after its list was reported as done.
  */
 import type { EndedBatch } from '../../../lib/runtime/monitor/batches'
 import type { SentRow } from '../rows/row-message'
@@ -16,34 +16,36 @@ import { partlyFailed, type Failure } from '../rows/verdict'
 import { findHead, keepEnds } from './storage'
 
 export interface EndedLists {
-  /** `changed` are the rows that can be sent as new contracts. */
+  /** Adds a list that has just ended; `changed` are its rows that can be sent as new contracts. */
   note(batch: Omit<EndedBatch, 'node' | 'changed'>, changed: ReadList | undefined): void
-  /** Adds lists that ended before Node-RED started; which of their rows had changed is no longer known. */
+  /** Adds lists that ended before Node-RED started; for these, it is no longer known which rows had changed. */
   restore(batches: readonly Omit<EndedBatch, 'node' | 'changed'>[]): void
-  /** Most recent first. */
+  /** Returns the ended lists, most recent first. */
   list(): readonly Omit<EndedBatch, 'node'>[]
-  /** Sends the changed rows of a list, once, through `send`. False if no row has changed. Rejects as `send` does. */
+  /**
+   * Sends the changed rows of a list through `send`, only once. False if no row has changed. Rejects as `send` does.
+   */
   sendChanged(id: string, send: (list: ReadList) => Promise<boolean>): Promise<boolean>
   /**
-   * The list of changed rows with this id has ended: those that are done no longer count as failed. Returns the id of
-   * the list from which they came if none of its rows counts as failed any more.
+   * Notes that the list of changed rows with this id has ended: those of its rows that are done no longer count as
+   * failed in the original list. Returns the id of the original list if none of its rows counts as failed any more.
    */
   endChanged(id: string, isDone: (key: string) => boolean): string | undefined
-  /** Without an id: all. */
+  /** Forgets the list with this id or, without an id, all lists. */
   forget(id?: string): void
 }
 
 interface Ended {
   batch: Omit<EndedBatch, 'node' | 'changed'>
   changed: ReadList | undefined
-  /** Changed rows that are on their way. */
+  /** The changed rows that were sent and have not ended. */
   sent?: ReadList | undefined
 }
 
-/** More would only use memory; the reports have all of them. */
+/** Maximum number of lists kept per node. More would only use memory, because the reports contain all lists. */
 const kept = 5
 
-/** Keyed by the node's id: a deploy creates a new node, and the lists remain. */
+/** The lists by the id of their node. A deploy creates a new node object, and the lists remain. */
 const ofNodes = new Map<string, EndedLists>()
 
 export function endedListsOf(nodeId: string): EndedLists {
@@ -75,7 +77,7 @@ function createEndedLists(): EndedLists {
       const ended = lists.find(({ batch }) => batch.id === id)
       const changed = ended?.changed
       if (!changed) return false
-      // Two people may press the button at the same time.
+      // The rows are taken first, because two people may press the button at the same time.
       ended.changed = undefined
       const isSent = await send(changed).catch((error: unknown) => {
         ended.changed = changed
@@ -100,7 +102,7 @@ function createEndedLists(): EndedLists {
 
 export type EndedSummary = Omit<EndedBatch, 'node' | 'changed'>
 
-/** The ended batches, in no particular order; those of an earlier version, which stored no end, are left out. */
+/** The ended batches, in no particular order. Batches of an earlier version, which stored no end, are left out. */
 export async function endedSummaries(store: Store): Promise<EndedSummary[]> {
   const heads = (await listAll(store)).filter(({ id }) => id.startsWith('head/'))
   return heads.flatMap(({ summary }) => {
@@ -110,14 +112,14 @@ export async function endedSummaries(store: Store): Promise<EndedSummary[]> {
   })
 }
 
-/** All rows of a batch have ended. Rejects as the store does. */
+/** Adds a batch whose rows have all ended to the lists. Rejects as the store does. */
 export async function noteEnded(lists: EndedLists, batch: Batch, ended: number): Promise<void> {
   const { id, started } = batch.head
   const { total, done, failed } = batch.rows.counts
   lists.note({ id, total, done, failed, started, ended }, await changedRows(batch))
 }
 
-/** The list of the rows that are done and have changed; undefined if no row has. Rejects as the store does. */
+/** The list of rows that are done and have changed; undefined if there is no such row. Rejects as the store does. */
 async function changedRows({ head, rows, journal }: Batch): Promise<ReadList | undefined> {
   const listed: ListedRow[] = []
   for (const [index, { key, phase, changed }] of rows.all.entries()) {
@@ -133,7 +135,10 @@ async function changedRows({ head, rows, journal }: Batch): Promise<ReadList | u
 
 type LateOptions = Pick<QueueOptions, 'store' | 'translate' | 'failedLate'>
 
-/** False if it is not a row of an ended list. When the list is sent again, the row is listed as *look first*. */
+/**
+ * Handles a row that comes back after its list has ended; false if it is not a row of an ended list. When the list is
+ * sent again, the row is listed as *look first*.
+ */
 export async function endLate(
   { store, translate, failedLate }: LateOptions,
   { id, key, sent, run }: SentRow,

@@ -1,6 +1,6 @@
 /**
- * Rows that have left this process and have not come back. A deploy does not affect them: this list belongs to the
- * process, keyed by node.
+ * Rows that have left this process and have not come back. They are kept per process, keyed by node, so a deploy does
+ * not affect them.
  */
 import type { Row } from '../rows/row'
 import { placeOf, type RowPlace } from '../rows/row-place'
@@ -9,15 +9,15 @@ import type { Rows } from '../rows/rows'
 interface LeftRow {
   readonly id: string
   readonly key: string
-  /** When it was sent. */
+  /** When the row was sent. */
   readonly at: number
-  /** The node that held it may have been stopped since it left. */
+  /** Whether the node that held the row may have been stopped since the row left. */
   possiblyLost?: boolean
 }
 
-/** Nothing comes back any more; this is the row that has been in flight longest. */
+/** No row comes back any more; this is the row that has been in flight longest. */
 export interface Standstill extends RowPlace {
-  /** Since when nothing has come back, by the dispatcher's clock. */
+  /** The time, by the dispatcher's clock, since which nothing has come back. */
   readonly since: number
 }
 
@@ -37,7 +37,7 @@ export function forgetNode(nodeId: string): void {
 }
 
 export class InFlight {
-  /** The row in flight longest comes first. */
+  /** The rows in flight; the one in flight longest comes first. */
   readonly #rows: Map<string, LeftRow>
 
   constructor(nodeId: string) {
@@ -56,15 +56,15 @@ export class InFlight {
   }
 
   /**
-   * The node holding the row was stopped. If this node is stopped as well, it waits for the row only for a limited
-   * time.
+   * Notes that the node holding the row was stopped. If this node is stopped as well, it waits for the row only for a
+   * limited time.
    */
   markLost(id: string, { key }: Row): void {
     const left = this.#rows.get(markOf(id, key))
     if (left) left.possiblyLost = true
   }
 
-  /** `flowGoesOn`: only the batch node itself was stopped, and the nodes that hold its rows keep running. */
+  /** `flowGoesOn` means that only the batch node itself was stopped, and the nodes that hold its rows keep running. */
   recover(id: string, rows: Rows, flowGoesOn: boolean): Recovery {
     const inFlight = [...rows.inFlight]
     const lost = inFlight.filter(({ key }) => !this.#rows.has(markOf(id, key)))
@@ -75,7 +75,7 @@ export class InFlight {
     return { lost, possiblyLost }
   }
 
-  /** `backAt`: when the last row came back. Undefined if none is in flight. */
+  /** Returns the standstill, undefined if no row is in flight; `backAt` is the time at which the last row came back. */
   standstill(batches: ReadonlyMap<string, Parameters<typeof placeOf>[0]>, backAt: number): Standstill | undefined {
     for (const { id, key, at } of this.#rows.values()) {
       const batch = batches.get(id)

@@ -1,5 +1,6 @@
 /**
- * Replaces a list with a new one, and stores it: what has happened stays, everything else follows the new list.
+ * Replaces a list with a new one, and stores the result: the outcome of rows that were sent stays, everything else
+ * follows the new list.
  */
 import type { Translate } from '../../../lib/api/errors/texts'
 import { createBatch, openBatch, type Batch, type Origin, type QueueOptions } from './batch-state'
@@ -26,9 +27,9 @@ interface Merged {
   readonly listed: (ListedRow | undefined)[]
   /** The rows in flight whose content differs from the new list. */
   readonly outdated: ReadonlySet<Row>
-  /** The keys of the rows in flight by the current setting. */
+  /** The keys that the current setting gives to the rows in flight. */
   readonly aliases: ReadonlyMap<Row, string | undefined>
-  /** How many rows ended in the sandbox, and are sent again because a node on their way no longer uses it. */
+  /** How many rows ended in the sandbox and are sent again, because a node on their way no longer uses the sandbox. */
   readonly rehearsed: number
 }
 
@@ -39,7 +40,7 @@ interface MergeContext extends Situation {
   readonly sentAgain: SentAgain
 }
 
-/** Rejects as the store does. */
+/** Merges a list with the batch that it replaces. Rejects as the store does. */
 async function mergeList(before: Batch | undefined, list: List, context: MergeContext): Promise<Merged> {
   const rehearsed = rehearsedRows(before?.rows, context)
   const isRekeyed = isOther(before?.head.keyedBy, list.keyedBy)
@@ -56,11 +57,11 @@ async function mergeList(before: Batch | undefined, list: List, context: MergeCo
     return called(rowFor(match, own, common), alias, aliases)
   })
   const listed: (ListedRow | undefined)[] = [...list.rows]
-  // A row that was sent has happened, even if it is no longer in the list.
+  // A row that was sent stays in the batch, even if it is no longer in the list.
   for (const row of left) {
     const kept = happened(row) ? row : withheld(row, whyLeft(row, translate))
     const name = isRekeyed ? '' : row.alias
-    // The row has no other content now.
+    // The list contains no other content for this row, so the row does not count as changed.
     rows.push(called(kept.phase === 'done' ? { ...kept, changed: false } : kept, name, aliases))
     listed.push(undefined)
   }
@@ -70,7 +71,7 @@ async function mergeList(before: Batch | undefined, list: List, context: MergeCo
     if (at < 0) continue
     if (listed[index] && !hasStayed(row.fingerprint, listed[index])) outdated.add(row)
     const said = await before?.journal.content(at)
-    // While in flight, it keeps the content with which it was sent.
+    // While in flight, the row keeps the content with which it was sent.
     if (said) listed[index] = { key: row.key, fingerprint: row.fingerprint, content: said.content }
   }
   return { rows, listed, outdated, aliases, rehearsed: rehearsed.size }
@@ -79,7 +80,10 @@ async function mergeList(before: Batch | undefined, list: List, context: MergeCo
 const isOther = (before: string | undefined, now: string | undefined) =>
   before !== undefined && now !== undefined && before !== now
 
-/** A row in flight is the same object in both lists: its new key is only noted. */
+/**
+ * Gives a row its key by the current setting. A row in flight is the same object in both lists, so its new key is only
+ * noted in `aliases`.
+ */
 function called(row: Row, alias: string | undefined, aliases: Map<Row, string | undefined>): Row {
   if (row.phase !== 'in flight') return row.key === '' ? row : { ...row, alias }
   aliases.set(row, alias)
@@ -87,8 +91,9 @@ function called(row: Row, alias: string | undefined, aliases: Map<Row, string | 
 }
 
 /**
- * Work done in the sandbox counts as not done, unless all nodes on the rows' way still use the sandbox. If a row is
- * then sent again without need, that only repeats work in the sandbox. Work done live always counts.
+ * Returns the rows that count as not done because their work was done in the sandbox. If all nodes on a row's way still
+ * use the sandbox, the row counts as done. Sending a row again without need only repeats work in the sandbox. Work done
+ * at the live service always counts.
  */
 function rehearsedRows(before: Rows | undefined, now: Omit<Situation, 'translate'>): ReadonlySet<Row> {
   const ended = (before?.all ?? []).filter(({ phase, sandboxVia }) => phase !== 'in flight' && sandboxVia !== undefined)
@@ -131,8 +136,8 @@ function rowFor(
 }
 
 /**
- * Handles a row that is done and has changed. `again` is the result of its new content, if that was sent. Work done in
- * the sandbox does not replace live work.
+ * Handles a row that is done and has changed. `again` is the row that was sent with the new content, if any. Work done
+ * in the sandbox does not replace work done at the live service.
  */
 function replaced(old: Row, again: Row | undefined): Row {
   if (!again || (!old.sandboxVia && again.sandboxVia)) return { ...old, changed: true }
@@ -150,25 +155,27 @@ function whyLeft(row: Row, translate: Translate): Pick<Result, 'code' | 'problem
   return madeOwn(row) ?? { code: 'EID_FAILED', problem: translate('rows.lostBefore') }
 }
 
-/** A row that is never sent again; what exists is still named. */
+/** Marks a row as one that is never sent again; its result still names what exists. */
 function withheld(row: Row, why: Pick<Result, 'code' | 'problem'>): Row {
   return { ...row, phase: 'look first', result: { ...madeOwn(row), outcome: 'unknown', ...why } }
 }
 
 interface NewList extends ReadList {
   readonly origin: Origin | undefined
-  /** The batch that it replaces. */
+  /** The batch that the new list replaces. */
   readonly before: Batch | undefined
-  /** Another instance sent it with this command. */
+  /** The id of the command with which another instance sent the list. */
   readonly command: string | undefined
 }
 
 type Target = Situation & Pick<QueueOptions, 'store' | 'clock' | 'rehearsed'>
 
-/** Finds the row that was sent as a new contract, by the key of the changed row and its new content. */
+/**
+ * Finds the row that was sent as a new contract, by the key of the changed row and the fingerprint of its new content.
+ */
 type SentAgain = (key: string, fingerprint: string) => Row | undefined
 
-/** The changed rows of this list that were sent as new contracts, and are done. Rejects as the store does. */
+/** Finds the changed rows of this list that were sent as new contracts and are done. Rejects as the store does. */
 async function sentAgain(store: Store, list: string, translate: Translate): Promise<SentAgain> {
   const head = await findHead(store, changedListOf(list))
   if (!head) return () => undefined
@@ -179,10 +186,10 @@ async function sentAgain(store: Store, list: string, translate: Translate): Prom
   }
 }
 
-/** How long a command is remembered: it is read for the last time soon after its list was taken. */
+/** How many commands are remembered; a command is read for the last time soon after its list was taken. */
 const keptCommands = 20
 
-/** Leaves nothing behind if it rejects. */
+/** Replaces a batch with a new list and stores it. If this rejects, nothing of the new list remains. */
 export async function takeOver(
   { store, clock, translate, rehearsed: report, ...now }: Target,
   { id, list, msg, origin, before, command }: NewList,
@@ -210,7 +217,7 @@ export async function takeOver(
   }
   const inFlight = rows.filter(({ phase }) => phase === 'in flight')
   const flags = inFlight.map(({ changed, alias }) => ({ changed, alias }))
-  // A row in flight is the same object in both lists.
+  // A row in flight is the same object in both lists, so its flags are set here and restored if the store fails.
   for (const row of inFlight) Object.assign(row, { changed: outdated.has(row), alias: aliases.get(row) })
   try {
     await saveList(store, head, rows, listed)

@@ -23,7 +23,7 @@ import { forgetNode } from './in-flight'
 import { BatchQueue } from './queue'
 import { createRateLimit } from './rate-limit'
 
-/** Throws EID_CONFIG if its store can't be used. */
+/** Opens the queue of a single instance. Throws EID_CONFIG if the node's store can't be used. */
 export async function openLocal(live: Live): Promise<Controller> {
   const store = openNodeStore(live, { kind: 'batches' })
   const queue = await orClose(store, () => openQueue(live, store))
@@ -42,14 +42,14 @@ export async function openLocal(live: Live): Promise<Controller> {
   }
 }
 
-/** `failed` reports errors. */
+/** Opens the queue of a node in this store; errors are reported through `failed`. */
 export function openQueue(
   live: Live,
   store: Store,
   failed: (error: unknown, msg?: FlowMessage) => void = reportFailures(live),
 ): BatchQueue {
   const { node, config, status, translate } = live
-  // A wait beside the way back holds another message of the same row.
+  // A wait that is not on the way back holds another message of the same row, so it does not count.
   const comesBackFrom = (wait: string) => {
     const found = live.RED.nodes.getNode(wait)
     return !found || mayLeadTo(live.RED, found, node)
@@ -74,7 +74,7 @@ export function openQueue(
       const params = { id: place.id, row: shownNumber(place) }
       const error = nodeError('EID_FAILED', 'rows.failedLate', params, { outcome: 'unknown' })
       recordRow(live, place, error)
-      // The step's own error is listed beside it.
+      // The flow's own error, `problem`, is shown after ours.
       node.warn(tidy(`${toEidError(error, translate).message} ${problem}`))
     },
     mayComeBack: () => mayComeBack(live.RED, node),
@@ -102,7 +102,7 @@ export function openQueue(
   return queue
 }
 
-/** Lists a row's result, which no Catch node receives, among the errors of this Node-RED. */
+/** Lists a row's error, which no Catch node receives, among the errors of this Node-RED. */
 function recordRow({ node, translate }: Live, place: RowPlace, error: EidError): void {
   const msg = { batch: place, _batch: { node: node.id } }
   recordError(node, toEidError(error, translate), error, msg, { isWarning: true })
@@ -117,7 +117,7 @@ function recordFailures({ node, translate }: Live, batch: Batch): void {
   const named = failures.map((row) => placeOf(batch, row))
   const labels = named.slice(0, maxRows).flatMap((batch) => rowOf({ batch }))
   const { id, started } = head
-  // This comes before the errors of the rows are settled, because those errors know the titles.
+  // This must happen before the errors of the rows are settled, because those errors contain the titles.
   const shown = firstRows({ rows: labels, list: `${node.id}/${id}` }, listErrors())
   settleList(node.id, id, named)
   if (failed === 0) return
@@ -134,7 +134,7 @@ function unitOf(setting: unknown): Unit {
   return fields.paceUnit.choices.find((one) => one === setting) ?? fields.paceUnit.initial
 }
 
-/** For any other value, the default of a new node applies. */
+/** Returns the setting if it is a number of at least 1; for any other value, the default of a new node applies. */
 function atLeastOne(setting: unknown, initial: number): number {
   const number = Math.floor(Number(setting))
   return number >= 1 ? number : initial

@@ -11,10 +11,15 @@ import type { Standstill } from './in-flight'
 const statusMs = 250
 const outputMs = 1000
 
-/** If nothing comes back for this long, that is reported. It is longer than any call takes, including its retries. */
+/**
+ * If nothing comes back for this long, a standstill is reported. The time is longer than any call takes, including its
+ * retries.
+ */
 const standstillMs = 10 * 60_000
 
-/** If no wire leads back, there is nothing to wait for; rows may still come back in another way. */
+/**
+ * If no wire leads back, a warning comes after this time and not at once, because rows may come back without a wire.
+ */
 const noWayBackMs = 5_000
 
 type Provided = 'status' | 'translate' | 'clock' | 'rateLimit' | 'emitProgress' | 'stuck' | 'mayComeBack' | 'noWayBack'
@@ -49,7 +54,7 @@ export class Progress {
     this.#outputAt = options.clock.now()
   }
 
-  /** Something has changed. */
+  /** Called when something has changed. */
   changed(): void {
     this.#estimate.note(this.#returned.count)
     if (this.#isSoon || this.#isStopped) return
@@ -58,7 +63,7 @@ export class Progress {
     this.#arm(statusMs)
   }
 
-  /** All rows of a batch have ended. */
+  /** Shows in the status that all rows of a batch have ended. */
   ended(counts: Counts): void {
     const { status, translate } = this.#options
     status.setResult(endedStatus(counts, translate))
@@ -99,7 +104,7 @@ export class Progress {
     this.#estimate.note(this.#returned.count)
     this.#show()
     if (this.#options.clock.now() - this.#outputAt >= outputMs) this.#send()
-    // The expected end changes even if nothing else does.
+    // The expected end changes even if nothing else does, so the status is shown again.
     if (this.#running().length > 0) this.#arm(outputMs)
   }
 
@@ -129,7 +134,9 @@ export class Progress {
     this.#shown = next.text ?? ''
   }
 
-  /** The number of the row that does not come back; reported once until another row comes back. */
+  /**
+   * The number of the row that does not come back. The standstill is reported only once until another row comes back.
+   */
   #stuckRow(): number | undefined {
     const found = this.#returned.standstill
     const forMs = this.#options.clock.now() - (found?.since ?? Infinity)
@@ -139,7 +146,7 @@ export class Progress {
     return shownNumber(found)
   }
 
-  /** Nothing has come back, and no wire leads back; reported once. */
+  /** Whether nothing has come back and no wire leads back; this is reported only once. */
   #hasNoWayBack(): boolean {
     const { clock, mayComeBack, noWayBack } = this.#options
     const { count, standstill: found } = this.#returned
@@ -169,26 +176,26 @@ function leftOf({ rows: { counts } }: Batch): number {
 }
 
 interface Estimate {
-  /** The number of rows ended so far, in all batches of the node. */
+  /** Notes the number of rows that have ended so far in all batches of the node. */
   note(ended: number): void
-  /** Milliseconds until this many more have ended; undefined while unknown. */
+  /** Milliseconds until this many more rows have ended; undefined while unknown. */
   remainingMs(rows: number): number | undefined
-  /** There is nothing to do for a while, so the rate says nothing. */
+  /** Called when there is nothing to do for a while, so that the pause does not lower the rate. */
   rest(): void
 }
 
-/** Samples to look back: enough to be steady, few enough to notice a change of speed. */
+/** Number of samples from which the rate is computed: enough to be steady, few enough to notice a change of speed. */
 const maxSamples = 100
 const sampleMs = 250
 
-/** `intervalMs` is the set rate, which is never exceeded. */
+/** `intervalMs` comes from the set rate, which is never exceeded. */
 function createEstimate(clock: Pick<Clock, 'now'>, intervalMs: number): Estimate {
   let samples: { readonly at: number; readonly ended: number }[] = []
   const msPerRow = () => {
     const [first, last] = [samples[0], samples.at(-1)]
     if (!first || !last || last.ended <= first.ended) return intervalMs || undefined
     const mean = (last.at - first.at) / (last.ended - first.ended)
-    // Nothing for longer than a row usually takes: the rate has dropped.
+    // If no row has ended for longer than a row usually takes, the rate has dropped.
     const now = (clock.now() - first.at) / (last.ended - first.ended + 1)
     return Math.max(mean, now, intervalMs)
   }
@@ -209,13 +216,13 @@ function createEstimate(clock: Pick<Clock, 'now'>, intervalMs: number): Estimate
 }
 
 interface Situation {
-  /** For each open batch. */
+  /** The counts of each open batch. */
   readonly counts: readonly Counts[]
-  /** Not all of them are paused. */
+  /** Whether at least one of the batches is not paused. */
   readonly isActive: boolean
-  /** Until all rows have ended; undefined while unknown. */
+  /** Milliseconds until all rows have ended; undefined while unknown. */
   readonly remainingMs: number | undefined
-  /** Rows do not come back, because no wire leads back. */
+  /** Whether rows do not come back because no wire leads back. */
   readonly hasNoWayBack: boolean
   /** The number of the row that holds up all others. */
   readonly stuckRow: number | undefined

@@ -1,7 +1,7 @@
 /**
  * All batches of one node: takes lists, has their rows sent, reports, and resumes after a restart.
- *
- * A batch: running -> reporting (all rows have ended) -> ended (kept for a while, to know what is done).
+ * A batch: running -> reporting (all rows have ended) -> ended (kept for a while, because a list sent again must know
+ * which rows are done).
  */
 import { setMaxListeners } from 'node:events'
 import { sleep } from '../../../lib/api/call/retry'
@@ -23,7 +23,7 @@ import * as storage from './storage'
 
 const defaultGraceMs = 15_000
 const longestTimerMs = 60_000
-/** Milliseconds after a start until the nodes are asked which rows they hold. */
+/** Milliseconds after a start before the nodes are asked which rows they hold. */
 const settleMs = 500
 
 export class BatchQueue {
@@ -58,7 +58,7 @@ export class BatchQueue {
     return this.#progress.list()
   }
 
-  /** Resumes what an earlier run left. `flowGoesOn`: its rows in flight are still in the flow. */
+  /** Resumes the batches that an earlier run left. `flowGoesOn` means that the rows in flight are still in the flow. */
   async start(flowGoesOn = false): Promise<void> {
     const { failed } = this.#options
     const read = () => this.#inTurn(() => this.#readKept(flowGoesOn))
@@ -79,14 +79,15 @@ export class BatchQueue {
   }
 
   /**
-   * Takes a list. Rejects with an EidError if it can't be taken; then it has no effect. A list from a `command` is taken
-   * once: a command is removed only after its list is taken, and a kill may come in between.
+   * Takes a list. Rejects with an EidError if the list can't be taken; then the call has no effect. A list from a
+   * `command` is taken only once, even if the command is read again: a kill may prevent the removal of the command
+   * after its list is taken.
    */
   take(list: ReadList, origin?: Origin, command?: string): Promise<void> {
     return this.#inTurn(() => this.#take(list, origin, command))
   }
 
-  /** Takes a row back; false if there is no such row. Resolves when that is stored. */
+  /** Takes a row back; false if there is no such row. Resolves when the row's end is stored. */
   async end(sending: SentRow, end: RowEnd): Promise<boolean> {
     const { id, key, sent, run } = sending
     await this.#batches.filled
@@ -100,15 +101,19 @@ export class BatchQueue {
     return row !== undefined
   }
 
-  /** Something is about to be done for a row, or was done: resolves when that is stored. */
+  /** Called when something is about to be done for a row, or was done; resolves when the calls are stored. */
   async acted(row: ActedRow, calls: readonly RowCall[]): Promise<void> {
     await this.#batches.filled
     await this.#changes
-    // When this node is opened again, it finds the row in the process.
+    // If this node is stopped, nothing is stored: when the node is opened again, it finds the calls in the memory of
+    // the process.
     if (!this.#stop.signal.aborted) await this.#batches.keepActed(row, calls)
   }
 
-  /** A node was stopped while it held this row. It may come back if it was being sent on; otherwise it is lost. */
+  /**
+   * Handles a row whose node was stopped while holding it. The row may come back if that node was sending it on;
+   * otherwise it is lost.
+   */
   stopped(id: string, key: string): void {
     const row = this.#batches.get(id)?.rows.find(key)
     if (row?.phase !== 'in flight') return
@@ -118,7 +123,9 @@ export class BatchQueue {
     this.#later(this.#options.graceMs ?? defaultGraceMs, again)
   }
 
-  /** Without an id: all batches. `since`: a reset drops only what existed at that moment. */
+  /**
+   * Carries out a command for one batch or, without an id, for all batches. A reset drops only what existed at `since`.
+   */
   control(what: Control, id: string | undefined, since?: number): Promise<void> {
     return this.#inTurn(async () => {
       if (what === 'reset') await this.#reset(id, since)
@@ -128,7 +135,7 @@ export class BatchQueue {
     })
   }
 
-  /** Drops batches with their rows in flight. */
+  /** Drops batches together with their rows in flight. */
   async #reset(id: string | undefined, since = Infinity): Promise<void> {
     const { store } = this.#options
     for (const head of await this.#batches.heads(store, id))
@@ -144,11 +151,12 @@ export class BatchQueue {
       const runs = this.#batches.get(head.id) === batch && head.stage === 'running' && !this.#stop.signal.aborted
       if (runs) await storage.saveHead(this.#options.store, head, progress.get(head.id))
     }
-    // In turn; otherwise it would undo a write of the head in progress.
+    // The writes run in turn with the other operations; otherwise they could undo a write of the head that is in
+    // progress.
     for (const batch of this.all()) await this.#inTurn(() => save(batch))
   }
 
-  /** Sends nothing more; resolves when no write is in progress. */
+  /** Stops sending; resolves when no write is in progress. */
   async stop(): Promise<void> {
     this.#stop.abort()
     clearTimeout(this.#timer)
@@ -157,7 +165,7 @@ export class BatchQueue {
     while (this.#working.size > 0) await Promise.all(this.#working)
   }
 
-  /** Operations that change the set of rows run one after another. */
+  /** Runs operations that change the set of rows one after another. */
   #inTurn<T>(work: () => Promise<T>): Promise<T> {
     const result = this.#changes.then(work)
     this.#changes = result.then(
@@ -176,9 +184,9 @@ export class BatchQueue {
     if (taken.length > 0) void this.#follow(this.#dispatcher.send(taken))
   }
 
-  /** Does what follows from a step of the dispatcher. Never rejects. */
+  /** Handles the result of a dispatcher's step: ended batches and retries. Never rejects. */
   #follow(step: Promise<Step>): Promise<void> {
-    // The row sent in place of one that came back is stored together with it.
+    // The next row is sent already now, so that it is stored together with the row that came back.
     this.#progress.changed()
     this.#pump()
     const followed = step
@@ -224,7 +232,7 @@ export class BatchQueue {
     await report(batch, Object.assign(msg, { payload, csv, status: 'ended', batchId: batch.head.id }))
   }
 
-  /** The batch is in progress from now on. Without `after`, it waits for its rows in flight as before. */
+  /** Starts work on a batch. Without `after`, the batch continues to wait for its rows in flight. */
   #begin(batch: Batch, after: 'flow' | 'process' | undefined): void {
     this.#batches.set(batch.head.id, batch)
     if (after) this.#recover(batch, after === 'flow')
@@ -233,19 +241,19 @@ export class BatchQueue {
   }
 
   /**
-   * Handles rows that were in flight when this node was stopped. Those sent by this process are waited for: without
-   * limit if the flow kept running, otherwise for a while. All others never come back.
+   * Handles rows that were in flight when this node was stopped. Rows sent by this process are waited for: without
+   * limit if the flow kept running, otherwise for a limited time. All other rows never come back.
    */
   #recover(batch: Batch, flowGoesOn: boolean): void {
     const { id } = batch.head
     const { lost, possiblyLost } = this.#dispatcher.recover(batch, flowGoesOn)
     const { graceMs = defaultGraceMs, waitingRows } = this.#options
-    // The nodes that hold such rows are about to open their stores.
+    // The nodes that hold such rows are still opening their stores, so they are asked after a short time.
     if (lost.length > 0) this.#later(waitingRows ? settleMs : 0, () => this.#sendAgain(id, lost, 'process'))
     if (possiblyLost.length > 0) this.#later(graceMs, () => this.#sendAgain(id, possiblyLost, 'deploy'))
   }
 
-  /** Unless they are stored where a deploy or a restart can't affect them. */
+  /** Sends lost rows again, unless a node stores them where a deploy or a restart can't affect them. */
   #sendAgain(id: string, rows: readonly Row[], lostBy: LostBy): void {
     const retried = this.#dispatcher.sendAgain(id, rows, lostBy).catch((error: unknown): Step => {
       this.#options.failed(error)
@@ -272,7 +280,7 @@ export class BatchQueue {
       if (before) before.superseded = false
       throw error
     } finally {
-      // Also if the list was not taken, because the previous one was paused meanwhile.
+      // Rows are also sent if the list was not taken, because the previous batch was paused meanwhile.
       this.#pump()
     }
     if (before) await storage.forgetRows(store, before.head).catch(failed)

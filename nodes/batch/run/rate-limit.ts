@@ -4,18 +4,18 @@ import type { Clock } from '../../../lib/store/clock'
 export interface RateLimit {
   /** Milliseconds until the next row may be sent; 0 means now. */
   waitMs(): number
-  /** A row is sent. */
+  /** Called when a row is sent. */
   take(): void
   /** Milliseconds between two rows; 0 without a limit. */
   readonly intervalMs: number
 }
 
-/** Time lost by a late timer may be caught up on, but only in bursts of up to this many milliseconds. */
+/** If a timer fires late, the lost time may be caught up on, but only up to this many milliseconds. */
 const slackMs = 50
 
 const unitMs = { second: 1000, minute: 60_000, hour: 3_600_000 } as const
 
-/** `rows` per unit; without a limit if that is not a number above 0. */
+/** Allows `rows` per unit; there is no limit if `rows` is not a number above 0. */
 export function createRateLimit(rows: number, unit: keyof typeof unitMs, clock: Pick<Clock, 'now'>): RateLimit {
   const intervalMs = rows > 0 ? unitMs[unit] / rows : 0
   let next = -Infinity

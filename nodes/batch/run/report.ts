@@ -39,8 +39,8 @@ const columns = [
 ]
 
 /**
- * Both forms of the report, built without blocking other work. The text has the format of the list's file; otherwise it
- * uses `;` and a byte-order mark, which a Norwegian Excel opens into columns.
+ * Builds both forms of the report without blocking other work. The CSV has the format of the list's text file; for
+ * other lists, it uses `;` and a byte-order mark, so that a Norwegian Excel splits it into columns.
  */
 export async function reportOf(
   batch: Pick<Batch, 'head' | 'rows' | 'journal'>,
@@ -67,7 +67,7 @@ export async function reportOf(
   return { report: { id: head.id, total, done, failed, rows: reported }, csv }
 }
 
-/** The column for rows that are a text or a number. */
+/** The name of the column for rows that consist of a single text or number. */
 const plainColumn = 'value'
 
 /** The columns of the list, in the order of its file or of first occurrence. */
@@ -81,7 +81,9 @@ async function columnsOf(batch: Pick<Batch, 'head' | 'rows' | 'journal'>): Promi
   return [...names]
 }
 
-/** The report matters more than a row's own columns, if those can't be read. */
+/**
+ * Returns a row's content; undefined if it can't be read, because the report matters more than the row's own columns.
+ */
 async function contentAt({ journal }: Pick<Batch, 'journal'>, index: number): Promise<unknown> {
   const said = await journal.content(index).catch(() => undefined)
   return said && deserializeMessage({ row: said.content }).row
@@ -92,7 +94,10 @@ function cellsOf(content: unknown): Readonly<Record<string, unknown>> {
   return isPlainObject(content) ? content : { [plainColumn]: content }
 }
 
-/** The name of a list's column that clashes with one of the report. */
+/**
+ * Returns the report's name for a column of the list; a name that clashes with one of the report's columns gets a
+ * suffix.
+ */
 function nameFor(own: string): string {
   return (columns as readonly string[]).includes(own) ? `${own} (2)` : own
 }
@@ -111,7 +116,10 @@ function cell(value: unknown, separator: string): string {
   return /["\r\n]/.test(text) || text.includes(separator) ? `"${text.replaceAll('"', '""')}"` : text
 }
 
-/** A spreadsheet would execute a text that begins like a formula; a number is harmless. */
+/**
+ * Returns the text of a cell. A spreadsheet would execute a text that begins like a formula, so such a text is guarded;
+ * a number is harmless.
+ */
 function safeText(value: unknown): string {
   if (value === undefined || value === null) return ''
   if (typeof value !== 'string') return typeof value === 'object' ? JSON.stringify(value) : String(value as number)

@@ -1,6 +1,6 @@
 /**
  * The stored form of a batch: a head and, for every 64 rows, one item with their progress and one with their content.
- * The first is small and written often, the second is written once.
+ * The progress item is small and written often; the content item is written once.
  */
 import { createYielder } from '../../../lib/common/event-loop'
 import { sleep } from '../../../lib/api/call/retry'
@@ -13,42 +13,42 @@ import type { RowList } from '../../../lib/runtime/files/row-list'
 import { isPlainObject, type PlainObject } from '../../../lib/common/plain-object'
 import { digest, newRow, readRow, storedRow, type Row } from '../rows/row'
 
-/** `reporting`: all rows have ended, and the report is about to be sent. */
+/** The stages of a batch; `reporting` means that all rows have ended and the report is about to be sent. */
 export type Stage = 'running' | 'reporting' | 'ended'
 
 export interface Head {
   readonly id: string
   readonly stage: Stage
-  /** Counts the lists sent for this batch: each has its own items. */
+  /** The number of the latest list sent for this batch; each list has its own items. */
   readonly generation: number
   readonly total: number
   readonly paused: boolean
   /** Milliseconds since 1970. */
   readonly started: number
-  /** Unchanged until the batch is reset: a row sent before that belongs to another run. */
+  /** Identifies the run. It stays the same until the batch is reset, so a row sent before the reset has another run. */
   readonly run?: string
   /** The message without its list, from `serializeMessage`. */
   readonly msg: PlainObject
   /** The format of the text file with the rows, which the report also uses. */
   readonly text?: RowList['text']
-  /** The columns of that file, in order, because an object puts integer names first. */
+  /** The columns of that file, in order. They are stored because an object would put integer names first. */
   readonly columns?: readonly string[]
   /** The numbers of the rows in that file. */
   readonly fileRows?: FileRows
-  /** The columns of the lists it replaced, if they were different. */
+  /** The columns of the lists that this one replaced, if they were different. */
   readonly earlierColumns?: readonly (readonly string[])[]
-  /** The setting that produced the keys of its last list. */
+  /** The setting that produced the keys of the batch's latest list. */
   readonly keyedBy?: string
-  /** The commands that brought its last lists, if another Node-RED passed them on. */
+  /** The ids of the commands that brought the latest lists, if another Node-RED passed them on. */
   readonly commands?: readonly string[]
 }
 
 export const rowsPerItem = 64
-/** Items of an open batch are stored as work, so they are never dropped for lack of room. */
+/** Items of an open batch are stored as work that is never due, because work is never dropped for lack of room. */
 const never = { dueMs: 1e12 }
-/** How long the results of an ended list's rows are kept. */
+/** How long the results of an ended list's rows are stored. */
 const keepMs = 30 * 86_400_000
-/** How long after a failure of the store it is tried again. */
+/** Milliseconds after a failure of the store until the next try. */
 export const retryMs = 2_000
 
 export interface Insistence {
@@ -56,7 +56,7 @@ export interface Insistence {
   failed(error: unknown): void
 }
 
-/** Tries until it succeeds. When `signal` is aborted, it tries one last time. */
+/** Repeats `act` until it succeeds. When `signal` is aborted, it tries one last time. */
 export async function insist(act: () => Promise<void>, { failed, signal }: Insistence): Promise<void> {
   for (;;) {
     try {
@@ -73,7 +73,7 @@ const headId = (id: string) => `head/${id}`
 export const itemId = (kind: 'state' | 'rows', { id, generation }: Pick<Head, 'id' | 'generation'>, part: number) =>
   `${kind}/${nameOfBatch(id)}/${generation}/${part}`
 
-/** `progress` is for other instances to show. */
+/** Stores the head of a batch; other instances show `progress`. */
 export async function saveHead(store: Store, head: Head, progress: object = {}): Promise<void> {
   const { id, stage, total, paused, started } = head
   const kept = stage === 'ended' ? { keepMs } : never
@@ -81,7 +81,7 @@ export async function saveHead(store: Store, head: Head, progress: object = {}):
   await store.put(headId(id), { body: head, summary, ...kept })
 }
 
-/** Undefined if there is no such batch. */
+/** Returns the head of a batch; undefined if there is no such batch. */
 export async function findHead(store: Store, id: string): Promise<Head | undefined> {
   return readHead(await store.get(headId(id)))
 }
@@ -90,13 +90,13 @@ export async function findHead(store: Store, id: string): Promise<Head | undefin
 export interface Kept {
   readonly heads: readonly Head[]
   /**
-   * The items of batches whose head is missing, damaged or of a newer version, by `nameOfBatch`: their rows may have
-   * been sent, so they stay, and nothing replaces them.
+   * The items of batches whose head is missing, damaged or of a newer version, by `nameOfBatch`. Their rows may have
+   * been sent, so the items stay and no list replaces them.
    */
   readonly headless: ReadonlyMap<string, readonly string[]>
 }
 
-/** Reads the heads of all batches. Removes the items of lists that never became valid, or no longer are. */
+/** Reads the heads of all batches. Removes the items of lists that never became valid, or are no longer valid. */
 export async function readKept(store: Store): Promise<Kept> {
   const ids = (await listAll(store)).map(({ id }) => id)
   const heads: Head[] = []
@@ -112,14 +112,14 @@ export async function readKept(store: Store): Promise<Kept> {
   for (const id of ids.filter((one) => /^(state|rows)\//.test(one))) {
     const [, name = '', generation = ''] = id.split('/')
     if (counting.has(`${name}/${generation}`)) continue
-    // Another generation of the list is valid, or Node-RED was killed before this one became so.
+    // Either another generation of the list is valid, or Node-RED was killed before this generation became valid.
     if (named.has(name) || unfinished.generations.has(`${name}/${generation}`)) await store.remove(id)
     else headless.set(name, [...(headless.get(name) ?? []), id])
   }
   return { heads: heads.filter((head) => !unfinished.removed.has(head)), headless }
 }
 
-/** Operations interrupted by a kill: `arriving` lists, and batches whose items were all `leaving`. */
+/** Finishes operations that a kill interrupted: `arriving` lists, and batches whose items were `leaving`. */
 async function finishDrafts(store: Store, ids: readonly string[], heads: readonly Head[]) {
   const generations = new Set<string>()
   const removed = new Set<Head>()
@@ -137,14 +137,17 @@ async function finishDrafts(store: Store, ids: readonly string[], heads: readonl
   return { generations, removed }
 }
 
-/** The name under which a batch's items are stored, whatever its id is. */
+/** The name under which a batch's items are stored; it is valid whatever characters the id contains. */
 export function nameOfBatch(id: string): string {
   return digest(id).slice(0, 24)
 }
 
 const generationOf = ({ id, generation }: Pick<Head, 'id' | 'generation'>) => `${nameOfBatch(id)}/${generation}`
 
-/** Marks items without a head as being written or removed, so that a kill now leaves nothing to report. */
+/**
+ * Marks a batch's items as being written or removed. If a kill leaves these items without a head, they are then not
+ * reported as a fault.
+ */
 async function drafting(store: Store, head: Pick<Head, 'id' | 'generation'>, what: 'arriving' | 'leaving') {
   await store.put(`draft/${generationOf(head)}`, { body: what, ...never })
   return () => store.remove(`draft/${generationOf(head)}`)
@@ -155,7 +158,7 @@ export interface Content {
   readonly content: unknown
 }
 
-/** Stores a new list, which becomes valid with its head. Leaves nothing behind if it rejects. */
+/** Stores a new list, which becomes valid when its head is stored. If this rejects, nothing of the list remains. */
 export async function saveList(
   store: Store,
   head: Head,
@@ -176,7 +179,7 @@ export async function saveList(
 
 /** Removes a batch with all its items. */
 export async function forgetBatch(store: Store, head: Head): Promise<void> {
-  // A full disk must not prevent the removal.
+  // The removal continues even if the mark can't be stored, for example because the disk is full.
   const left = await drafting(store, head, 'leaving').catch(() => undefined)
   await forgetHead(store, head.id)
   await forgetRows(store, head)
@@ -203,19 +206,21 @@ async function saveRows(
     const keys = rows.slice(part * rowsPerItem, (part + 1) * rowsPerItem).map(({ key }) => key)
     writes.push(store.put(itemId('rows', head, part), { body: { keys, contents }, ...never }))
     writes.push(saveStates(store, head, rows, part))
-    // Limits the number at once, because more would only use memory.
+    // Limits the number of simultaneous writes, because more would only use memory.
     if (writes.length >= 32) await Promise.all(writes.splice(0))
   }
   await Promise.all(writes)
 }
 
-/** The progress of the rows of one item. */
+/** Stores the progress of the rows of one item. */
 export function saveStates(store: Store, head: Pick<Head, 'id' | 'generation'>, rows: readonly Row[], part: number) {
   const body = rows.slice(part * rowsPerItem, (part + 1) * rowsPerItem).map(storedRow)
   return store.put(itemId('state', head, part), { body, ...never })
 }
 
-/** The progress of each row. A row whose state can't be read may have been sent; `problem` says so. */
+/**
+ * Reads the progress of each row. A row whose state can't be read may have been sent; its problem is then `problem`.
+ */
 export async function loadStates(store: Store, head: Head, problem: string): Promise<Row[]> {
   const rows: Row[] = []
   for (let part = 0; rows.length < head.total; part++) {
@@ -237,7 +242,7 @@ function lostRow(key: string, problem: string): Row {
   return { ...newRow(key, ''), phase: 'look first', result: { code: 'EID_FAILED', outcome: 'unknown', problem } }
 }
 
-/** The rows of a list after its batch has ended: how each one ended, without its content. */
+/** Stores how each row of an ended batch ended, and removes the content of the rows. */
 export async function keepEnds(store: Store, head: Head, rows: readonly Row[]): Promise<void> {
   for (let part = 0; part * rowsPerItem < rows.length; part++) {
     const body = rows.slice(part * rowsPerItem, (part + 1) * rowsPerItem).map(storedRow)
@@ -254,7 +259,7 @@ export async function forgetRows(store: Store, head: Pick<Head, 'id' | 'generati
   }
 }
 
-/** Whether the batch existed at a moment, in milliseconds since 1970; a missing batch counts as yes. */
+/** Whether the batch existed at the moment `at`, in milliseconds since 1970; true for a batch that is missing. */
 export async function wasThere(store: Store, { id }: Pick<Head, 'id'>, at: number): Promise<boolean> {
   return at === Infinity || ((await store.get(headId(id)))?.since ?? -Infinity) <= at
 }
@@ -263,23 +268,23 @@ async function forgetHead(store: Store, id: string): Promise<void> {
   await store.remove(headId(id))
 }
 
-/** Lists of which rows are stored, but no head that can be read. */
+/** Lists whose rows are stored, but whose head is missing or can't be read. */
 export class Headless {
-  /** Their items, by the names of the batches. */
+  /** The items of these lists, by the names of their batches. */
   readonly #items = new Map<string, readonly string[]>()
 
-  /** The error to report; undefined if there are no such lists. */
+  /** Adds lists without a head and returns the error to report; undefined if there are no such lists. */
   note(found: ReadonlyMap<string, readonly string[]>): EidError | undefined {
     for (const [name, items] of found) this.#items.set(name, items)
     return found.size > 0 ? headlessError(found.size) : undefined
   }
 
-  /** Throws EID_FAILED if this batch is one of them. */
+  /** Throws EID_FAILED if the batch with this id has no readable head. */
   check(id: string): void {
     if (this.#items.has(nameOfBatch(id))) throw headlessError(1)
   }
 
-  /** Removes this one, or all without an id. */
+  /** Removes the items of the batch with this id or, without an id, of all such batches. */
   async forget(store: Store, id: string | undefined): Promise<void> {
     for (const [name, items] of this.#items) {
       if (id !== undefined && nameOfBatch(id) !== name) continue

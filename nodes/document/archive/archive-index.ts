@@ -1,4 +1,4 @@
-/** The index files of an archive: which there are, reading one, and adding a line. */
+/** Handles the index files of an archive: finds them, reads one, and adds a line. */
 import type { Dirent } from 'node:fs'
 import { open, readdir, readFile, stat, type FileHandle } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -7,22 +7,23 @@ import { emptyIndex, endOf, hashOf, readLines, withLine, type ArchiveIndex, type
 import { fits, readSeal, sealedIndex, writeSeal } from './index-seal'
 import { fileAt, ifMissing } from './read-file'
 
-/** True for a name that an index of this folder may have. */
+/** Whether an index of an archive may have this name. */
 export const isIndex = (name: string) => /^index(-.+)?\.jsonl$/i.test(name)
 
 /**
- * The names of the indexes in a folder, one for each Node-RED that writes to it. Includes a missing index whose seal
- * still exists.
+ * Returns the names of the indexes in a folder; each Node-RED that writes to the folder has its own index. An index
+ * that is missing is included if its seal still exists.
  */
 export async function indexesIn(folder: string): Promise<string[]> {
   const found = await readdir(folder, { withFileTypes: true }).catch(ifMissing([]))
-  // A folder of this name is that of a document, or was put there by hand, as was a pipe.
+  // A folder with the name of an index belongs to a document or was created by hand; a pipe was created by hand too.
+  // Neither is an index.
   const files = await Promise.all(found.map(async (one) => ((await isFile(folder, one)) ? one.name : [])))
   const seals = found.flatMap((one) => (one.isDirectory() ? [] : (sealedIndex(one.name) ?? [])))
   return [...new Set([...files.flat().filter(isIndex), ...seals])].sort()
 }
 
-/** True for a link to a file as well. */
+/** Whether an entry is a file or a link to a file. */
 async function isFile(folder: string, one: Dirent): Promise<boolean> {
   if (!one.isSymbolicLink()) return one.isFile()
   return stat(join(folder, one.name)).then(
@@ -32,13 +33,16 @@ async function isFile(folder: string, one: Dirent): Promise<boolean> {
 }
 
 /**
- * The last read or written indexes, by path: an index is read again only if another program has changed it. Reading a
- * long one takes a while, and most documents come after one that was added here.
+ * The indexes that were last read or written, by path. An index is read again only if another program has changed it,
+ * because reading a long index takes a while, and most documents follow one that was added by this process.
  */
 const known = new Map<string, { readonly index: ArchiveIndex; readonly mtimeMs: number; readonly bytes: number }>()
 const maxKnown = 100
 
-/** Reads the index `name` of a folder; a missing one is empty. Rejects with the error of the file system. */
+/**
+ * Reads the index `name` of a folder; an index that is missing counts as empty. Rejects with the error of the file
+ * system.
+ */
 export async function readIndex(folder: string, name: string): Promise<ArchiveIndex> {
   const path = join(folder, name)
   const found = await fileAt(path)
@@ -47,7 +51,7 @@ export async function readIndex(folder: string, name: string): Promise<ArchiveIn
   return readIndexAgain(folder, name)
 }
 
-/** Does the same as `readIndex`, but always reads the file, because someone may have reset its time. */
+/** Does the same as `readIndex`, but always reads the file, because someone may have changed it and reset its time. */
 export async function readIndexAgain(folder: string, name: string): Promise<ArchiveIndex> {
   const path = join(folder, name)
   const found = await fileAt(path)
@@ -60,8 +64,9 @@ export async function readIndexAgain(folder: string, name: string): Promise<Arch
 }
 
 /**
- * Adds a line, which is on disk when this resolves. `seal` makes it count as the last one; `undo` removes it again if
- * the files it names can't be put in place. Rejects with the error of the file system, and then the index is unchanged.
+ * Adds a line, which is on disk when this resolves. `seal` makes the line count as the last one; `undo` removes it
+ * again if the files that it names can't be put in place. Rejects with the error of the file system; the index is then
+ * unchanged.
  */
 export async function appendEntry(
   folder: string,
@@ -74,7 +79,7 @@ export async function appendEntry(
   const whole = { ...entry, previous: hashes.at(-1) ?? '' }
   const line = JSON.stringify(whole)
   const written = Buffer.from(`${isUnended ? '\n' : ''}${line}\n`)
-  // There is a seal from the first line on. If it is missing later, someone has removed it, and no new one is written.
+  // A seal exists from the first line on. If it is missing later, someone has removed it, and no new seal is written.
   const isFirst = size === 0 && (await readSeal(folder, name)) === 'missing'
   if (isFirst) await writeSeal(folder, name, { lines: 0, sha256: '' })
   const undo = async () => {
@@ -83,12 +88,12 @@ export async function appendEntry(
   }
   try {
     await withFile(path, 'a', async (handle) => {
-      // A line cut off by a crash was never confirmed to anyone.
+      // A line that a crash cut off was never reported as written, so it may be removed.
       if (isCut) await handle.truncate(size)
       await handle.writeFile(written)
       await handle.sync()
       const { size: bytes, mtimeMs } = await handle.stat()
-      // If the size differs, another program has written too.
+      // If the size differs, another program has also written to the file, so this index is not remembered.
       if (bytes === size + written.length)
         setLatest(known, path, { index: withLine(index, whole, line, bytes), mtimeMs, bytes }, maxKnown)
     })
@@ -99,7 +104,7 @@ export async function appendEntry(
   return { seal: () => sealLines(folder, name, hashes, hashOf(line)), undo }
 }
 
-/** Seals the last line if a crash or a full disk has prevented that. Rejects like `appendEntry`. */
+/** Seals the last line if a crash or a full disk has prevented that. Rejects as `appendEntry` does. */
 export async function renewSeal(folder: string, name: string): Promise<void> {
   const { hashes, brokenAt, isUnended } = await readIndex(folder, name)
   const last = hashes.at(-1)
@@ -108,10 +113,10 @@ export async function renewSeal(folder: string, name: string): Promise<void> {
   }
 }
 
-/** Seals the lines `before` and the `last` one. */
+/** Writes a seal over the lines `before` and the line after them, whose hash is `last`. */
 async function sealLines(folder: string, name: string, before: readonly string[], last: string): Promise<void> {
   const seal = await readSeal(folder, name)
-  // A new seal over changed or removed lines would hide that for good.
+  // If lines have been changed or removed, a new seal would hide that permanently.
   if (typeof seal === 'string' || !fits(seal, before)) return
   await writeSeal(folder, name, { lines: before.length + 1, sha256: last })
 }

@@ -25,10 +25,10 @@ import { isIndex } from './archive-index'
 import type { ArchivedFile } from './index-lines'
 import { ArchiveFault, findKept, finishCrashed, keepFiles, type Kept, type Place } from './keep'
 
-/** A document is archived once, even if its message comes twice. */
+/** Runs one operation per document at a time, so that a document is archived once even if its message comes twice. */
 const documents = createKeyedQueue()
 
-/** Archives the message's document; if it already has a line, nothing is changed. */
+/** Archives the message's document; if the document already has a line in the index, nothing is changed. */
 export async function archive(call: DocumentCall): Promise<Patch> {
   const { documentId: id = '' } = call.values
   const place = await placeOf(call)
@@ -55,7 +55,7 @@ function warnUnsealed(call: DocumentCall, id: string, fault: unknown): void {
   call.setDoubtful('unsealed')
 }
 
-/** The folder for this message, and who writes to it: with a shared store, each Node-RED has its own index. */
+/** Returns the folder for this message, and who writes to it: with a shared store, each Node-RED has its own index. */
 export async function placeOf(call: DocumentCall): Promise<Place> {
   const { archiveFolder = '' } = call.values
   call.check(isForeignPath(archiveFolder) ? [{ path: 'archiveFolder', key: 'foreignTarget' }] : [])
@@ -97,7 +97,7 @@ async function add(call: DocumentCall, place: Place, id: string): Promise<Kept> 
   return keepFiles(place, id, collect, call.signal).catch(failedFor(call, place, id))
 }
 
-/** Rejects with the error for the person. */
+/** Returns a function that rejects with an error whose sentence is for people. */
 function failedFor(call: DocumentCall, place: Place, id: string): (error: unknown) => Promise<never> {
   return async (error) => {
     if (!(error instanceof ArchiveFault)) return fileErrors(call, 'archiveFolder', place.folder)(error)
@@ -111,19 +111,21 @@ function nameOf(signer: unknown): string {
   return [textAt(info, 'firstName'), textAt(info, 'lastName')].filter(Boolean).join(' ')
 }
 
-/** The path below the archive's folder: each part is a name that every system accepts. */
+/** Returns the path below the archive's folder; each part of it is a name that every system accepts. */
 function folderName(call: DocumentCall, record: unknown, title: string): string {
   const builtIn = { ...builtInOf({ title, signers: { list: listAt(record, 'signers') } }), title }
   const text = call.laterText('archiveAs', builtIn)
   call.check([])
   const parts = (text ?? '').split(/[/\\]/).filter((part) => part.trim() !== '' && !/^\.+$/.test(part.trim()))
   call.check(parts.length > 0 ? [] : [{ path: 'archiveAs', key: 'missing' }])
-  // No document may take the name of an index.
+  // A document's folder must not have the name of an index.
   const [first = '', ...others] = parts.map(safeName)
   return join(isIndex(first) ? `_${first}` : first, ...others)
 }
 
-/** The signed PDF; the usual package if the service makes no signed PDF for this document. */
+/**
+ * Returns the format of the signed PDF, or of the usual package if the service makes no signed PDF for this document.
+ */
 async function formatOf(call: DocumentCall): Promise<string> {
   const wait = (fileFormat: string) => waitUntilReady({ ...call, values: { ...call.values, fileFormat } })
   try {
@@ -173,7 +175,7 @@ async function write(call: DocumentCall, path: string, source: Readable): Promis
   return { name: saved.slice(dirname(path).length + 1), size, sha256 }
 }
 
-/** The event that the files are ready contains the SHA-256 of the signed PDF. */
+/** Compares the signed PDF with its SHA-256 from the service, if the message is the event that the files are ready. */
 function compareChecksum(call: DocumentCall, id: string, format: string, file: ArchivedFile | undefined): void {
   const event = isPlainObject(call.msg.payload) ? call.msg.payload : {}
   if (event.type !== 'document_packaged' || format !== 'pades' || textAt(event, 'payload.attachmentId')) return
