@@ -14,10 +14,10 @@ import { createWaiting, waitingPage, type WaitingQuery } from './browser/waiting
 import { figure, text } from './browser/words.editor'
 
 const id = 'eid-sidebar'
-/** Milliseconds between two polls while the tab is visible, and while only its count is. */
+/** Milliseconds between two polls: while the tab is visible, and while only its badge is. */
 const seenMs = 2000
 const unseenMs = 15_000
-/** Where the browser stores which errors have been seen, and which sections are closed. */
+/** The keys under which the browser stores the errors that the user has seen, and the sections that are closed. */
 const seenKey = 'eid-sidebar-seen'
 const closedKey = 'eid-sidebar-closed'
 
@@ -25,7 +25,7 @@ RED.plugins.registerPlugin(id, {
   type: id,
   onadd() {
     showSentences()
-    // Users who may not read it get no tab, and nothing is requested.
+    // Users without the permission to read get no tab, and nothing is requested for them.
     if (RED.user.hasPermission('eid.read') && !RED.sidebar.containsTab(id)) open()
   },
 })
@@ -80,10 +80,10 @@ function open(): void {
     const hasRows = isSeen()
     await fetchView(hasRows ? query : countsAlone)
       .then((answer: SidebarView) => {
-        // A later request has already been answered.
+        // A later request was sent meanwhile, so this response is ignored.
         if (number !== asked) return
         skewMs = answer.now - Date.now()
-        // A request for the count alone brings no rows.
+        // A response to a request for the counts alone has no rows, so the known rows stay.
         view = hasRows || !view ? answer : withRowsOf(view, answer)
         away.hidden = true
         render()
@@ -100,7 +100,7 @@ function open(): void {
     // The tab becomes visible just after this event.
     onchange: () => void setTimeout(() => void ask()),
   })
-  // The editor's action list finds it by the words of its id.
+  // The editor's action list finds this action by the words of its id.
   RED.actions.add('eid:show-eid-tab', show)
   void ask()
 }
@@ -131,10 +131,10 @@ const withRowsOf = (before: SidebarView, latest: SidebarView): SidebarView => ({
   done: { ...latest.done, rows: before.done.rows, before: before.done.before },
 })
 
-/** The data of the tab, with this many waiting rows; none if only the counts are needed. */
+/** Requests the data of the tab with this many rows; without rows if only the counts are needed. */
 async function fetchView({ waiting, done }: ViewQuery): Promise<SidebarView> {
   const { rows, find, sort } = waiting
-  // Relative, because the editor may be served below a path.
+  // The address is relative, because the editor may be served below a path.
   const answer: unknown = await $.ajax({
     url: 'eid/sidebar',
     data: {
@@ -150,7 +150,10 @@ async function fetchView({ waiting, done }: ViewQuery): Promise<SidebarView> {
   return answer as SidebarView
 }
 
-/** A section that can be closed and stays closed; `jump` is the heading above all sections that leads to it. */
+/**
+ * A section that the user can close, and that stays closed in this browser. `jump` is the button at the top of the tab
+ * that leads to the section.
+ */
 function section(name: string, part: Part) {
   const { body } = part
   const closed = () => String(RED.settings.getLocal(closedKey) ?? '').split(' ')

@@ -1,4 +1,4 @@
-/** The sidebar tab "eID": pending waits, errors, batches and clients, for people who may read it. */
+/** The sidebar tab "eID": pending waits, errors, batches and clients, for users with the permission to read them. */
 import type { Runtime } from '../../lib/runtime/node-red/node-red'
 import { keepErrors, errorLogLimits } from '../../lib/runtime/monitor/error-log'
 import { openStore } from '../../lib/store/open'
@@ -15,11 +15,11 @@ export = (RED: Runtime): void => {
  * nodes.
  */
 function openErrorStore({ settings: { userDir } }: Runtime) {
-  // Without context stores there is no context to use.
+  // This host has no context stores, so there is no context to return.
   const context = () => {
     throw new Error()
   }
   const host = { nodeId: 'sidebar-tab', userDir, contextStorage: undefined, context }
-  // The list continues in memory; no node could report this error.
+  // If the files fail, the list continues in memory. This is not reported, because no node could report it.
   return openStore(host, { kind: 'troubles', store: '', ...errorLogLimits, onStoreEvent: () => undefined })
 }

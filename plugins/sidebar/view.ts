@@ -17,7 +17,9 @@ export const mostRows = 1000
 /** The sort position of a row: values compared one by one. */
 export type Place = readonly (number | string)[]
 
-/** Earliest end first; items without an end come last, oldest first. */
+/**
+ * The position of a wait by its end: the earliest end first; waits without an end come last, the oldest of them first.
+ */
 export function waitingPlace({ until, since, wait }: Pick<WaitingRow, 'until' | 'since' | 'wait'>): Place {
   return [until ?? Number.MAX_SAFE_INTEGER, since, wait]
 }
@@ -35,7 +37,7 @@ export function waitingPlaceBy(sort: WaitingSort, row: SortedRow): Place {
   return waitingPlace(row)
 }
 
-/** "Lease 9" comes before "Lease 10", and å after æ and ø. */
+/** The text by which titles are sorted: "Lease 9" comes before "Lease 10", and å after æ and ø. */
 function titleKey(title: string): string {
   const afterOe = '\u00f9'
   return title
@@ -44,21 +46,21 @@ function titleKey(title: string): string {
     .replace(/\d+/g, (digits) => digits.padStart(12, '0'))
 }
 
-/** Most recent first. */
+/** The position of an ended wait: the most recent comes first. */
 export function donePlace({ when, wait }: Pick<DoneRow, 'when' | 'wait'>): Place {
   return [-when, wait]
 }
 
 export interface WaitingView {
-  /** The most urgent first, as many as requested. */
+  /** The requested rows, in the chosen order. */
   readonly rows: readonly WaitingRow[]
-  /** The number of rows before them. */
+  /** The number of waits before these rows. */
   readonly before: number
-  /** The total, how many of them are urgent, and how many match the search. */
+  /** The number of all waits, of the urgent ones, and of those that match the search. */
   readonly count: number
   readonly urgent: number
   readonly found: number
-  /** Why some waits can't be listed now, as sentences. */
+  /** Sentences that say why some waits can't be listed now. */
   readonly failures: readonly string[]
 }
 
@@ -70,17 +72,17 @@ export interface WaitingRow {
   readonly title: string
   readonly since: number
   readonly until?: number
-  /** `late`: its end has passed; `soon`: less than a day is left. */
+  /** `late` means that the end has passed; `soon` means that less than a day is left. */
   readonly urgency?: 'late' | 'soon'
   readonly nextQuestion?: number
   readonly nextReminder?: number
-  /** The last reminder sent from here. */
+  /** The last reminder that this Node-RED has sent since it started. */
   readonly reminded?: { readonly at: number; readonly by: string }
   readonly waitingFor: readonly Person[]
   readonly node: string
   readonly client: string
   readonly replica?: string
-  /** The service that has the document, if its client now uses another one: the wait is paused. */
+  /** The service that has the document. Set only if the client now uses another service; the wait is then paused. */
   readonly service?: string
   /** The available actions. */
   readonly actions: readonly WaitingAction[]
@@ -88,7 +90,10 @@ export interface WaitingRow {
 
 export interface Person {
   readonly name: string
-  /** The link can be requested. It is not in the list, because anyone who has it can act in that person's place. */
+  /**
+   * Whether the signer's link can be requested. The link itself is not in the list, because anyone who has it can act
+   * in the signer's place.
+   */
   readonly hasLink: boolean
   readonly since?: number
   readonly last?: LastSeen
@@ -101,9 +106,9 @@ export interface LastSeen {
 }
 
 export interface DoneView {
-  /** Most recent first, as many as requested. */
+  /** The requested rows, the most recent first. */
   readonly rows: readonly DoneRow[]
-  /** The number of rows before them. */
+  /** The number of ended waits before these rows. */
   readonly before: number
   readonly count: number
 }
@@ -111,7 +116,7 @@ export interface DoneView {
 /** An ended wait. */
 export interface DoneRow {
   readonly wait: string
-  /** As set in the node. */
+  /** What the wait waited for, as set in the node. */
   readonly what: string
   readonly kind: string
   readonly id: string
@@ -122,7 +127,7 @@ export interface DoneRow {
   readonly node: string
   readonly client: string
   readonly replica?: string
-  /** Its signed file can be downloaded here. */
+  /** Whether the signed file of the document can be downloaded here. */
   readonly hasFile: boolean
 }
 
@@ -140,18 +145,18 @@ export interface ErrorRow {
   readonly call?: string
   readonly status?: number
   readonly requestId?: string
-  /** For a batch: the affected rows. */
+  /** The affected rows, if the error is about a batch. */
   readonly rows?: readonly string[]
-  /** Titles of its documents, if the sentence does not name them. */
+  /** Titles of the affected documents, if the sentence does not name them. */
   readonly titles?: readonly string[]
   /** Type and name of the node, and the ids by which the editor may find it. */
   readonly node: { readonly type: string; readonly name: string; readonly places: readonly string[] }
   readonly replica?: string
-  /** A document that may exist: the service can be asked about it. */
+  /** Set if the service can be asked whether a document exists. */
   readonly canLook?: true
-  /** The answer of the service when it was asked last. */
+  /** The latest answer of the service to the question whether the document exists. */
   readonly found?: 'exists' | 'absent' | undefined
-  /** The service was asked and does not have it: the message can be sent again. */
+  /** Set if the service has answered that it does not have the document, so that the message can be sent again. */
   readonly canSend?: true
 }
 
@@ -166,9 +171,9 @@ export interface BatchRow {
   readonly expectedEnd?: number
   readonly paused: boolean
   readonly replica?: string
-  /** When it ended; absent while it runs. */
+  /** When the batch ended; absent while it runs. */
   readonly ended?: number
-  /** For a finished one: rows that can be sent as new contracts. */
+  /** For an ended batch, the number of changed rows, which can be sent as new contracts. */
   readonly changed?: number
 }
 
@@ -188,33 +193,39 @@ export interface ClientRow {
 /** The result of a button. */
 export interface ActionAnswer {
   readonly ok: boolean
-  /** Why it failed, or what it did, as a sentence. */
+  /** Why the action failed, or what it did, as a sentence. */
   readonly text?: string
   /** How a reminder was sent: sendEmail, sendSms or sendBoth. */
   readonly channel?: string
-  /** No reminder was sent, because one was sent earlier today, or may have been: the person is asked. */
+  /**
+   * Set if no reminder was sent, because one was sent earlier today, or may have been if `isSure` is false. The user is
+   * then asked whether to send another one.
+   */
   readonly earlier?: { readonly at: number; readonly by: string; readonly isSure: boolean }
-  /** The links of those whose turn it is, in list order. */
+  /** The links of the signers whose turn it is, in the order of the list. */
   readonly links?: readonly { readonly name: string; readonly url?: string | undefined }[]
 }
 
-/** Waits that one request may remind of; the tab sends one after the other. */
+/**
+ * Maximum number of waits in one request for reminders. For more waits, the tab sends several requests, one after the
+ * other.
+ */
 export const maxReminded = 25
 
 /** The results for the documents of one request, or for the rows of a selection. */
 export interface RemindedCounts {
   readonly reminded?: number
-  /** They were reminded earlier today: by a button, or on a date of their wait. */
+  /** Documents whose signers were reminded earlier today, by a button or on a date set for their wait. */
   readonly earlier?: number
-  /** They may have been reminded today. */
+  /** Documents whose signers may have been reminded today. */
   readonly unsure?: number
-  /** All have signed, or it has ended in another way. */
+  /** Documents that everyone has signed, or that have ended in another way. */
   readonly ended?: number
-  /** Their waits no longer exist. */
+  /** Waits that no longer exist. */
   readonly gone?: number
-  /** Not a document. */
+  /** Waits for something other than a document. */
   readonly otherKind?: number
-  /** They belong to a service that the client no longer uses. */
+  /** Documents at a service that the client no longer uses. */
   readonly elsewhere?: number
   readonly noAddress?: number
   readonly failed?: number
@@ -223,6 +234,6 @@ export interface RemindedCounts {
 export interface RemindedAnswer {
   readonly ok: boolean
   readonly counts?: RemindedCounts
-  /** Why it failed, as sentences. */
+  /** Why reminders failed, as sentences. */
   readonly reasons?: readonly string[]
 }

@@ -2,7 +2,7 @@
 import { inline } from './dom.editor'
 import { text } from './words.editor'
 
-/** The places where the tab can be chosen: Node-RED 4 has two, 5 has one. */
+/** The elements with which a user opens the tab: Node-RED 4 has two of them, Node-RED 5 has one. */
 const places = (id: string) => [
   ...document.querySelectorAll<HTMLElement>(
     `.red-ui-tab-link-button[href="#${id}"], .red-ui-tab-label[href="#${id}"], button[data-tab-id="${id}"]`,
@@ -11,7 +11,10 @@ const places = (id: string) => [
 
 const maxShown = 999
 
-/** Shows the count, or nothing if it is zero. `isAlert`: an item is late, or an error has not been seen yet. */
+/**
+ * Shows the count. If the count is zero, shows "!" for an alert, otherwise nothing. `isAlert` means that a pending item
+ * is urgent, or that the user has not seen an error yet.
+ */
 export function showBadge(id: string, { count, isAlert }: { readonly count: number; readonly isAlert: boolean }): void {
   for (const place of places(id)) {
     let badge = place.querySelector<HTMLElement>('.eid-badge')

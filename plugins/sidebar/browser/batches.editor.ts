@@ -1,4 +1,4 @@
-/** The section "Batches": the progress of each one. */
+/** The section "Batches" shows the progress of each batch. */
 import { askFirst, confirmation } from './confirmation.editor'
 import { box, button, createList, element, inline } from './dom.editor'
 import { nodeName } from './places.editor'
@@ -27,7 +27,10 @@ export function createBatches(tab: TabContext): Part {
   }
 }
 
-/** A list that is sent once more is a new row: messages about the earlier one do not apply to it. */
+/**
+ * Identifies a row. A list that is sent again gets a new row, because messages about its earlier run do not apply to
+ * the new one.
+ */
 const keyOf = ({ node, id, started }: BatchRow) => `${node} ${id} ${started}`
 
 function batchRow(tab: TabContext, row: BatchRow): HTMLElement {
@@ -65,7 +68,10 @@ function batchRow(tab: TabContext, row: BatchRow): HTMLElement {
 
 type Press = (action: 'pause' | 'resume' | 'sendChanged') => void
 
-/** The most frequent action for a batch in its state; a batch that ended well has none. */
+/**
+ * The button for the likely next action: pause or resume a running batch, send the changed rows of an ended one. False
+ * if an ended batch has no changed rows.
+ */
 function mainButton(tab: TabContext, row: BatchRow, press: Press): HTMLElement | false {
   const state = tab.rowState(keyOf(row))
   const isDisabled = state.isBusy
@@ -80,7 +86,7 @@ function mainButton(tab: TabContext, row: BatchRow, press: Press): HTMLElement |
   )
 }
 
-/** Asks first, because the existing contracts remain when new ones are created. */
+/** Asks before changed rows are sent, because sending creates new contracts and leaves the existing ones in place. */
 function confirmationOf(tab: TabContext, row: BatchRow, title: string, press: Press): HTMLElement {
   const question = {
     ...{ key: keyOf(row), title, label: text('batches.sendChanged'), text: text('batches.confirm') },

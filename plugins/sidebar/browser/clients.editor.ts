@@ -1,4 +1,4 @@
-/** The section "Clients": whether each one reaches its service. */
+/** The section "Clients" shows whether each client reaches its service. */
 import { box, button, createList, element } from './dom.editor'
 import { clientName } from './places.editor'
 import { inOneLine, rowClass, type Part } from './row.editor'
@@ -58,7 +58,10 @@ function linesOf({ tokenUntil, lastSuccess, calls, failures }: ClientRow, now: n
   ]
 }
 
-/** The simulated service's control room; if nothing has used the service yet, it is started for it. */
+/**
+ * A button that opens the control room of the sandbox. If no client has used the sandbox yet, the press starts the
+ * sandbox.
+ */
 function controlRoom(tab: TabContext, address: string | undefined): HTMLElement {
   const show = (url: string) => void window.open(url, '_blank', 'noopener')
   return button({ key: 'room', icon: 'external-link', text: text('clients.room') }, () => {

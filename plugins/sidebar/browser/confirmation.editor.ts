@@ -1,24 +1,24 @@
-/** The box in which a person confirms an action that can't be undone. */
+/** The box in which a user confirms an action that can't be undone. */
 import { box, button, element } from './dom.editor'
 import type { TabContext } from './tab-context.editor'
 import { text } from './words.editor'
 
 interface Question {
-  /** The row that it is about. */
+  /** The key of the row that the question is about. */
   readonly key: string
   readonly title: string
   /** The accessible name of the question. */
   readonly label: string
   readonly text: string
-  /** The words of the harmless button. */
+  /** The text of the button that changes nothing. */
   readonly keep?: string
   /** The button that confirms. */
   readonly sure: { readonly icon: string | undefined; readonly text: string }
-  /** An input to fill in first. */
+  /** An input to fill in before confirming. */
   readonly input?: HTMLElement | false
 }
 
-/** Asks for confirmation before the action; the harmless button gets the focus. */
+/** Asks for confirmation before the action, and focuses the button that changes nothing. */
 export function askFirst(tab: TabContext, key: string, action: string): void {
   tab.rowState(key).confirm = action
   tab.update()
@@ -29,7 +29,7 @@ export function askFirst(tab: TabContext, key: string, action: string): void {
     ?.focus()
 }
 
-/** Escape keeps everything as it is, like the first button. */
+/** The question with its buttons. The Escape key does the same as the first button: it changes nothing. */
 export function confirmation(tab: TabContext, question: Question, act: () => void): HTMLElement {
   const { key, title, label, sure, input = false } = question
   const keep = () => {
@@ -49,7 +49,7 @@ export function confirmation(tab: TabContext, question: Question, act: () => voi
   )
   asked.addEventListener('keydown', (event) => {
     if (event.key !== 'Escape') return
-    // The editor handles this key as well.
+    // Without this, the editor would handle the Escape key as well.
     event.stopPropagation()
     keep()
   })

@@ -1,13 +1,13 @@
 /**
- * Shows the whole sentence in the debug sidebar: for an error that no Catch node receives, it would show only the first
- * thirty characters of each part.
+ * Shows the whole sentence of an error in the debug sidebar. If no Catch node receives the error, the debug sidebar
+ * alone would show only the first thirty characters of each part.
  */
 import { box } from './dom.editor'
 
-/** The sidebar cuts longer texts there, with a mark to unfold them. */
+/** The debug sidebar shortens texts that are longer than this, and adds a mark to unfold them. */
 const shownLength = 80
 
-/** Adds the whole sentence above what our nodes report. Versions without this hook stay unchanged. */
+/** Adds the whole sentence above each message of our nodes. Node-RED versions without this hook show no sentence. */
 export function showSentences(): void {
   RED.hooks?.add('debugPostProcessMessage.eid', ({ message, element: entry, payload }) => {
     const sentence = sentenceOf(payload)
@@ -16,7 +16,10 @@ export function showSentences(): void {
   })
 }
 
-/** The text of an error as Node-RED packs it, or of a warning too long to be shown whole. */
+/**
+ * The sentence in a message: the text of an error, as Node-RED packs it, or a warning that is too long to be shown
+ * whole. Undefined for any other message.
+ */
 function sentenceOf(payload: unknown): string | undefined {
   const { data } = (payload ?? {}) as { data?: { message?: unknown } }
   if (typeof data?.message === 'string') return data.message

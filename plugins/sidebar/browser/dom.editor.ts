@@ -1,5 +1,6 @@
 /**
- * Creates and updates the elements of the tab. All text is inserted as text, because titles and names can be anything.
+ * Creates and updates the elements of the tab. Titles and names are inserted as text, never as HTML, because they can
+ * contain anything.
  */
 
 type Child = HTMLElement | string | undefined | false
@@ -7,7 +8,10 @@ type Children = readonly (Child | readonly Child[])[]
 
 const isThere = (child: Child): child is HTMLElement | string => child !== undefined && child !== false && child !== ''
 
-/** An element with these attributes (`class`, `title`, …; `false` and undefined leave one out) and children. */
+/**
+ * Creates an element with these attributes (`class`, `title`, …) and children. An attribute with the value `false` or
+ * undefined is left out.
+ */
 export function element<Tag extends keyof HTMLElementTagNameMap>(
   tag: Tag,
   attributes: Readonly<Record<string, string | number | boolean | undefined>> = {},
@@ -31,7 +35,7 @@ export const inline = (name: string, ...children: Children) => element('span', {
 export const icon = (name: string) => element('i', { class: `fa fa-${name}`, 'aria-hidden': 'true' })
 
 interface ButtonLook {
-  /** Identifies it among the buttons of its row, so that it gets the focus back when the row is rebuilt. */
+  /** Identifies the button in its row, so that the button gets the focus back when the row is rebuilt. */
   readonly key: string
   readonly icon?: string
   readonly text: string
@@ -61,17 +65,17 @@ export function button(look: ButtonLook, press: () => void): HTMLButtonElement {
   return made
 }
 
-/** The items of a list, and how each is shown. */
+/** How a list shows its items. */
 export interface Shown<T> {
   readonly keyOf: (item: T) => string
-  /** Everything that its appearance depends on; as long as that is the same, the row is not rebuilt. */
+  /** Everything that the appearance of a row depends on. A row is rebuilt only when this value changes. */
   readonly stateOf: (item: T) => unknown
   readonly make: (item: T) => HTMLElement
 }
 
 /**
- * A list that rebuilds only changed rows, so that the focus and any text being read stay. `none` is shown in place of
- * an empty one.
+ * Creates a list that rebuilds only changed rows, so that the focus and any text being read stay. `none` is the text
+ * shown in place of an empty list.
  */
 export function createList<T>(none: string, { keyOf, stateOf, make }: Shown<T>) {
   const list = element('ul', { class: 'eid-rows' })
@@ -101,7 +105,7 @@ export function createList<T>(none: string, { keyOf, stateOf, make }: Shown<T>) 
   return { list, empty, update }
 }
 
-/** Returns a function that restores the focus if it was inside and got lost. */
+/** If the focus is in the list, returns a function that restores the focus after an update in which it got lost. */
 function focusIn(list: HTMLElement): (() => void) | undefined {
   const focused = document.activeElement
   if (!(focused instanceof HTMLElement) || !list.contains(focused)) return undefined

@@ -1,4 +1,4 @@
-/** The section "Done": waits that ended in the last thirty days, and their signed files. */
+/** The section "Done" shows the waits that ended in the last thirty days, and their signed files. */
 import { box, button, createList, element, icon, inline } from './dom.editor'
 import { fetchFile } from './links.editor'
 import { clientName } from './places.editor'
@@ -8,7 +8,7 @@ import { createParts, type PartQuery } from './parts.editor'
 import { donePlace, type DoneRow } from '../view'
 import { lastSeen, moment, text, textOr } from './words.editor'
 
-/** Rows shown at first; a button shows more. */
+/** Number of rows shown at first; a button shows more. */
 export const donePage = 10
 
 export function createDone(tab: TabContext, query: PartQuery, ask: () => Promise<void>): Part {
@@ -28,7 +28,10 @@ export function createDone(tab: TabContext, query: PartQuery, ask: () => Promise
   }
 }
 
-/** Another key than under *Waiting*, so that messages of the buttons there don't appear here. */
+/**
+ * The key of a row's state. It differs from the key under *Waiting*, so that results of the buttons there don't appear
+ * here.
+ */
 const stateKey = ({ wait }: DoneRow) => `done ${wait}`
 
 /** Outcomes that need no attention. */
@@ -48,7 +51,7 @@ function doneRow(tab: TabContext, row: DoneRow): HTMLElement {
   )
 }
 
-/** In words, as far as the service's status is known. */
+/** The outcome in words, or the service's own status if there are no words for it. */
 function outcomeOf({ what, outcome }: DoneRow): string {
   const reached = good.includes(outcome) ? textOr(`reached.${what}`) : undefined
   return reached ?? textOr(`outcomes.${outcome}`) ?? outcome

@@ -1,4 +1,4 @@
-/** The section "Errors": what went wrong, as sentences, with the node and whether anything was done. */
+/** The section "Errors" shows each error as a sentence, with its node and whether the call took effect. */
 import { box, button, createList, element, inline } from './dom.editor'
 import { nodeName } from './places.editor'
 import { detailsButton, inOneLine, rowClass, saidIn, showButton, timeOf, type Part } from './row.editor'
@@ -21,7 +21,7 @@ export function createErrors(tab: TabContext): Part {
     body: element('div', {}, empty, list, box('buttons', all)),
     show({ troubles }) {
       update(troubles)
-      // Errors of other Node-REDs can only be dismissed there.
+      // Errors of other Node-REDs can only be dismissed in their own editors, so this button ignores them.
       const own = troubles.filter(({ replica }) => replica === undefined)
       all.hidden = !tab.mayWrite || own.length < 2
       return [troubles.length, troubles.length > 0]
@@ -68,7 +68,7 @@ function errorRow(tab: TabContext, row: ErrorRow): HTMLElement {
   )
 }
 
-/** If the outcome was unknown, a person may have looked since. */
+/** Whether the call took effect. If that was unknown at first, a user may have asked the service since then. */
 function effectOf({ outcome, found }: ErrorRow): 'done' | 'notDone' | 'unknown' {
   if (outcome !== 'unknown') return 'notDone'
   return found === undefined ? 'unknown' : found === 'exists' ? 'done' : 'notDone'

@@ -1,4 +1,4 @@
-/** Links of signers and files of documents: requested when a button is pressed, and not stored. */
+/** Links of signers and files of documents. They are requested when a user presses a button, and are not stored. */
 import { titleOf } from './row.editor'
 import type { TabContext } from './tab-context.editor'
 import type { ActionAnswer, WaitingRow } from '../view'
@@ -8,8 +8,8 @@ import { text } from './words.editor'
 const takenMs = 60_000
 
 /**
- * Opens a person's link in a new window, or copies it to the clipboard. `position` is the person's place in the list;
- * someone else may be there by now, so the name decides.
+ * Opens a signer's link in a new window, or copies it to the clipboard. `position` is the signer's index in the shown
+ * list. Since another signer may have this index by now, the name decides.
  */
 export function openOrCopy(
   tab: TabContext,
@@ -31,11 +31,12 @@ export function openOrCopy(
   })
 }
 
-/** The link of the person with this name; if several people have that name, the link of the one at this position. */
+/** The link of the signer with this name; if several signers have this name, the link of the one at this position. */
 function linkOf(answer: ActionAnswer | undefined, name: string, position: number): string | undefined {
   const links = answer?.links ?? []
   const link = (links[position]?.name === name ? links[position] : links.find((one) => one.name === name))?.url
-  // Whatever the answer contains, it must not run as a script of the editor.
+  // Only web addresses are accepted, because any other link, such as `javascript:`, could run as a script of the
+  // editor.
   return link !== undefined && /^https?:/.test(link) ? link : undefined
 }
 
@@ -46,14 +47,17 @@ export function download(tab: TabContext, row: WaitingRow): void {
 }
 
 interface WantedFile {
-  /** The row that shows the result. */
+  /** The key of the row that shows the result. */
   readonly key: string
   readonly name: string
-  /** Relative to the tab's routes. */
+  /** The address of the file, relative to the tab's routes. */
   readonly url: string
 }
 
-/** Saves a file, or opens it in a new window; a plain link would lack the editor's login. */
+/**
+ * Saves a file, or opens it in a new window. A script requests the file, because a plain link would not send the
+ * editor's login.
+ */
 export function fetchFile(tab: TabContext, { key, name, url }: WantedFile, what: 'open' | 'download'): void {
   const state = tab.rowState(key)
   if (state.isBusy) return
@@ -81,7 +85,7 @@ export function fetchFile(tab: TabContext, { key, name, url }: WantedFile, what:
     })
 }
 
-/** Opened at the click: a browser blocks a window that opens long after it. */
+/** Opens a window during the click, because a browser blocks a window that is opened long after the click. */
 function newWindow(): Window | null {
   const page = window.open('about:blank', '_blank')
   if (page) page.opener = null
@@ -89,7 +93,8 @@ function newWindow(): Window | null {
 }
 
 /**
- * Types of files that a browser shows without running any part of them. An HTML page would run as a page of the editor.
+ * Whether a browser shows this file without running any part of it. An HTML page, in contrast, would run as a page of
+ * the editor.
  */
 const isShown = ({ type }: Blob) => /^application\/pdf\b/.test(type)
 

@@ -11,15 +11,15 @@ export interface PartQuery {
 
 interface PartOptions {
   readonly query: PartQuery
-  /** Rows shown at first, and added by each press. */
+  /** The number of rows shown at first, and the number added by each press. */
   readonly first: number
   readonly step: number
-  /** Requests it now; resolves when the response is shown. */
+  /** Requests the part now; resolves when the response is shown. */
   readonly ask: () => Promise<void>
 }
 
 export function createParts({ query, first, step, ask }: PartOptions) {
-  /** The rows after which the earlier parts began. */
+  /** For each earlier part, the row before its first one; undefined for the first part. */
   const starts: (Place | undefined)[] = []
   let last: Place | undefined
   const turn = (rows: number, after: Place | undefined, next: () => HTMLButtonElement) => {
@@ -36,14 +36,14 @@ export function createParts({ query, first, step, ask }: PartOptions) {
     turn(first, last, () => earlier)
   })
   const earlier: HTMLButtonElement = button({ key: 'earlier', text: '' }, () =>
-    // The row at which the reader was comes at the end.
+    // The earlier part ends where the current one starts, so the reader continues at its end.
     turn(mostRows, starts.pop(), () => (more.hidden ? earlier : more)),
   )
   earlier.hidden = true
   return {
     more,
     earlier,
-    /** A new search starts at the first row. */
+    /** Returns to the first row, for a new search or another order. */
     reset() {
       starts.length = 0
       Object.assign(query, { rows: first, after: undefined })

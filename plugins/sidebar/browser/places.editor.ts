@@ -1,10 +1,10 @@
-/** Names of nodes, flows and clients as in the editor, and a way to jump to a node. */
+/** The names of nodes, flows and clients as the editor shows them, and a way to jump to a node. */
 import type { TabContext } from './tab-context.editor'
 import { text } from './words.editor'
 
 type Named = Readonly<Record<string, unknown>> & { readonly type: string; readonly name?: string; readonly z?: string }
 
-/** The first of these ids that the editor knows, because nodes inside a subflow have run-time ids. */
+/** Finds the first of these ids that the editor knows. It does not know the run-time ids of nodes inside a subflow. */
 function find(places: readonly string[]): { id: string; node: Named } | undefined {
   for (const id of places) {
     const node = RED.nodes.node(id)
@@ -13,7 +13,10 @@ function find(places: readonly string[]): { id: string; node: Named } | undefine
   return undefined
 }
 
-/** "Lease flow: wait for the tenant"; `stored` is the name at the time of the event. */
+/**
+ * The flow and the name of a node, such as "Lease flow: wait for the tenant". `stored` is the name at the time of the
+ * event, for a node that the editor no longer has.
+ */
 export function nodeName(places: readonly string[], stored: { type?: string; name?: string } = {}): string {
   const node = find(places)?.node
   const type = node?.type ?? stored.type ?? ''
@@ -27,7 +30,7 @@ export function nodeName(places: readonly string[], stored: { type?: string; nam
   return [flow, name].filter((part) => part !== undefined && part !== '').join(': ')
 }
 
-/** The client's name; without one, its type. */
+/** The client's name; for a client without a name, whether it uses the sandbox or the live service. */
 export function clientName(id: string): string {
   const node = find([id])?.node
   if (!node) return ''
@@ -36,7 +39,7 @@ export function clientName(id: string): string {
   return text(isSandbox ? 'clients.sandbox' : 'clients.live')
 }
 
-/** With a single client, its name is not needed. */
+/** Whether there are several clients. The name of a single client is not shown. */
 export function hasSeveralClients(): boolean {
   let count = 0
   RED.nodes.eachConfig(({ type }) => {

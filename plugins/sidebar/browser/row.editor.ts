@@ -17,17 +17,19 @@ export interface Part {
 
 export const titleOf = ({ title, id }: { readonly title: string; readonly id: string }) => (title === '' ? id : title)
 
-/** The parts that there are, with dots between them. */
+/** Joins the parts that are not empty, with dots between them. */
 export const inOneLine = (...parts: readonly (string | false | undefined)[]) => parts.filter(Boolean).join(' · ')
 
-/** The node of a wait, with its client and its Node-RED if there are several. */
+/**
+ * The node of a wait. The client follows if there are several clients, and the Node-RED if it is another one than this.
+ */
 export const placeOf = ({ node, client, replica }: Pick<WaitingRow, 'node' | 'client' | 'replica'>) =>
   inOneLine(nodeName([node]), hasSeveralClients() && clientName(client), replica)
 
-/** `isLate`: it needs attention. */
+/** `isLate` means that the row needs attention. */
 export const rowClass = (isLate: boolean) => ({ class: `eid-row${isLate ? ' eid-late' : ''}` })
 
-/** The short time, with the full one as its tooltip. */
+/** A time in its short form; the full form is the tooltip. */
 export function timeOf(tab: TabContext, at: number, className?: string): HTMLElement {
   const attributes = { class: className, datetime: new Date(at).toISOString(), title: fullMoment(at) }
   return element('time', attributes, moment(at, tab.now()))
@@ -36,7 +38,7 @@ export function timeOf(tab: TabContext, at: number, className?: string): HTMLEle
 export const showButton = (tab: TabContext, places: readonly string[]) =>
   button({ key: 'show', icon: 'crosshairs', text: text('show') }, () => showNode(tab, places))
 
-/** Opens and closes the details of the row. */
+/** The button that opens and closes the details of the row. */
 export function detailsButton(tab: TabContext, state: RowState): HTMLElement {
   return button({ key: 'toggle', text: text(state.isOpen ? 'less' : 'details'), isOpen: state.isOpen }, () => {
     state.isOpen = !state.isOpen
@@ -44,7 +46,7 @@ export function detailsButton(tab: TabContext, state: RowState): HTMLElement {
   })
 }
 
-/** The line below a row with the result of its last button; nothing before one has been pressed. */
+/** The line below a row with the result of its last pressed button; undefined if no button was pressed yet. */
 export function saidIn({ said }: RowState): HTMLElement | undefined {
   return said && element('p', { class: 'eid-said', 'data-outcome': said.ok ? 'good' : 'bad' }, said.text)
 }

@@ -1,10 +1,10 @@
-/** The checkboxes of the waiting rows, and the button that reminds of all documents that are selected. */
+/** The checkboxes of the waiting rows, and the button that reminds the signers of all selected documents. */
 import { box, button, element, inline } from './dom.editor'
 import { post, type TabContext } from './tab-context.editor'
 import { maxReminded, type RemindedAnswer, type RemindedCounts, type WaitingRow } from '../view'
 import { figure, text } from './words.editor'
 
-/** Fewer rows have no checkboxes. */
+/** If the list has fewer rows than this, they have no checkboxes. */
 const severalRows = 2
 
 export function createSelection(tab: TabContext) {
@@ -59,7 +59,7 @@ export function createSelection(tab: TabContext) {
   return {
     bar,
     isOn,
-    /** The rows are redrawn afterwards. */
+    /** Takes over the rows of the list; the caller redraws them afterwards. */
     show(rows: readonly WaitingRow[]) {
       shown = rows
       draw()
@@ -79,17 +79,17 @@ export function createSelection(tab: TabContext) {
   }
 }
 
-/** Several messages may wait for the same document. */
+/** Identifies the document of a row, because several rows may wait for the same document. */
 const documentOf = ({ client, kind, id }: WaitingRow) => JSON.stringify([client, kind, id])
 
 interface Result {
   readonly counts: RemindedCounts
   readonly reasons: readonly string[]
-  /** The documents for which no answer came. */
+  /** The documents for which the server gave no answer. */
   readonly left: ReadonlySet<string>
 }
 
-/** Each document once, a few in each request. */
+/** Reminds of each document once, with several documents in each request. */
 async function remindEach(rows: readonly WaitingRow[], began: (count: number, total: number) => void): Promise<Result> {
   const waits = new Map(rows.map((row) => [documentOf(row), row.wait]))
   const documents = [...waits.keys()]
@@ -108,7 +108,7 @@ async function remindEach(rows: readonly WaitingRow[], began: (count: number, to
   return { counts, reasons: [...reasons], left: new Set() }
 }
 
-/** Undefined if the server can't be reached, or refuses. */
+/** Sends one request; undefined if the server can't be reached or refuses the request. */
 async function remindPart(waits: readonly string[]): Promise<RemindedAnswer | undefined> {
   try {
     return (await post('remind', { waits })) as RemindedAnswer
@@ -119,7 +119,7 @@ async function remindPart(waits: readonly string[]): Promise<RemindedAnswer | un
 
 const others = ['earlier', 'unsure', 'ended', 'gone', 'otherKind', 'elsewhere', 'noAddress', 'failed'] as const
 
-/** "Reminded 12. 3 were reminded earlier today." */
+/** The result in words: "Reminded 12. 3 were reminded earlier today." */
 function wordsFor({ counts, reasons, left }: Result): string {
   const { reminded = 0 } = counts
   const first = reminded > 0 ? text('select.reminded', { count: figure(reminded) }) : text('select.nobody')

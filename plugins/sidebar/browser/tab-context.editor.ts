@@ -1,57 +1,57 @@
-/** The state shared by the sections of the tab: the server, what the person has opened, and what they have pressed. */
+/** The state that the sections of the tab share: the server, and what the user has opened and pressed. */
 import type { ActionAnswer } from '../view'
 import { text } from './words.editor'
 
-/** The actions of a person in one row since the page was opened. */
+/** What the user has done in one row since the page was opened. */
 export interface RowState {
   isOpen: boolean
-  /** Its checkbox is ticked. */
+  /** Whether the row's checkbox is ticked. */
   isSelected?: boolean
-  /** An action that the person has to confirm. */
+  /** An action that the user still has to confirm. */
   confirm?: string
-  /** Today's earlier reminder, before another one is sent. */
+  /** The reminder that was already sent today; the user has to confirm another one. */
   earlier?: ActionAnswer['earlier']
-  /** The reason being typed. */
+  /** The reason for canceling, as typed so far. */
   reason?: string
-  /** The response to a button is outstanding. */
+  /** Whether a button was pressed and its response has not arrived yet. */
   isBusy?: boolean
   /** The result of the last button, and whether it succeeded. */
   said?: { readonly text: string; readonly ok: boolean }
 }
 
 export interface TabContext {
-  /** Whether this person may perform actions here. */
+  /** Whether the user may perform actions here. */
   readonly mayWrite: boolean
   /** The server's clock. */
   now(): number
   rowState(key: string): RowState
-  /** Shows local changes. */
+  /** Redraws the tab after a change of local state. */
   update(): void
-  /** Asks the server again. */
+  /** Requests the data from the server again. */
   refresh(): void
-  /** Announces it to a screen reader. */
+  /** Announces the words to a screen reader. */
   announce(words: string): void
   /**
-   * Posts to the server once; further presses are ignored until the response. `key` is the row, which shows the result
-   * with the texts of `done`.
+   * Posts to the server once, and ignores further presses in the same row until the response. The row with this `key`
+   * shows the result; after a success, with the text `done`.
    */
   press(press: Press): void
 }
 
 interface Press {
   readonly key: string
-  /** Below the address of the tab's data. */
+  /** The address, relative to the address of the tab's data. */
   readonly url: string
   readonly body: object
   readonly done?: string | ((answer: ActionAnswer) => string)
-  /** Called at the end, with the response if it succeeded. */
+  /** Called at the end; with the response if the action succeeded. */
   readonly ended?: (answer?: ActionAnswer) => void
 }
 
 /** Posts to the server, which answers in the language of the editor. */
 export function post(url: string, body: object) {
   return $.ajax({
-    // Relative, because the editor may be served below a path.
+    // The address is relative, because the editor may be served below a path.
     url: `eid/sidebar/${url}`,
     method: 'POST',
     contentType: 'application/json',
@@ -59,7 +59,10 @@ export function post(url: string, body: object) {
   })
 }
 
-/** `refresh` asks the server again; `render` redraws known data; `status` is announced. */
+/**
+ * `refresh` requests the data from the server again; `render` redraws known data; `status` is the element whose text
+ * screen readers announce.
+ */
 export function createContext(
   status: HTMLElement,
   now: () => number,

@@ -1,4 +1,4 @@
-/** The section "Waiting": who has not signed yet, since when, until when, and the possible actions. */
+/** The section "Waiting" shows who has not signed yet, since when, until when, and the possible actions. */
 import { askFirst, confirmation } from './confirmation.editor'
 import { box, button, createList, element, icon, inline } from './dom.editor'
 import { download, openOrCopy } from './links.editor'
@@ -11,9 +11,9 @@ import { waitingPlaceBy, waitingSorts } from '../view'
 import type { ActionAnswer, Person, WaitingAction, WaitingRow, WaitingSort } from '../view'
 import { fullMoment, lastSeen, moment, span, text } from './words.editor'
 
-/** Rows shown at first; people can ask for more. */
+/** Number of rows shown at first; a button shows more. */
 export const waitingPage = 50
-/** From this many rows on, there is a search field, and each row is short until a person opens it. */
+/** From this many rows on, there is a search field, and each row is short until the user opens it. */
 const manyRows = 10
 
 export interface WaitingQuery extends PartQuery {
@@ -21,7 +21,7 @@ export interface WaitingQuery extends PartQuery {
   sort: WaitingSort
 }
 
-/** `query` is sent with the next request; `ask` sends one at once. */
+/** `query` is sent with each request; `ask` sends a request now. */
 export function createWaiting(tab: TabContext, query: WaitingQuery, ask: () => Promise<void>): Part {
   const only = element('p', { class: 'eid-meta eid-only' }, text('waiting.only'))
   const trouble = element('p', { class: 'eid-said', 'data-outcome': 'bad', role: 'status' })
@@ -45,7 +45,8 @@ export function createWaiting(tab: TabContext, query: WaitingQuery, ask: () => P
     stateOf: (row) => {
       const state = tab.rowState(row.wait)
       const { since, until } = row
-      // Typed text is in its own field, and an invisible change needs no new row.
+      // A row is not rebuilt for the reason that the user types, which its own input shows, nor for a next question
+      // that is not visible.
       const seen = { ...row, nextQuestion: state.isOpen && row.nextQuestion }
       return [
         seen,
@@ -80,7 +81,7 @@ export function createWaiting(tab: TabContext, query: WaitingQuery, ask: () => P
   }
 }
 
-/** The order of the rows, for people to choose. */
+/** The field in which the user chooses the order of the rows. */
 function orderField(choose: (sort: WaitingSort) => void): HTMLElement {
   const options = waitingSorts.map((sort) => element('option', { value: sort }, text(`waiting.sorts.${sort}`)))
   const select = element('select', { class: 'eid-sort' }, ...options)
@@ -146,7 +147,7 @@ function personLine(tab: TabContext, { wait }: WaitingRow, person: Person, index
   )
 }
 
-/** A short row says only by when, and that a reminder was sent. */
+/** The times of a wait. A short row shows only the end and the last reminder. */
 function timesOf({ since, until, nextReminder, reminded }: WaitingRow, now: number, isShort: boolean) {
   const line = (at: number | undefined | false, key: string, name = '', more = '') =>
     typeof at === 'number' &&
@@ -165,7 +166,7 @@ function timesOf({ since, until, nextReminder, reminded }: WaitingRow, now: numb
 
 const mainAction = ({ actions }: WaitingRow) => (actions.includes('remind') ? 'remind' : 'askNow')
 
-/** The most frequent buttons; the others take one more step, away from wrong clicks. */
+/** The most frequent buttons. The others appear only in the opened row, where users rarely press them by mistake. */
 function buttons(tab: TabContext, row: WaitingRow, state: RowState): HTMLElement {
   return box('buttons', actionButton(tab, row, mainAction(row)), showButton(tab, [row.node]), detailsButton(tab, state))
 }
@@ -192,7 +193,7 @@ const icons: Partial<Readonly<Record<WaitingAction, string>>> = {
   cancel: 'ban',
 }
 
-/** The button; false for people who may only read. */
+/** The button of an action; false for users who may only read. */
 function actionButton(tab: TabContext, row: WaitingRow, action: WaitingAction): HTMLElement | false {
   const isDisabled = tab.rowState(row.wait).isBusy
   const look = { key: action, icon: icons[action], text: text(`actions.${action}`), isDisabled }
@@ -206,7 +207,7 @@ function actionButton(tab: TabContext, row: WaitingRow, action: WaitingAction): 
   )
 }
 
-/** `again`: the person knows that its signers were reminded today, and wants another reminder. */
+/** Performs an action. `again` means that the user knows about today's reminder, and wants another one. */
 function act(tab: TabContext, wait: string, action: WaitingAction, { reason = '', again = false } = {}): void {
   const body = { wait, action, reason, again }
   const done = ({ channel, earlier }: ActionAnswer) => {
@@ -221,7 +222,7 @@ function act(tab: TabContext, wait: string, action: WaitingAction, { reason = ''
   tab.press({ key: wait, url: 'waiting', body, done, ended })
 }
 
-/** A second reminder on the same day needs a confirmation. */
+/** Asks for confirmation before a second reminder on the same day. */
 function confirmationOfReminder(tab: TabContext, { wait }: WaitingRow, title: string): HTMLElement {
   const { at = 0, by = '', isSure = false } = tab.rowState(wait).earlier ?? {}
   const key = isSure ? (by === '' ? 'reminded' : 'remindedBy') : 'maybeReminded'
@@ -233,7 +234,7 @@ function confirmationOfReminder(tab: TabContext, { wait }: WaitingRow, title: st
   return confirmation(tab, question, () => act(tab, wait, 'remind', { again: true }))
 }
 
-/** An action that can't be undone must be confirmed, and the harmless button has the focus. */
+/** Asks for confirmation before an action that can't be undone; the button that changes nothing has the focus. */
 function confirmationOf(tab: TabContext, row: WaitingRow, action: WaitingAction, title: string): HTMLElement {
   if (action === 'remind') return confirmationOfReminder(tab, row, title)
   const { wait } = row

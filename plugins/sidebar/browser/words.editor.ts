@@ -7,18 +7,18 @@ type Params = Readonly<Record<string, string | number>>
 
 export const text = (key: string, params: Params = {}) => RED._(`@eid-flows/node-red-eid/sidebar:${key}`, params)
 
-/** Undefined if the catalog has no such text. */
+/** The text with this key; undefined if the catalog has no such text. */
 export function textOr(key: string): string | undefined {
   const found = text(key)
   return found === '' || found.endsWith(key) ? undefined : found
 }
 
-/** The locale for our texts' language in the person's region. */
+/** The locale for the language of our texts in the user's region. */
 const language = () => browserLanguage(navigator.languages, text('language'))
 
 const dayMs = 86_400_000
 
-/** "14:02" today, "Sat 02:14" this week, "3 Oct, 02:14" on any other day. */
+/** A time in short form: "14:02" today, "Sat 02:14" within a few days, "3 Oct, 02:14" on any other day. */
 export function moment(at: number, now: number): string {
   const isToday = new Date(at).toDateString() === new Date(now).toDateString()
   const isNear = Math.abs(at - now) < 6 * dayMs
@@ -32,11 +32,11 @@ export function fullMoment(at: number): string {
   return new Intl.DateTimeFormat(language(), { dateStyle: 'full', timeStyle: 'medium' }).format(at)
 }
 
-/** "3 days ago", "in 2 hours", "just now". */
+/** The distance of a time from now: "3 days ago", "in 2 hours", "just now". */
 export function span(at: number, now: number): string {
   const found = roundedDuration(at - now)
   if (!found) return text('justNow')
-  // The browser's Norwegian says "døgn", which offices do not use.
+  // In Norwegian, browsers write "døgn" for days, a word that offices do not use.
   const days = Math.abs(found.count) === 1 ? 'dag' : 'dager'
   return new Intl.RelativeTimeFormat(language()).format(found.count, found.unit).replace(/\bdøgn\b/, days)
 }

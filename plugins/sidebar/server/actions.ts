@@ -1,4 +1,7 @@
-/** The actions of the buttons in "Waiting": only for pending waits, and once however often a button is pressed. */
+/**
+ * The actions of the buttons in "Waiting". An action runs only for a pending wait, and repeated presses of its button
+ * run it once.
+ */
 import type { ApiClient } from '../../../lib/api/client'
 import type { Answer } from '../../../lib/api/call/call'
 import { findClient } from '../../../lib/runtime/node-red/client-node'
@@ -14,11 +17,11 @@ export interface Press {
   readonly action: WaitingAction
   /** The id of the wait, as in the list. */
   readonly wait: string
-  /** The reason for canceling, for the signers; may be empty. */
+  /** The reason for canceling, which the signers get; may be empty. */
   readonly reason: string
-  /** The name of the person who presses it; empty if there is no login. */
+  /** The name of the user who pressed the button; empty if there is no login. */
   readonly by: string
-  /** The person knows about today's reminder, and wants another one. */
+  /** Whether the user knows about today's reminder, and wants another one. */
   readonly again: boolean
 }
 
@@ -29,15 +32,15 @@ export interface Actions {
   file(item: PendingItem): Promise<Answer>
 }
 
-/** How long the same button gives the same answer again, after a double click or for another person. */
+/** Within these milliseconds, another press of the same button, also by another user, gets the first answer. */
 const repeatMs = 10_000
 
-/** Actions on a single wait, not on its document. */
+/** Actions that concern a single wait, not its document. */
 const ofWait: readonly WaitingAction[] = ['link', 'askNow', 'stopWaiting']
 
 /**
- * Actions that end a wait: their answer is kept, because the wait is gone when the button is pressed again. Other
- * answers depend on the moment.
+ * Actions that end a wait. Their answer is kept for a second press, because the wait no longer exists then. Other
+ * actions look the wait up at each press, because their answer depends on its current state.
  */
 const ending: readonly WaitingAction[] = ['stopWaiting', 'cancel']
 
@@ -48,10 +51,10 @@ export function createActions(RED: Runtime): Actions {
   const runFor = async (item: PendingItem, press: Press): Promise<Told> => {
     const { action } = press
     if (ofWait.includes(action)) return act(item, press)
-    // The tab shows no such button, but a request can contain anything.
+    // The tab shows no button for such an action, but a request can contain anything.
     if (!actionsFor(item).includes(action)) return notFor(item)
-    // Several messages may wait for the same document, which is reminded about and canceled as one. A moment later it
-    // may be another person's turn, who has not been reminded.
+    // Several waits may have the same document, so they share the answer. For a reminder, they share it only while the
+    // same signers have to sign: the next signer has not been reminded yet.
     const turn = action === 'remind' ? [press.again, item.waitingFor.map(({ name, url }) => [name, url])] : []
     return once(JSON.stringify([action, item.client, item.id, turn]), () => act(item, press))
   }
@@ -65,7 +68,7 @@ export function createActions(RED: Runtime): Actions {
       if (action === 'remind') return await remindOne(api, item, press)
       if (action === 'cancel') {
         await api.send('cancelDocument', { id: item.id, query: { reason: reason === '' ? undefined : reason } })
-        // The document has ended; the wait learns that now, or at its next poll.
+        // The document has ended. The wait is asked to notice this now; if that fails, it does so at its next poll.
         await askNow(item.wait).catch(() => undefined)
       }
       return { ok: true }
@@ -85,13 +88,16 @@ export function createActions(RED: Runtime): Actions {
   }
 }
 
-/** If its signers were reminded earlier today, says so and sends nothing. */
+/**
+ * Reminds the signers of a document. If they were reminded earlier today and `again` is not set, reports that and sends
+ * nothing.
+ */
 async function remindOne(api: ApiClient, { id, wait }: PendingItem, { by, again }: Press): Promise<Told> {
   const found = await remind(api, { id, wait, by, again })
   if (found.state === 'sent') return { ok: true, channel: found.channel }
   if (found.state === 'noAddress') return { ok: false, say: (translate) => translate('noAddress') }
   if (found.state === 'earlier') return { ok: true, earlier: { at: found.at, by: found.by, isSure: found.isSure } }
-  // The wait learns that now, or at its next poll.
+  // The document has ended. The wait is asked to notice this now; if that fails, it does so at its next poll.
   await askNow(wait).catch(() => undefined)
   return gone
 }

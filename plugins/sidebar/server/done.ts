@@ -31,7 +31,9 @@ function rowOf(item: EndedItem, has: boolean): DoneRow {
   }
 }
 
-/** True for a signed document, while its client uses the service that has it. */
+/**
+ * Whether the signed file can be fetched: the document was signed, and its client uses the service that has the file.
+ */
 export function hasFile(RED: Runtime, { kind, outcome, client, at }: EndedItem): boolean {
   if (kind !== 'document' || outcome !== 'signed') return false
   const { settings } = (RED.nodes.getNode(client) ?? {}) as Partial<ClientNode>

@@ -1,4 +1,7 @@
-/** Asks the service whether a document exists whose creation is uncertain, and sends its message again if not. */
+/**
+ * For an error after which it is uncertain whether a document was created: asks the service for the document, and sends
+ * the message again if there is no document.
+ */
 import { findDocument } from '../../../lib/api/documents'
 import { EidError, nodeError } from '../../../lib/api/errors/errors'
 import { dismissError, listErrors, noteFound, type ErrorEntry } from '../../../lib/runtime/monitor/error-log'
@@ -12,15 +15,16 @@ import { done, failed, gone, type Told } from './told'
 export interface Look {
   /** The buttons that the tab offers for this error. */
   offers(entry: ErrorEntry): Pick<ErrorRow, 'canLook' | 'canSend'>
-  /** Asks the service for the document by its key. Never rejects. */
+  /** Asks the service for the document by its external id. Never rejects. */
   look(id: unknown): Promise<Told>
   /**
-   * Checks once more, and passes the message to its node if the service certainly has no such document. Never rejects.
+   * Asks the service once more, and passes the message to its node if the service certainly has no such document. Never
+   * rejects.
    */
   sendAgain(id: unknown): Promise<Told>
 }
 
-/** Milliseconds in which the same button returns the same answer: a second click, or another person's. */
+/** Within these milliseconds, another press of the same button, also by another user, gets the first answer. */
 const repeatMs = 5_000
 
 export function createLook(RED: Runtime): Look {
@@ -57,7 +61,7 @@ export function createLook(RED: Runtime): Look {
     if (!msg) return { ...done('look.messageGone'), ok: false }
     try {
       if (await isThere(entry, key)) return { ...done('look.exists'), ok: false }
-      // After a deploy, the node may be a new one, or missing; the message must not be lost because of that.
+      // A deploy may have replaced or removed the node. If the node is missing, the message is kept and not lost.
       const node = RED.nodes.getNode(entry.node.id)
       if (!node?.receive) throw nodeError('EID_CONFIG', 'nodeGone', {})
       dismissError(entry.id)
@@ -79,10 +83,10 @@ export function createLook(RED: Runtime): Look {
   }
 }
 
-/** The key of a document that may exist; undefined for any other error, or if the key itself was not stored. */
+/** The external id of a document that may exist; undefined for any other error, or if the id was not stored. */
 function keyOf({ id, node, asked, said }: ErrorEntry): string | undefined {
   if (node.type !== 'eid-create-document' || asked === undefined) return undefined
   const key = keptMessage(id)?.externalId ?? said?.cause.externalId
-  // Personal data has been removed from it.
+  // An id with an ellipsis can't be used, because personal data was removed from it.
   return typeof key === 'string' && key !== '' && !key.includes('…') ? key : undefined
 }

@@ -1,4 +1,7 @@
-/** A part of a long list that begins after a row, not at a number: if rows end meanwhile, the reader misses none. */
+/**
+ * Cuts a part out of a long list. The part begins after a given row, not at an index, so that the reader misses no row
+ * if earlier rows end meanwhile.
+ */
 import type { Place } from '../view'
 
 export interface Placed<Item> {
@@ -8,9 +11,12 @@ export interface Placed<Item> {
 
 /** The requested part. */
 export interface PartQuery {
-  /** How many rows the tab can show. */
+  /** The number of rows that the tab can show. */
   readonly rows: number
-  /** The row before the part, which may be gone by now; absent: from the start. */
+  /**
+   * The position of the row before the part, even if that row no longer exists. If absent, the part begins with the
+   * first row.
+   */
   readonly after?: Place | undefined
 }
 
@@ -19,10 +25,10 @@ export function comparePlaces(one: Place, other: Place): number {
   return at < 0 ? 0 : (one[at] ?? 0) < (other[at] ?? 0) ? -1 : 1
 }
 
-/** A part of a list in order; `before` is the number of rows before the part. */
+/** A part of a sorted list; `before` is the number of rows before the part. */
 export function partOf<Item>(list: readonly Placed<Item>[], { rows, after }: PartQuery) {
   const wanted = after ? countUpTo(list, after) : 0
-  // If the last part has become empty, the end of the previous one is shown.
+  // If there are no rows after the given one any more, the last rows of the list are shown.
   const before = wanted < list.length ? wanted : Math.max(0, list.length - rows)
   return { items: list.slice(before, before + rows).map(({ item }) => item), before }
 }
@@ -38,7 +44,7 @@ function countUpTo(list: readonly Placed<unknown>[], after: Place): number {
   return low
 }
 
-/** A position from a request; undefined for anything else. */
+/** The position in a request parameter; undefined if the parameter contains anything else. */
 export function placeIn(said: unknown): Place | undefined {
   if (typeof said !== 'string') return undefined
   try {

@@ -1,4 +1,4 @@
-/** Reminds of several waiting documents by one press, and counts the results. */
+/** Reminds the signers of several documents after one press, and counts the results. */
 import { mayHaveActed } from '../../../lib/api/errors/errors'
 import { askNow, findPending, type PendingItem } from '../../../lib/runtime/monitor/pending'
 import { findClient } from '../../../lib/runtime/node-red/client-node'
@@ -8,18 +8,21 @@ import type { Translate } from '../../../lib/runtime/node-red/texts'
 import { remind } from '../../../lib/runtime/service/reminder'
 import { maxReminded, type RemindedAnswer, type RemindedCounts } from '../view'
 
-/** Documents that are handled at once; the client limits the calls further. */
+/** Number of documents handled at the same time; the client limits the calls further. */
 const parallel = 8
 
 type Outcome = keyof RemindedCounts
 
-/** The ids of the waits in a request; undefined unless there are some, and no more than allowed. */
+/** The ids of the waits in a request; undefined if the request contains no ids, or more than allowed. */
 export function waitsIn(said: unknown): string[] | undefined {
   if (!Array.isArray(said) || said.length === 0 || said.length > maxReminded) return undefined
   return said.every((one) => typeof one === 'string') ? [...new Set<string>(said)] : undefined
 }
 
-/** Several waits for the same document count once. `by` is the name of the person who pressed. Never rejects. */
+/**
+ * Reminds of each document once, even if several waits have the same document. `by` is the name of the user who pressed
+ * the button. Never rejects.
+ */
 export async function remindMany(
   RED: Runtime,
   waits: readonly string[],
@@ -45,10 +48,10 @@ export async function remindMany(
   return { ok: true, counts, reasons: [...reasons].slice(0, maxReasons) }
 }
 
-/** Different sentences that a person reads. */
+/** Maximum number of different reasons in the answer. */
 const maxReasons = 3
 
-/** Undefined if the same document was handled by another of its waits. */
+/** Handles one wait; undefined if another wait with the same document was handled before. */
 async function remindOne(RED: Runtime, wait: string, by: string, seen: Set<string>): Promise<Outcome | undefined> {
   const item = await findPending(wait)
   if (!item) return 'gone'
@@ -60,13 +63,13 @@ async function remindOne(RED: Runtime, wait: string, by: string, seen: Set<strin
 
 async function reminderOf(RED: Runtime, item: PendingItem, by: string): Promise<Outcome> {
   if (item.kind !== 'document') return 'otherKind'
-  // The client would ask another service about it.
+  // The document is at another service than the one that the client uses now.
   if (item.service !== undefined) return 'elsewhere'
   const api = await findClient(RED, item.client).connect()
   const found = await remind(api, { id: item.id, wait: item.wait, by })
   if (found.state === 'sent') return 'reminded'
   if (found.state === 'earlier') return found.isSure ? 'earlier' : 'unsure'
-  // The wait learns that now, or at its next poll.
+  // If the document has ended, the wait is asked to notice this now; if that fails, it does so at its next poll.
   if (found.state === 'ended') await askNow(item.wait).catch(() => undefined)
   return found.state
 }

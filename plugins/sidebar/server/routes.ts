@@ -41,7 +41,7 @@ type Handle = (request: HttpRequest, response: HttpResponse) => Promise<void>
 /** Milliseconds between two reads of the other Node-REDs' reports. */
 const othersMs = 5000
 
-/** The entry with its sentence in the editor's language, without the parts it is built from. */
+/** The entry with its sentence in the editor's language, without the parts from which the sentence is built. */
 function inLanguage<T extends ErrorEntry>(one: T, all: readonly ErrorEntry[], language: unknown) {
   const { said: _said, asked: _asked, titles: _titles, rows: _rows, ...entry } = one
   const set = entry.node.type.replace(/^eid-/, '')
@@ -54,7 +54,7 @@ function inLanguage<T extends ErrorEntry>(one: T, all: readonly ErrorEntry[], la
 
 export function registerRoutes(RED: Runtime): void {
   const translate = createTranslate(RED, 'sidebar', {})
-  /** Texts in the language of the requesting editor. */
+  /** The texts in the language of the requesting editor. */
   const wordsFor = (language: unknown) =>
     (typeof language === 'string' ? translateInto(language, 'sidebar') : undefined) ?? translate
   const pending = createPacedList(listWaiting)
@@ -137,7 +137,7 @@ async function listWaiting() {
   return { items: await inOrder(items), failures }
 }
 
-/** Running and ended batches; one that is being reported is listed once. */
+/** Running and ended batches. A batch that is in both lists counts as running, and is listed once. */
 async function batchRows(): Promise<BatchRow[]> {
   const running = await listBatches()
   const runs = ({ id, node }: EndedBatch) => running.some((one) => one.id === id && one.node.id === node.id)
@@ -157,7 +157,7 @@ async function sendFile(file: Promise<Answer>, response: HttpResponse, translate
   try {
     const { data, headers } = await file
     const type = String(headers['content-type'] ?? 'application/octet-stream')
-    // Always as a download, whatever its type, so that it never becomes a page of the editor.
+    // The file is always sent as a download, whatever its type, so that it never becomes a page of the editor.
     response.set({ 'Content-Type': type, 'Content-Disposition': 'attachment', 'X-Content-Type-Options': 'nosniff' })
     await pipeline(data as Readable, response)
   } catch (thrown) {
@@ -166,7 +166,7 @@ async function sendFile(file: Promise<Answer>, response: HttpResponse, translate
   }
 }
 
-/** The search text may be a name, and addresses end up in logs, so it comes as an encoded header. */
+/** Decodes the search text. It is sent in a header, because it may be a name, and addresses end up in logs. */
 function decoded(header: unknown): string {
   try {
     return typeof header === 'string' ? decodeURIComponent(header) : ''
@@ -175,7 +175,7 @@ function decoded(header: unknown): string {
   }
 }
 
-/** Returns the same result for some seconds, because several tabs ask, and the others report rarely. */
+/** Returns the same result for some seconds, because several tabs request it, and the other Node-REDs report rarely. */
 function atIntervals<T>(read: () => Promise<T>): () => Promise<T> {
   let latest: Promise<T> | undefined
   let readAt = 0
@@ -194,7 +194,10 @@ function get(RED: Runtime, path: string, permission: 'eid.read' | 'eid.write', h
   })
 }
 
-/** For people who may deploy; JSON, because a form on a foreign page can't send that. */
+/**
+ * Registers a route for users with the permission `eid.write`. It accepts only JSON, because a form on a foreign page
+ * can't send JSON.
+ */
 function post(
   RED: Runtime,
   path: string,
@@ -211,12 +214,12 @@ function post(
   })
 }
 
-/** The name of the person logged in to the editor. */
+/** The name of the user who is logged in to the editor; empty without a login. */
 function nameOf({ user }: HttpRequest): string {
   return isPlainObject(user) && typeof user.username === 'string' ? user.username : ''
 }
 
-/** An unhandled rejection would crash Node-RED. */
+/** Answers with an error if the handler rejects, because an unhandled rejection would crash Node-RED. */
 function answer(handled: Promise<void>, response: HttpResponse): void {
   handled.catch(() => (response.headersSent ? response.destroy() : response.status(500).end()))
 }

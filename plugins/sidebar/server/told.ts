@@ -1,19 +1,19 @@
-/** The result of a button before translation: the people who pressed it may read different languages. */
+/** The result of a button before translation, because users with different languages may get the same result. */
 import { toEidError } from '../../../lib/runtime/node-red/errors'
 import type { Translate } from '../../../lib/runtime/node-red/texts'
 import type { ActionAnswer } from '../view'
 
-/** Shared by people who may read different languages. */
+/** A result that users with different languages may share; `say` returns its sentence in the language of each user. */
 export interface Told extends Omit<ActionAnswer, 'text'> {
   readonly say?: (translate: Translate) => string
 }
 
 export const gone: Told = { ok: false, say: (translate) => translate('gone') }
 
-/** A result with a sentence, which is a text of the tab. */
+/** A success, with the text of the tab that has this key. */
 export const done = (key: string): Told => ({ ok: true, say: (translate) => translate(key) })
 
-/** The sentence for the thrown error, after `calls` to the service. */
+/** A failure, with the sentence for the thrown error. `calls` is the number of calls made to the service. */
 export function failed(thrown: unknown, calls = 1): Told {
   return { ok: false, say: (translate) => toEidError(thrown, translate, calls).message }
 }

@@ -1,4 +1,4 @@
-/** The pending waits as the tab shows them: the most urgent first, and only as many as people read. */
+/** The pending waits as the tab shows them: the most urgent first, and only one part of the list at a time. */
 import { lastReminder } from '../../../lib/runtime/monitor/last-reminder'
 import { sortInTurns } from '../../../lib/common/sort-in-turns'
 import { inChunks } from '../../../lib/common/in-chunks'
@@ -8,7 +8,7 @@ import { waitingPlaceBy, type WaitingAction, type WaitingRow, type WaitingSort, 
 import { comparePlaces, partOf, type PartQuery, type Placed } from './pages'
 
 export interface WaitingQuery extends PartQuery {
-  /** Searched in title, names and id; empty: everything. */
+  /** The text to search for in title, names and id. If empty, all waits are found. */
   readonly find: string
 }
 
@@ -38,7 +38,9 @@ async function findIn(sorted: readonly Placed<PendingItem>[], wanted: string): P
   return found
 }
 
-/** With their positions in this order; computed once per reading, not per request of a tab. */
+/**
+ * Sorts the waits and adds their positions. This happens once per reading of the list, not for each request of a tab.
+ */
 export async function inOrder(
   items: readonly PendingItem[],
   sort: WaitingSort = 'until',
@@ -55,7 +57,7 @@ export async function inOrder(
 type Sorted = Promise<readonly Placed<PendingItem>[]>
 const sortedLists = new WeakMap<readonly Placed<PendingItem>[], Map<WaitingSort, Sorted>>()
 
-/** The list in another order; sorted once per reading and order, not per request of a tab. */
+/** The list in this order. Each order is sorted once per reading of the list, not for each request of a tab. */
 export function sortedBy(all: readonly Placed<PendingItem>[], sort: WaitingSort): Sorted {
   if (sort === 'until') return Promise.resolve(all)
   const known = sortedLists.get(all) ?? new Map<WaitingSort, Sorted>()
@@ -70,7 +72,7 @@ export function sortedBy(all: readonly Placed<PendingItem>[], sort: WaitingSort)
   return found
 }
 
-/** Rows handled per turn of the loop. */
+/** Rows handled per turn of the event loop. */
 const placedAtOnce = 1_000
 
 function placeOf({ until, since, wait, title, id }: PendingItem, sort: WaitingSort) {
@@ -122,9 +124,9 @@ function rowOf(item: PendingItem, now: number): WaitingRow {
   }
 }
 
-/** Actions on the document, or only on the wait. */
+/** The available actions: those on the wait and, for a document, those on the document. */
 export function actionsFor({ kind, waitingFor, service }: PendingItem): WaitingAction[] {
-  // The client would ask another service about it.
+  // The document is at another service than the one that the client uses now.
   if (service !== undefined) return ['stopWaiting']
   const link = waitingFor.some(({ url }) => url !== undefined) ? (['link'] as const) : []
   const document = kind === 'document' ? (['remind', 'download'] as const) : []
