@@ -18,7 +18,7 @@ const operations: Routes = {
   ...notificationRoutes,
 }
 
-/** Operations by name, and `token`. */
+/** The routes of the operations and of `token`, by name. */
 export const operationRoutes: Readonly<Record<string, Route>> = { ...operations, token: tokenRoute }
 
 /** The panels of the control room, in page order. */

@@ -1,12 +1,12 @@
 /** The single sandbox of a process: started on first use, kept across deploys. */
 import { startSandbox, type Sandbox } from './start'
 
-/** Shared even with a second copy of this module, which Node-RED may load. */
+/** A global key, so that the sandbox is shared even if Node-RED loads a second copy of this module. */
 const KEY = Symbol.for('@eid-flows/node-red-eid/sandbox')
 
 /**
- * The shared sandbox. `EID_SANDBOX_PORT`, `EID_SANDBOX_HOST` and `EID_SANDBOX_URL` (the address in links) set its
- * address, as containers need. Concurrent callers get the same one. It never keeps the process alive. Rejects if it
+ * The shared sandbox; concurrent callers get the same one. `EID_SANDBOX_PORT`, `EID_SANDBOX_HOST` and `EID_SANDBOX_URL`
+ * (the address in links) set its address, as containers need. The sandbox never keeps the process alive. Rejects if it
  * can't listen; the next caller then tries again.
  */
 export function sharedSandbox(): Promise<Sandbox> {

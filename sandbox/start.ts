@@ -16,7 +16,7 @@ export interface SandboxOptions {
   readonly host?: string
   /** The address in links, if it differs from the listening address, as in containers. */
   readonly publicUrl?: string
-  /** Folder for the temporary upload folder; the system's own by default. */
+  /** The folder in which the temporary upload folder is created; by default, the system's own for temporary files. */
   readonly dataDir?: string
 }
 

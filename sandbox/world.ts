@@ -18,7 +18,7 @@ import type { Client } from './token/clients'
 export interface AccessToken {
   readonly clientId: string
   readonly scopes: ReadonlySet<string>
-  /** Start and end of its validity, in milliseconds since 1970 by the sandbox's clock. */
+  /** Start and end of the token's validity, in milliseconds since 1970 by the sandbox's clock. */
   readonly from: number
   readonly expires: number
 }

@@ -34,7 +34,7 @@ function valuesOf(form: HTMLFormElement, submitter: HTMLElement | null): Record<
   return Object.fromEntries([...filled, ...pressed].map((control) => [control.name, valueOf(control)]))
 }
 
-/** Shows times in the person's time zone; with the day if it is not the sandbox's today. */
+/** Shows times in the user's time zone, with the day unless it is the sandbox's current day. */
 function showTimes(): void {
   const { lang } = document.documentElement
   const locale = lang === 'en' ? (/^en-[A-Z]{2}$/.exec(navigator.language)?.[0] ?? 'en-GB') : lang
@@ -63,7 +63,7 @@ function makeScrollable(): void {
   }
 }
 
-/** Rows that are open. */
+/** The keys of the open rows. */
 function openRows(): string[] {
   return Array.from(document.querySelectorAll<HTMLElement>('details[open][data-row]'), (one) => one.dataset.row ?? '')
 }
@@ -79,7 +79,7 @@ function show(panels: Record<string, string>): void {
   }
   showTimes()
   makeScrollable()
-  // Never leave an empty frame.
+  // A browser without a PDF viewer would show empty frames, so they are removed.
   if (!navigator.pdfViewerEnabled) for (const one of document.querySelectorAll('[data-pdf]')) one.remove()
   // The pressed button may be gone after the update: the focus stays in its row.
   if (focused && !focused.isConnected && row?.isConnected) row.querySelector('summary')?.focus()
@@ -95,7 +95,7 @@ async function refresh(): Promise<void> {
   const panels = await fetch(`/sandbox/panels?${query.toString()}`)
     .then((response) => response.json() as Promise<Record<string, string>>)
     .catch(() => undefined)
-  // A later request has a later answer.
+  // A later request was sent meanwhile, so this response is ignored.
   if (mine !== asking) return
   if (panels) show(panels)
   else announce(texts.noAnswer) // The next poll is in a second.
@@ -131,7 +131,7 @@ document.addEventListener('click', ({ target }) => {
     () => announce(text), // If the browser does not allow copying, show the text to copy.
   )
 })
-// This event does not bubble.
+// This event does not bubble, so the listener is called in the capture phase.
 document.addEventListener(
   'toggle',
   ({ target }) => {

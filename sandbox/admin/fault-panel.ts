@@ -1,4 +1,7 @@
-/** The control room's panel of faults: ready-made ones in plain words, and every setting below. */
+/**
+ * The control room's panel of faults: buttons for common faults in plain words, and below them a form with every
+ * setting.
+ */
 import { escape } from '../pages/html'
 import { actionButton, timeOf } from '../pages/parts'
 import { faultKinds, type Fault } from '../state/faults'
@@ -16,7 +19,7 @@ const presets: Readonly<Record<keyof RoomTexts['presetNames'], Readonly<Record<s
   token: { kind: 'expired-token', count: 1 },
 }
 
-/** Faults that can be switched on for one of these operations or for all. */
+/** Creates the panel. A fault can be switched on for one of these operations or for all of them. */
 export function createFaultPanel(operations: readonly string[]): Panel {
   return {
     id: 'faults',

@@ -7,7 +7,7 @@ import type { View } from './panel-type'
 /** Maximum entries shown of each kind. */
 const MAX_SHOWN = 30
 
-/** Both lists with headings; `id` is the id in events and addresses. */
+/** Both lists of an object with headings; `id` is the object's id in events and addresses. */
 export function historyOf(id: string, { world, language, texts }: View): string {
   const events = world.notification.history.list().filter(({ payload }) => Object.values(payload).includes(id))
   const eventRows = events.slice(-MAX_SHOWN).map((event) => {

@@ -6,13 +6,13 @@ import type { RecordedRequest } from '../state/requests'
 import type { Panel, View } from './panel-type'
 import { thingList, type Thing } from './thing'
 
-/** Seconds of the clock's buttons. */
+/** Seconds by which each button of the clock panel moves the clock. */
 const steps = [60, 600, 3600, 86_400, 45 * 86_400]
 
 /** Maximum characters shown of a request. */
 const MAX_CHARACTERS = 4000
 
-/** The latest requests to look through. */
+/** Maximum number of latest requests that are searched. */
 const MAX_LOOKED_AT = 100
 
 export const clockPanel: Panel = {
@@ -54,7 +54,7 @@ export const requestPanel: Panel = {
   state: (world) => world.requests.size,
 }
 
-/** An e-mail or SMS: its recipient by name, and its link. */
+/** The row of an e-mail or SMS, with the name of the recipient and the link. */
 function noticeThing(notice: Notice, { texts }: View): Thing {
   const { id, at, channel, name, to, subject, text, link } = notice
   return {

@@ -9,7 +9,7 @@ export interface View {
   readonly texts: RoomTexts
   /** Keys of the open rows. */
   readonly open: ReadonlySet<string>
-  /** In lower case; only rows with this text are shown. Empty: all. */
+  /** The search text in lower case: only rows that contain it are shown. If empty, all rows are shown. */
   readonly find: string
 }
 

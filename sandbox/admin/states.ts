@@ -2,7 +2,10 @@
 import { escape } from '../pages/html'
 import type { Language } from './texts'
 
-/** `waits` for a person, is `done`, has `ended` otherwise, or is in `trouble`. */
+/**
+ * What a state means to a user: the object `waits` for a person, is `done`, has `ended` in another way, or is in
+ * `trouble`.
+ */
 export type Meaning = 'waits' | 'done' | 'ended' | 'trouble'
 
 const states: Readonly<Record<string, readonly [Meaning, string, string]>> = {
@@ -48,7 +51,7 @@ const states: Readonly<Record<string, readonly [Meaning, string, string]>> = {
   'no answer': ['trouble', 'no answer', 'uten svar'],
 }
 
-/** A state as a colored label: the color shows its meaning, and so does the text. */
+/** A state as a colored label. The color shows the meaning of the state, and the text names the state. */
 export function statePill(state: string, language: Language): string {
   const [meaning, english, norwegian] = states[state] ?? ['waits', state, state]
   return `<span class="state ${meaning}" title="${escape(state)}">${escape(language === 'nb' ? norwegian : english)}</span>`

@@ -1,4 +1,4 @@
-/** The rows of the control room: one object each, with its state in a word and a color; a row can be opened. */
+/** The rows of the control room. Each row shows one object, with its state as a word and a color, and can be opened. */
 import { escape } from '../pages/html'
 import { copyButton, timeOf } from '../pages/parts'
 import type { View } from './panel-type'
@@ -10,13 +10,13 @@ const MAX_SHOWN = 30
 export interface Thing {
   /** Identifies the row on the whole page, such as `document-` and the id. */
   readonly key: string
-  /** ISO 8601, if the row is about a moment. */
+  /** The moment that the row is about, in ISO 8601. */
   readonly at?: string
   readonly title: string
   /** Notes beside the title, such as who is next. */
   readonly notes?: readonly string[]
   readonly state?: string
-  /** ISO 8601, when the object was created: it distinguishes objects with the same name. */
+  /** When the object was created, in ISO 8601. The time distinguishes objects with the same name. */
   readonly created?: string
   /** HTML shown whether the row is open or not. */
   readonly below?: string
@@ -59,7 +59,7 @@ function row({ key, at, title, notes = [], state, created, below = '', inside }:
   if (created !== undefined) said.unshift(` <span class="quiet">${timeOf(created)}</span>`)
   const time = at === undefined ? '' : `${timeOf(at)} `
   const pill = state === undefined ? '' : ` ${statePill(state, view.language)}`
-  // The actions stay in place when the row opens, because the details come after them.
+  // The details come after the actions, so that the actions stay in place when the row opens.
   return `<li data-key="${name}"><details data-row="${name}"><summary>${time}<strong>${escape(title)}</strong>${pill}${said.join('')}</summary></details>${below}
 <div class="inside">${view.open.has(key) ? inside() : ''}</div></li>`
 }

@@ -1,4 +1,7 @@
-/** Changes a deposit: only the landlord's number and address (`docs/interface.md` leaves the rest open). */
+/**
+ * Changes a deposit. Only the landlord's number and address can change; `docs/interface.md` does not say whether other
+ * fields can.
+ */
 import { invalid } from '../server/answers'
 import type { Answer, Call } from '../server/call'
 import { objectIn } from '../server/json'

@@ -49,13 +49,13 @@ function readTenant(requested: JsonObject): Tenant {
   return { id: randomUUID(), token: randomUUID(), requested, signed: false, bankAccountNumber: undefined }
 }
 
-/** The landlord is notified at the contact address of the request. */
+/** The landlord as a signer, who is notified at the contact address of the request. */
 function readLandlord({ landlord, contactDetails, ui }: JsonObject): Tenant {
   const info = { firstName: textIn(objectIn(landlord).name), email: textIn(objectIn(contactDetails).email) }
   return readTenant({ info, ui })
 }
 
-/** The contract's file is not stored, because nothing shows it again. */
+/** The contract without its file, which is not stored, because nothing shows it again. */
 function withoutFile({ dataToSign: _file, ...contract }: JsonObject): JsonObject {
   return contract
 }

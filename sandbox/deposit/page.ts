@@ -13,7 +13,7 @@ main { max-width: 36rem; margin: 2rem auto; padding: 0 1rem; }
 dl { display: grid; grid-template-columns: auto 1fr; gap: .35rem 1.25rem; margin: 0 0 1.25rem; } dt { color: var(--quiet); } dd { margin: 0; font-variant-numeric: tabular-nums; }
 `
 
-/** The document with a button; or a notice that it is signed or no longer valid. */
+/** The page with the document and a button to sign, or with a notice that the document is signed or no longer valid. */
 export function signingPage(shown: SigningPage, state: 'open' | 'signed' | 'replaced', { headers }: Call): Answer {
   const language = chooseLanguage(headers, textIn(objectIn(shown.tenant.requested.ui).language))
   const texts = depositTexts[language]

@@ -1,4 +1,7 @@
-/** Ends deposits: cancel while not fully funded, terminate once it is (`docs/interface.md` 2.4, 3.2, 4.3, 4.4). */
+/**
+ * Ends deposits: a deposit can be canceled while it is not fully funded, and terminated once it is (`docs/interface.md`
+ * 2.4, 3.2, 4.3, 4.4).
+ */
 import { randomUUID } from 'node:crypto'
 import { invalid, notAllowed, notFound, httpError, type FieldError } from '../server/answers'
 import type { Answer, Call } from '../server/call'
@@ -26,7 +29,10 @@ export function cancelDeposit(call: Call, world: World): Answer {
   return {}
 }
 
-/** `POST /deposit/personal/{id}/terminate`: TENANT pays out at once, SPLIT when every tenant has signed. */
+/**
+ * `POST /deposit/personal/{id}/terminate`: the type TENANT pays out at once, the type SPLIT when every tenant has
+ * signed.
+ */
 export function terminateDeposit(call: Call, world: World): Answer {
   const deposit = findDeposit(call, world)
   const body = call.json()
@@ -49,7 +55,7 @@ export function paySplit(world: World, deposit: Deposit, split: Split): void {
   tellTerminated(world, deposit)
 }
 
-/** The amount that a split leaves over. */
+/** The amount that remains on the account after a split. */
 export function restOf({ funds }: Deposit, { amounts }: Split): number {
   return round(funds - amounts.tenant - amounts.landlord)
 }
@@ -86,7 +92,7 @@ function pay(world: World, deposit: Deposit, amounts: Amounts, split?: Split): v
   for (const tenant of deposit.tenants) tellTenant(world, tenant, 'released')
 }
 
-/** There is no event for a canceled deposit. */
+/** Emits the event of a terminated deposit; a canceled deposit has no event. */
 function tellTerminated(world: World, { id, externalId, tags }: Deposit): void {
   world.emit('deposit_terminated', { depositId: id, externalId }, tags)
 }

@@ -25,7 +25,10 @@ export function showSigning(call: Call, world: World): Answer {
   return signingPage(page, isReplaced(page, call.param('token')) ? 'replaced' : signed ? 'signed' : 'open', call)
 }
 
-/** `POST /deposit/sign/{token}`: signs; a script gets the record. Refused (422) if a newer split has replaced it. */
+/**
+ * `POST /deposit/sign/{token}`: signs the document; a script gets the record. Refused (422) if a newer split has
+ * replaced this one.
+ */
 export function signPage(call: Call, world: World): Answer {
   const token = call.param('token')
   const page = findPage(call, world)

@@ -1,5 +1,6 @@
 /**
- * Headless sessions: the user answers on the phone a few seconds later. The phone number decides what the answer is.
+ * Headless sessions: a few seconds after the start, the sandbox answers for the user. The phone number decides how the
+ * session ends.
  */
 import { objectIn, textIn } from '../server/json'
 import type { World } from '../world'
@@ -7,7 +8,7 @@ import { expectedPerson, personAt } from './person'
 import { endSession, settle } from './lifecycle'
 import type { Ending, Session } from './session'
 
-/** Milliseconds until the user has answered. */
+/** Milliseconds after which the simulated user answers. */
 const ANSWER_MS = 3000
 
 /** Phone numbers with an ending other than success. */

@@ -16,7 +16,7 @@ export const timedOut: SessionError = {
   providerCode: null,
 }
 
-/** A new session for this request, stored. */
+/** Creates and stores a session for this request. */
 export function openSession(world: World, requested: JsonObject, version: ApiVersion): Session {
   const flow = textIn(requested.flow)
   const session: Session = {
@@ -43,7 +43,7 @@ export function openSession(world: World, requested: JsonObject, version: ApiVer
   return session
 }
 
-/** Applies the passing of time: unusable after ten minutes, without personal data after an hour. */
+/** Brings a session up to date: it can't be used after ten minutes, and has no personal data after an hour. */
 export function settle(session: Session, world: World): Session {
   const age = world.clock.now() - session.created
   if (age >= USABLE_MS && isActive(session)) endSession(session, { status: 'timed_out', error: timedOut })
@@ -51,7 +51,7 @@ export function settle(session: Session, world: World): Session {
   return session
 }
 
-/** Ends a session; one that has ended stays as it is. */
+/** Ends a session; a session that has already ended stays unchanged. */
 export function endSession(session: Session, { status, person, error }: Ending): void {
   if (!isActive(session)) return
   session.status = status

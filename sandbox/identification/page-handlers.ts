@@ -47,13 +47,13 @@ function sessionOfPage(call: Call, world: World): Session {
   return settle(session, world)
 }
 
-/** The link stops working after ten minutes, or once the session has ended. */
+/** The response for a session that has ended, also because its ten minutes are over. */
 function gone(session: Session, call: Call): Answer {
   if (wantsPage(call)) return endedPage(session, languageFor(session, call))
   return errorAnswer(410, 'ID-1002', 'The session has ended.')
 }
 
-/** The language chosen on the page, otherwise the session's, otherwise the browser's. */
+/** The language chosen on the page; without one, the session's language; without that, the browser's. */
 function languageFor({ requested }: Session, { query, headers }: Call): PageLanguage {
   return chooseLanguage(headers, query.get('language') ?? '', textIn(requested.language))
 }

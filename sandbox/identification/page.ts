@@ -62,7 +62,7 @@ export function identityPage(session: Session, provider: string, language: PageL
 /** The text for each result. */
 const ends = { success: 'identified', aborted: 'aborted', error: 'failed' } as const
 
-/** The session has ended; with `end`, the parent window is notified. */
+/** The page after the session has ended. If `end` is given, the page sends its message to the parent window. */
 export function endedPage(
   session: Session,
   language: PageLanguage,
@@ -99,13 +99,13 @@ function frame(
   return page({ title, lang: langOf(language), body, style, attributes, frameAncestors: ancestorsOf(session), ...more })
 }
 
-/** Only the parents named in the request may frame the page. */
+/** The addresses that may frame the page: the parent domains in the request, and only in the flow `iframe`. */
 function ancestorsOf({ flow, requested }: Session): string | undefined {
   const domains = textsIn(objectIn(requested.iframeSettings).parentDomains).filter((one) => /^[\w:/.*[\]-]+$/.test(one))
   return flow === 'iframe' && domains.length > 0 ? domains.join(' ') : undefined
 }
 
-/** A relative address on this page. */
+/** The relative address of this page with another provider or language. */
 function here(provider: string | undefined, language: PageLanguage): string {
   const query = new URLSearchParams({ ...(provider !== undefined && { provider }), language })
   return escape(`?${query.toString()}`)

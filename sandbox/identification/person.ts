@@ -24,7 +24,7 @@ export const olaNordmann = {
   email: 'ola.nordmann@example.com',
 }
 
-/** The person described in a session's request, completed with Ola Nordmann. */
+/** The person described in the request of a session; missing data is that of Ola Nordmann. */
 export function expectedPerson(requested: JsonObject): typeof olaNordmann {
   const { phoneNumber, dateOfBirth, nin } = objectIn(requested.prefilledInput)
   return {
@@ -35,13 +35,13 @@ export function expectedPerson(requested: JsonObject): typeof olaNordmann {
   }
 }
 
-/** The same person always has the same id at the same provider. */
+/** Gives a person the id that the provider uses: the same person always has the same id at the same provider. */
 export function personAt(provider: string, who: Omit<Person, 'providerId'>): Person {
   const digest = createHash('sha256').update(`${provider}:${who.nin}:${who.firstName}:${who.lastName}`).digest('hex')
   return { ...who, providerId: `sandbox-${digest.slice(0, 16)}` }
 }
 
-/** The identity with the data requested in `include`; without it, only the provider's id. */
+/** The identity with the data requested in `include`; if `include` is empty, only the provider's id. */
 export function identityOf(person: Person, include: readonly string[]): Record<string, unknown> {
   const { providerId, firstName, middleName, lastName, dateOfBirth, phoneNumber, nin, email } = person
   const wants = (name: string) => include.includes(name)
@@ -62,7 +62,7 @@ export function fullNameOf({ firstName, middleName, lastName }: Person): string 
   return [firstName, middleName, lastName].filter(Boolean).join(' ')
 }
 
-/** Converts a date to YYYY-MM-DD; ddMMyy means a person of at most 100 years. */
+/** Converts a date to YYYY-MM-DD. A year in ddMMyy is taken as one that makes the person at most 100 years old. */
 export function isoDate(date: string): string {
   const [, day, month, year] = /^(\d\d)(\d\d)(\d\d)$/.exec(date) ?? []
   if (!year) return date

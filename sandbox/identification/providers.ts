@@ -10,7 +10,7 @@ interface Provider {
   readonly description: Readonly<Record<PageLanguage, string>>
 }
 
-/** How each of them works, for people who choose. */
+/** How each provider works, in words for the users who choose one. */
 const ways = {
   phone: {
     en: 'On your phone',

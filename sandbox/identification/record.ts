@@ -6,7 +6,7 @@ import type { Session } from './session'
 
 const echoed = ['redirectSettings', 'iframeSettings', 'departmentId', 'ui', 'prefilledInput'] as const
 
-/** The whole record, or what is left of it. */
+/** The whole record, or the fields that remain after personal data was deleted. */
 export function sessionRecord(session: Session, world: World): Record<string, unknown> {
   if (session.deleted) return listedRecord(session)
   const { requested, person, include, allowedProviders, flow, securityReference, userAgent, ipAddress } = session

@@ -6,7 +6,9 @@ const MAX_SESSIONS = 150_000
 export class Sessions {
   private readonly byId = new Map<string, Session>()
   private readonly byToken = new Map<string, Session>()
-  /** Oldest first; the position of the first is `start`, and its first `gone` entries have been dropped. */
+  /**
+   * All sessions, oldest first. The first entry has the position `start`; the first `gone` entries have been dropped.
+   */
   private ordered: Session[] = []
   private start = 0
   private gone = 0
@@ -32,7 +34,7 @@ export class Sessions {
     return this.byToken.get(token)
   }
 
-  /** Newest first, those before the position `before`, each with its position. */
+  /** The sessions before the position `before`, newest first, each with its position. */
   *before(before = Infinity): Generator<readonly [number, Session]> {
     for (let index = Math.min(before - this.start, this.ordered.length) - 1; index >= this.gone; index--) {
       const session = this.ordered[index]

@@ -11,7 +11,7 @@ export interface SessionError {
   readonly providerCode: string | null
 }
 
-/** The API version that created the session; the other one does not know it. */
+/** The API version that created the session; the calls of the other version do not find the session. */
 export type ApiVersion = 'v1' | 'v2'
 
 export interface Session {

@@ -54,7 +54,7 @@ body[data-mode=light] { ${light} ${bright} } body[data-mode=dark] { ${dark} ${di
   }
 }
 
-/** Only valid colors get into the page. */
+/** A declaration with this color; empty for an invalid color, so that nothing else gets into the page. */
 function colour(property: string, value: unknown): string {
   return /^#[0-9a-f]{3,8}$/i.test(textIn(value)) ? `${property}: ${textIn(value)};` : ''
 }

@@ -39,7 +39,7 @@ function common(body: JsonObject): JsonObject {
   }
 }
 
-/** A v1 domain may lack a scheme. */
+/** Converts the settings for an iframe; the domain in a v1 request may lack a scheme. */
 function fromIframe({ Domain, WebMessaging }: JsonObject): JsonObject {
   const domain = textIn(Domain)
   const isLocal = /^(localhost|127\.)/.test(domain)

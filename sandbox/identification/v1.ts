@@ -32,7 +32,7 @@ export function v1GetStatus(call: Call, world: World): Answer {
   return { json: { Done: !isActive(findSession(call.query.get('requestId') ?? '', world, 'v1')) } }
 }
 
-/** `PUT …/invalidate`: the id in the query, in either spelling, or as {RequestId} in the body. */
+/** `PUT …/invalidate`: the id is in the query, in one of two spellings, or in the body as {RequestId}. */
 export function v1InvalidateSession(call: Call, world: World): Answer {
   const { query } = call
   const id = query.get('requetsId') ?? query.get('requestId') ?? textIn(call.json().RequestId)

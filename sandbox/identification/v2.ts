@@ -50,14 +50,17 @@ export function invalidateSession(call: Call, world: World): Answer {
   return {}
 }
 
-/** Ends an active session; doing so twice changes nothing. */
+/** Ends an active session; a second call changes nothing. */
 export function invalidate(session: Session): void {
   if (session.status === 'invalidated') return
   if (!isActive(session)) throw notAllowed('The session has ended already.', 'ID-1001')
   endSession(session, { status: 'invalidated' })
 }
 
-/** The session of this version in its current state; throws an HttpError (404, `ID-1000`). */
+/**
+ * The session with this id, in its current state, if this API version created it; throws an HttpError (404, `ID-1000`)
+ * otherwise.
+ */
 export function findSession(id: string, world: World, version: ApiVersion): Session {
   const session = world.identification.sessions.get(id)
   if (session?.version !== version) throw notFound('session', 'ID-1000')

@@ -41,7 +41,7 @@ function headersFor({ notification }: World, { secret }: Webhook, body: string):
   return { 'Content-Type': 'application/json; charset=utf-8', 'User-Agent': 'eid-sandbox', ...signature }
 }
 
-/** Never rejects: a failure is an outcome. */
+/** Tries to deliver once. Never rejects: a failure is returned as an outcome. */
 async function attempt(world: World, url: string, headers: Record<string, string>, body: string): Promise<Outcome> {
   const failed = (error: string): Outcome => ({ code: 0, message: '', headers: {}, body: '', error })
   const target = parseUrl(url)
@@ -54,7 +54,9 @@ async function attempt(world: World, url: string, headers: Record<string, string
   }
 }
 
-/** Other machines are contacted only by a sandbox that other machines can reach too. */
+/**
+ * Whether the sandbox may deliver to this address: other machines get events only if they can also reach the sandbox.
+ */
 function mayReach({ hostname, protocol }: URL, { url }: World): boolean {
   const isLoopback = (name: string) => /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(name)
   return /^https?:$/.test(protocol) && (isLoopback(hostname) || !isLoopback(new URL(url).hostname))

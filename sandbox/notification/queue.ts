@@ -56,7 +56,7 @@ function select({ query }: Call, world: World, free: (event: ServiceEvent) => bo
   return selected
 }
 
-/** Values given several times, or separated by commas. */
+/** The values of a query parameter, which may be given several times or contain several values separated by commas. */
 function readList(query: URLSearchParams, name: string): string[] {
   return query
     .getAll(name)

@@ -47,7 +47,7 @@ const sentences: Readonly<Record<string, readonly [string, string]>> = {
   deposit_terminated: ['The deposit of {what} has ended.', 'Depositumet til {what} er avsluttet.'],
 }
 
-/** The event in words; its type if there is no sentence for it. Plain text, not yet escaped. */
+/** The event in words, or its type if there is no sentence for it. Plain text, not yet escaped. */
 export function sentenceOf({ type, payload, tags }: ServiceEvent, world: World, language: 'en' | 'nb'): string {
   const [english, norwegian] = sentences[type] ?? [type, type]
   const isNorwegian = language === 'nb'

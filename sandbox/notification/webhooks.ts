@@ -69,7 +69,8 @@ export function pingWebhook(call: Call, world: World): Answer {
 }
 
 /**
- * `GET /notification/webhooks/{id}/deliveries`: the latest attempts, newest first, as `deliveryLogging` keeps them.
+ * `GET /notification/webhooks/{id}/deliveries`: the latest attempts, newest first, if `deliveryLogging` allows the
+ * sandbox to keep them.
  */
 export function listDeliveries(call: Call, world: World): Answer {
   return { json: findWebhook(call, world).deliveries }

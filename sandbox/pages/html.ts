@@ -89,7 +89,7 @@ const notReal = {
   nl: 'Sandbox: niets hier is echt, ondertekend of verzonden.',
 } satisfies Record<PageLanguage, string>
 
-/** The line that nothing is real, as HTML, for the top of a page. */
+/** The line at the top of a page, as HTML: it says that nothing is real. */
 export function notice(language: PageLanguage): string {
   return `<aside class="notice" aria-label="Sandbox">${notReal[language]}</aside>`
 }

@@ -1,4 +1,4 @@
-/** The icon of all sandbox pages: a pen over a line, allowed by their own policy. */
+/** The icon of all sandbox pages: a pen over a line. The content security policy of the pages allows it. */
 import type { Route } from '../server/call'
 
 const svg = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="7" fill="#2457c5"/><path d="M8 21l1-5L19 6l4 4-10 10zM8 26h16" fill="none" stroke="#fff" stroke-width="2.5" stroke-linejoin="round" stroke-linecap="round"/></svg>`
@@ -15,5 +15,5 @@ const icon = (path: string): Route => ({
   handle: () => ({ text: svg, type: 'image/svg+xml', headers }),
 })
 
-/** The address named in the pages, and the one browsers try by themselves. */
+/** The routes of the icon: the address that the pages name, and the address that browsers request by themselves. */
 export const iconRoutes: readonly Route[] = [icon('/icon.svg'), icon('/favicon.ico')]

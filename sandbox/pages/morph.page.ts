@@ -10,14 +10,17 @@ export function morphChildren(now: Element, next: ParentNode): void {
     const here = now.childNodes[index] ?? null
     const known = matchOf(one, now, index)
     if (!known) return void now.insertBefore(one, here)
-    // Moved only if it is elsewhere, because a moved frame reloads.
+    // A node is moved only if it is elsewhere, because a frame reloads when it is moved.
     if (known !== here) now.insertBefore(known, here)
     morph(known, one)
   })
   while (now.childNodes.length > wanted.length) now.lastChild?.remove()
 }
 
-/** The existing node for this one: with the same key, or without a key, of the same kind at the same position. */
+/**
+ * The existing node that can become the wanted one: a node with the same key or, for a wanted node without a key, the
+ * node at the same position if it has the same name and no key.
+ */
 function matchOf(wanted: Node, parent: Element, index: number): ChildNode | undefined {
   const key = keyOf(wanted)
   const rest = Array.from(parent.childNodes).slice(index)
@@ -41,6 +44,6 @@ function morph(now: ChildNode, next: Node): void {
   for (const { name, value } of Array.from(next.attributes)) {
     if (now.getAttribute(name) !== value) now.setAttribute(name, value)
   }
-  // Its text has been converted to the viewer's time zone.
+  // The text of a time stays, because the page's script has converted it to the viewer's time zone.
   if (now.nodeName !== 'TIME') morphChildren(now, next)
 }

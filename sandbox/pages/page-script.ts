@@ -1,6 +1,6 @@
 /**
  * Finds the script of a page: bundled beside this code in the built package, or bundled on demand from its source in
- * the repository. lib has the same code; the sandbox takes none from lib, so that a mistake can't be in both.
+ * the repository. lib has the same code; the sandbox uses no code of lib, so that one mistake can't affect both.
  */
 import { existsSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'

@@ -19,7 +19,7 @@ export interface ActionButton {
   readonly values?: Readonly<Record<string, string | number | boolean>>
   /** A question to confirm first. */
   readonly question?: string
-  /** The accessible name, for people who do not see which row it is in. */
+  /** The accessible name of the button, for users who do not see which row the button is in. */
   readonly name?: string
   readonly method?: 'POST' | 'DELETE'
   /** Fields to fill in before the button, as finished HTML. */

@@ -39,7 +39,7 @@ export function notFound(what: string, code = 'NOT_FOUND'): HttpError {
   return httpError(404, code, `The ${what} was not found.`)
 }
 
-/** 422: understood, but the state does not allow it. */
+/** 422 for a request that is valid, but not allowed in the current state. */
 export function notAllowed(message: string, code = 'BUSINESS_RULE'): HttpError {
   return httpError(422, code, message)
 }

@@ -29,7 +29,8 @@ export interface Call {
 }
 
 /**
- * One of `json`, `html`, `text`, `buffer`, `file`; with none of them, the response has no body. Status 200 by default.
+ * A response with one of `json`, `html`, `text`, `buffer`, `file`; with none of them, it has no body. Status 200 by
+ * default.
  */
 export interface Answer {
   readonly status?: number
@@ -52,14 +53,20 @@ export interface Route {
   readonly path: string
   /** Scope the token must have. */
   readonly scope?: string
-  /** No token needed: for pages and the calls of their scripts and forms. */
+  /** The route needs no token. This is for pages, and for the calls of their scripts and forms. */
   readonly open?: true
-  /** For the control room and tests only: needs a JSON body and, from a browser, the sandbox's own origin. */
+  /**
+   * The route is for the control room and tests only. It needs a JSON body and, if called by a browser, the sandbox's
+   * own origin.
+   */
   readonly admin?: true
   /** The handler reads the request itself. */
   readonly stream?: true
   readonly handle: Handler
 }
 
-/** The simulated operations: a missing one does not compile. Each area `satisfies Partial<Routes>`. */
+/**
+ * The routes of all operations; the code does not compile if one is missing. The routes of each area `satisfies
+ * Partial<Routes>`.
+ */
 export type Routes = Readonly<Record<OperationName, Route>>

@@ -14,7 +14,7 @@ export function checkEmail(value: unknown, field: string): FieldError[] {
 }
 
 /**
- * Reports a phone number {countryCode, number} that is invalid; `names` are its parts in the request.
+ * Reports a phone number {countryCode, number} that is invalid; `names` are the names of its two parts in the request.
  */
 export function checkMobile(value: unknown, names: readonly [string, string]): FieldError[] {
   const { countryCode, number } = objectIn(value)
@@ -37,7 +37,10 @@ export function isPhoneNumber(text: string): boolean {
   return /^[\d -]+$/.test(text) && /^\d{4,15}$/.test(text.replace(/[ -]/g, ''))
 }
 
-/** Reports channels of a `notifications.setup` other than the four. `field` returns the name for an occasion. */
+/**
+ * Reports channels of a `notifications.setup` other than the four. `field` returns the name of the field for an
+ * occasion.
+ */
 export function checkChannels(setup: unknown, field: (occasion: string) => string): FieldError[] {
   return Object.entries(objectIn(setup))
     .filter(([, channel]) => !/^(off|send(sms|email|both))$/i.test(textIn(channel)))

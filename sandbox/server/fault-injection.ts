@@ -6,7 +6,10 @@ import { errorAnswer } from './answers'
 import type { Answer } from './call'
 import { encode } from './write'
 
-/** Responds in place of the call, or closes the connection; true if the call must not take effect any more. */
+/**
+ * Applies a fault before the call. Returns the response to send, or `closed` if the connection was closed; undefined if
+ * the call still has to run.
+ */
 export async function injectBefore(fault: Fault, request: IncomingMessage): Promise<Answer | 'closed' | undefined> {
   if (fault.delay > 0) await pause(fault.delay, undefined, { ref: false })
   if (fault.kind === 'expired-token') return { status: 401 }
@@ -33,7 +36,7 @@ function statusAnswer(fault: Fault): Answer {
   return { status: fault.status, json: fault.body ?? standard, headers }
 }
 
-/** Announces the whole response and sends half of it. */
+/** Announces the length of the whole response, and sends half of it. */
 function truncate(answer: Answer, response: ServerResponse): 'closed' {
   const { body, type } = encode(answer)
   const bytes = Buffer.from(body)

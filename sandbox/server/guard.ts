@@ -1,4 +1,7 @@
-/** Access control: bearer tokens and their scopes for the service, the sandbox's own origin for its controls. */
+/**
+ * Access control: calls of the service need a bearer token with the right scope; calls of the controls must come from
+ * the sandbox's own origin.
+ */
 import type { IncomingMessage } from 'node:http'
 import { isIP } from 'node:net'
 import type { AccessToken, World } from '../world'
@@ -21,7 +24,10 @@ export function authorize(request: IncomingMessage, route: Route, world: World):
   return client
 }
 
-/** A token issued in the future is invalid: the clock has been put back since. */
+/**
+ * Whether a token is valid now. A token issued in the future is invalid, because the clock was put back after it was
+ * issued.
+ */
 function isGood({ from, expires }: AccessToken, { clock }: World): boolean {
   return from <= clock.arrival() && clock.now() < expires
 }
@@ -31,13 +37,13 @@ export function expireToken(request: IncomingMessage, world: World): void {
   world.tokens.delete((request.headers.authorization ?? '').replace(/^Bearer +/i, ''))
 }
 
-/** Refuses calls with a foreign host name, which a foreign page could cause; throws an HttpError (421). */
+/** Refuses calls with a foreign host name, because a foreign page may have caused them; throws an HttpError (421). */
 export function guardHost(request: IncomingMessage, world: World): void {
   if (isOwnHost(request.headers.host ?? '', world)) return
   throw httpError(421, 'WRONG_HOST', `This is not the sandbox's address, which is ${world.url}.`)
 }
 
-/** Keeps other sites away from the controls; throws an HttpError. */
+/** Refuses calls of the controls by other websites; throws an HttpError. */
 export function guardControls(request: IncomingMessage, world: World): void {
   const { origin, host = '', 'content-type': type = '' } = request.headers
   const own = [new URL(world.url).origin, `http://${host}`]
@@ -50,8 +56,8 @@ export function guardControls(request: IncomingMessage, world: World): void {
 }
 
 /**
- * True for a host name that a foreign page can't have made point here: the sandbox's own, this machine's, or an IP
- * address.
+ * Whether no foreign page can have made this host name point to the sandbox: it is the sandbox's own name, this
+ * machine's, or an IP address.
  */
 function isOwnHost(host: string, world: World): boolean {
   const name = host.replace(/:\d+$/, '')

@@ -1,4 +1,4 @@
-/** Takes a request to its route and sends the response: authorises, reads, records, injects faults, runs, writes. */
+/** Passes a request to its route and sends the response: authorizes, reads, records, injects faults, runs, writes. */
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Fault } from '../state/faults'
@@ -41,7 +41,7 @@ async function answer(
   const at = world.clock.now()
   const admitted = attempt(() => admit(request, route, world))
   if (admitted instanceof HttpError) {
-    // For a call without a handler, only the fact that it came is recorded.
+    // A refused call never reaches a handler, so only the fact that it came is recorded.
     if (operation) world.requests.addRefused({ at, method, path, operation, status: admitted.answer.status ?? 500 })
     return write(response, admitted.answer)
   }
@@ -64,7 +64,10 @@ async function answer(
   return runWithFault(request, world, fault, runNoted, response)
 }
 
-/** Whether the call is accepted at all: its address, its origin, its token. Returns the client; throws an HttpError. */
+/**
+ * Checks the address, the origin and the token of a call. Returns the client; throws an HttpError if the call is
+ * refused.
+ */
 function admit(request: IncomingMessage, route: Route, world: World): Client | undefined {
   guardHost(request, world)
   if (route.admin) guardControls(request, world)

@@ -1,4 +1,4 @@
-/** Reads request bodies, with a limit for each and one for all being read together. */
+/** Reads request bodies, with one limit for each body, and one for all bodies that are being read at the same time. */
 import type { IncomingMessage } from 'node:http'
 import { errorAnswer, HttpError, httpError, invalid } from './answers'
 
@@ -14,8 +14,8 @@ const MAX_BYTES_ON_THEIR_WAY = 256 * MIB
 export type ReadBody = (request: IncomingMessage, maxBytes?: number) => Promise<Buffer>
 
 /**
- * Creates a reader of whole bodies. It rejects with an HttpError: 413 above the limit of one, 503 above that of all;
- * also if the connection breaks.
+ * Creates a reader of whole bodies. It rejects with an HttpError: 413 if a body exceeds its limit, 503 if all bodies
+ * together exceed theirs. It also rejects if the connection breaks.
  */
 export function createBodyReader(maxOnTheirWay = MAX_BYTES_ON_THEIR_WAY): ReadBody {
   let onTheirWay = 0
@@ -48,7 +48,7 @@ function tooLarge(): Error {
   return httpError(413, 'TOO_LARGE', 'The request is too large.')
 }
 
-/** The body as a JSON object; `{}` without a body. Throws an HttpError (400) otherwise. */
+/** The body as a JSON object; `{}` without a body. Throws an HttpError (400) for anything else. */
 export function parseObject(body: Buffer): Record<string, unknown> {
   if (body.length === 0) return {}
   const parsed = parse(body)

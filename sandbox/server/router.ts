@@ -11,7 +11,7 @@ export interface Found {
 
 export type FindRoute = (method: string, path: string) => Found | undefined
 
-/** Takes all routes; operations by their name, pages and controls without one. */
+/** Creates the search for a route. Operations are found with their name, pages and controls with an empty one. */
 export function createRouter(operations: Readonly<Record<string, Route>>, others: readonly Route[]): FindRoute {
   const router = findMyWay({ ignoreTrailingSlash: true, maxParamLength: 8000 })
   const add = (route: Route, operation: string) => {

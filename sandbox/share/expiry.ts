@@ -28,7 +28,7 @@ export async function removeFiles(world: World, share: Share): Promise<void> {
   for (const { file } of share.content) if (file) await world.files.remove(file.path)
 }
 
-/** The files are removed with the last recipient's access. */
+/** Ends a share when the access of the last recipient ends, and removes its files. */
 async function end(world: World, share: Share): Promise<void> {
   share.expired = true
   emitShare(world, share, 'share_expired')

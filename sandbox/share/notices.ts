@@ -57,7 +57,7 @@ function ownersByContact(contact: JsonObject | undefined): readonly JsonObject[]
 
 function tell(world: World, share: Share, recipient: Recipient, occasion: 'request' | 'reminder'): void {
   const { setup, language } = recipient.notification ?? {}
-  // Norwegian by default, as in the service.
+  // The default language is Norwegian, as in the service.
   const words = texts[chooseLanguage({}, textIn(language) || 'NO')]
   const text = `“${textIn(share.information.title)}” ${words[occasion]}. ${textIn(share.information.description)}`
   const link = pageUrl(recipient, world)

@@ -20,12 +20,12 @@ export const recipientRoutes: readonly Route[] = [
 const LOGIN_MS = 20 * 60 * 1000
 
 /**
- * Offered if a recipient's list is empty. The meaning is not documented: here the recipient may identify, or continue
- * without.
+ * The providers offered if a recipient's list is empty. What an empty list means is not documented: here, the recipient
+ * may identify, or continue without identification.
  */
 const anyProvider = ['NO_EID_MOBILE', 'NO_EID_WEB', 'SWE_EID', 'DA_EID', 'FI_EID']
 
-/** `GET /shared/{token}`: how to identify, or with `?session=` the files. */
+/** `GET /shared/{token}`: the page to identify, or with `?session=` the files. */
 function open(call: Call, world: World): Answer {
   if (wantsPage(call) && !world.share.pages.get(call.param('token'))?.share.announced) return unknownPage(call)
   const context = findRecipientContext(call, world)
@@ -61,8 +61,8 @@ function identify(call: Call, world: World): Answer {
 }
 
 /**
- * `GET /shared/{token}/files/{contentId}?session=`: the bytes, always saved and never shown. If the session has ended,
- * a browser is sent back.
+ * `GET /shared/{token}/files/{contentId}?session=`: the bytes, which a browser always saves and never shows. If the
+ * session has ended, a browser is redirected to the page to identify.
  */
 async function download(call: Call, world: World): Promise<Answer> {
   const context = findRecipientContext(call, world)

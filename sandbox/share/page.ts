@@ -16,7 +16,7 @@ form > * { margin: 0 0 1rem; } fieldset { border: 0; padding: 0; } form > :last-
 fieldset label { display: flex; gap: .5rem; align-items: center; font-weight: 400; padding: .25rem 0; }
 `
 
-/** Choose a provider and identify; `refused` after a failed attempt. */
+/** The page on which the recipient chooses a provider and identifies; `refused` is true after a failed attempt. */
 export function identifyPage(
   context: RecipientContext,
   call: Call,
@@ -28,7 +28,8 @@ export function identifyPage(
   const { authentication } = context.recipient
   const ask = (name: 'ssn' | 'dateOfBirth', example: string) => {
     const needed = authentication.map((one) => textIn(one[name]) !== '')
-    // If only some of the providers need it, the chosen one decides.
+    // If only some of the providers need this field, it is shown but not required, because that depends on the chosen
+    // provider.
     return needed.includes(true) ? field(name, texts[name], example, !needed.includes(false)) : ''
   }
   const body = `${intro(context, texts)}
@@ -42,7 +43,7 @@ ${refused ? `<p role="alert" class="bad">${texts.refused}</p>` : ''}
   return frame(context, language, body, refused ? 403 : 200)
 }
 
-/** The files that the recipient may download. */
+/** The page with the files that the recipient may download. */
 export function filesPage(context: RecipientContext, call: Call, session: string): Answer {
   const language = languageFor(context, call)
   const texts = shareTexts[language]
@@ -58,7 +59,7 @@ export function filesPage(context: RecipientContext, call: Call, session: string
   return frame(context, language, `${intro(context, texts)}${info}<ul class="files">${items.join('')}</ul>`)
 }
 
-/** The link no longer works; scripts get the reason in `answer`. */
+/** The page for a link that no longer works; scripts get the reason in `answer`. */
 export function closedPage(context: RecipientContext, call: Call, { status, json }: Answer): Answer {
   const language = languageFor(context, call)
   const texts = shareTexts[language]
@@ -66,7 +67,7 @@ export function closedPage(context: RecipientContext, call: Call, { status, json
   return frame(context, language, `<h1>${texts.app}</h1><p>${reason}</p>`, status)
 }
 
-/** The link is unknown: it never existed, or the recipient was removed. */
+/** The page for an unknown link: it never existed, or the recipient was removed. */
 export function unknownPage({ headers }: Call): Answer {
   const language = chooseLanguage(headers)
   const { app, unknown } = shareTexts[language]
@@ -95,7 +96,7 @@ function field(name: string, label: string, example: string, required: boolean):
   return `<div><label for="${name}">${label}</label><input id="${name}" name="${name}"${required ? ' required' : ''} autocomplete="off" placeholder="${example}"></div>`
 }
 
-/** The language of the recipient's notification, otherwise the browser's. */
+/** The language of the recipient's notification; without one, the browser's. */
 function languageFor({ recipient }: RecipientContext, { headers }: Call): PageLanguage {
   return chooseLanguage(headers, textIn(recipient.notification?.language))
 }

@@ -1,4 +1,7 @@
-/** The calls for the recipients of a share: an added one is notified and gets access, a removed one loses it. */
+/**
+ * The calls for the recipients of a share: an added recipient is notified and gets access, a removed recipient loses
+ * it.
+ */
 import { invalid, notAllowed, notFound } from '../server/answers'
 import type { Answer, Call } from '../server/call'
 import { overlay, type JsonObject } from '../server/json'
@@ -84,8 +87,8 @@ function refuseWrong(requested: JsonObject, { content }: Share, world: World): v
 }
 
 /**
- * Names and the list of files have two spellings. A change in one spelling also changes a field that was created in the
- * other.
+ * Renames the fields of a change to the spelling with which the recipient was created, because names and the list of
+ * files each have two spellings.
  */
 function sameSpelling(changes: JsonObject, before: JsonObject): JsonObject {
   const pairs = [

@@ -10,14 +10,14 @@ const at = (action: string, handle: Handler): Route => {
   return { method: 'POST', path: `/sandbox/shares/:id/${action}`, admin: true, handle }
 }
 
-/** With `recipientId` in the body if a recipient is meant. */
+/** The routes of these actions. The body contains `recipientId` for an action on a recipient. */
 export const shareRoomRoutes: readonly Route[] = [
   at('notify', asIfNamed(notifyRecipients)),
   at('remove', asIfNamed(removeRecipient)),
   at('delete', deleteShare),
 ]
 
-/** The service's own call has the recipient in its path. */
+/** Passes `recipientId` on as a path parameter, because the service's own call reads it from its path. */
 function asIfNamed(handle: Handler): Handler {
   return (call: Call, world) => {
     const recipientId = textIn(call.json().recipientId)

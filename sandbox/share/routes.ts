@@ -46,7 +46,7 @@ export const shareRoutes = {
   uploadFileToShare: upload('/share/:id/file/:contentId'),
 } satisfies Partial<Routes>
 
-/** Further addresses, and the pages of the recipients. */
+/** Other addresses of the calls, and the pages of the recipients. */
 export const sharePages: readonly Route[] = [
   upload('/share/buckets/:id/file/:contentId'),
   ...Object.values(callsBelow('/share')),

@@ -57,7 +57,7 @@ export interface Share {
   announced: boolean
   expired: boolean
   deleted: boolean
-  /** Cancel what is scheduled for this share. */
+  /** Functions that cancel what is scheduled for this share. */
   readonly plans: (() => void)[]
 }
 

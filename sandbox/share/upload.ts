@@ -19,8 +19,9 @@ export function findShare(call: Call, world: World): Share {
 }
 
 /**
- * All upload paths. Until everything is uploaded, a file may be sent again, and the last one counts. With the last
- * missing file, the recipients are notified. Returns nothing; refused (422) if the share is complete or has expired.
+ * Handles all upload paths. Until every file is uploaded, a file may be sent again, and its last version counts. When
+ * the last missing file arrives, the recipients are notified. Returns nothing; refused (422) if the share is complete
+ * or has expired.
  */
 export async function uploadFile(call: Call, world: World): Promise<Answer> {
   const share = findShare(call, world)

@@ -9,7 +9,7 @@ export const themes = (
 
 const spinners = ['Document', 'Classic', 'Cubes', 'Bounce']
 
-/** The account's methods, offered if a signer's settings name none. */
+/** The account's methods, which are offered to a signer whose settings name no methods. */
 export const methods: readonly { readonly type: string; readonly description: string }[] = [
   { type: 'no_eid', description: 'Norwegian electronic ID' },
   { type: 'no_eid_mobile', description: 'Norwegian electronic ID on a mobile phone' },

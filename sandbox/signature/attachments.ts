@@ -1,4 +1,4 @@
-/** The calls for attachments: a document that expects some waits until exactly that many exist. */
+/** The calls for attachments. A document that expects attachments waits until exactly the expected number exists. */
 import { randomUUID } from 'node:crypto'
 import { invalid, notAllowed } from '../server/answers'
 import type { Answer, Call } from '../server/call'
@@ -21,7 +21,10 @@ export function getAttachment(call: Call, world: World): Answer {
   return { json: attachmentRecord(findAttachment(call, findDocument(call, world))) }
 }
 
-/** `POST …/attachments` {fileName, title, data, …} → 201. With the last expected one, the signers are notified. */
+/**
+ * `POST …/attachments` {fileName, title, data, …} → 201. When the last expected attachment arrives, the signers are
+ * notified.
+ */
 export async function addAttachment(call: Call, world: World): Promise<Answer> {
   const document = findDocument(call, world)
   const { data, ...requested } = call.json()
@@ -56,7 +59,7 @@ export async function changeAttachment(call: Call, world: World): Promise<Answer
   return { json: attachmentRecord(attachment) }
 }
 
-/** `DELETE …/attachments/{attachmentId}`: the document then waits for another one. */
+/** `DELETE …/attachments/{attachmentId}`: the document then waits for another attachment. */
 export function removeAttachment(call: Call, world: World): Answer {
   const document = findDocument(call, world)
   const attachment = findAttachment(call, document)
@@ -78,7 +81,10 @@ function refuseWrong(requested: JsonObject, document: SignatureDocument): void {
   if (errors.length > 0) throw invalid(errors)
 }
 
-/** Nothing may change under a signature. */
+/**
+ * Throws an HttpError (422) if the document has ended or someone has signed, because nothing may change after a
+ * signature.
+ */
 function refuseLate(document: SignatureDocument): void {
   refuseEnded(document)
   if (document.status === 'partialsigned') throw notAllowed('Somebody has signed already.', 'ALREADY_SIGNED')

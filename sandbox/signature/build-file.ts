@@ -23,13 +23,13 @@ const types: Readonly<Record<string, string>> = {
   rtf: 'application/rtf',
 }
 
-/** The document's own file; with only this signer's signature if one is given. */
+/** The document's own file; if a signer is given, with only the signature of this signer. */
 export function fileOf(document: SignatureDocument, signer?: Signer): SourceFile {
   const { id, fileName, content, signers } = document
   return { documentId: id, fileName, content, signers: signer ? [signer] : signers }
 }
 
-/** An attachment's file; with only this signer's signature if one is given. */
+/** An attachment's file; if a signer is given, with only the signature of this signer. */
 export function fileOfAttachment(document: SignatureDocument, attachment: Attachment, signer?: Signer): SourceFile {
   const { requested, content } = attachment
   return { ...fileOf(document, signer), fileName: textIn(requested.fileName), content }
@@ -53,9 +53,9 @@ export function typeOf({ fileName }: Pick<SourceFile, 'fileName'>): string {
 const unsigned = 'Simulated signatures: this file is not signed.'
 
 /**
- * A PDF that the sandbox made says on its last page who signed. Of any other, the original bytes are followed by a
- * remark. The pointer to the cross-reference table is repeated at the end, where
- * readers look for it, so that the file stays a valid PDF.
+ * Adds to a PDF who signed. A PDF made by the sandbox says so on its last page; in any other file, a remark follows the
+ * original bytes. The pointer to the cross-reference table is repeated at the end, where readers look for it, so that
+ * the file stays a valid PDF.
  */
 function remarkPdf(original: Buffer, file: SourceFile): Buffer {
   const noted = withNotes(original, [unsigned, ...signaturesOf(file).map((one) => `Signed by ${one} (simulated)`)])
@@ -64,7 +64,7 @@ function remarkPdf(original: Buffer, file: SourceFile): Buffer {
   const pointer = /startxref\s+\d+\s+%%EOF(?![\s\S]*startxref)/.exec(tail)?.[0]
   const remarks = [unsigned, ...signaturesOf(file)]
   const lines = remarks.map((remark) => `% ${asciiOnly(remark)}`)
-  // For a document that is not a PDF, such as a text, the result at least begins like one.
+  // If the document is not a PDF but, for example, a text, the result at least begins like a PDF.
   const head = original.subarray(0, 1024).includes('%PDF') ? '' : '%PDF-1.4\n'
   return Buffer.concat([
     Buffer.from(head),

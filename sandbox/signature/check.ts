@@ -6,7 +6,7 @@ import { objectIn, objectsIn, textIn, textsIn, type JsonObject } from '../server
 /** Maximum and default milliseconds that a document may wait for its signatures. */
 export const MAX_LIFETIME_MS = 45 * 24 * 3600 * 1000
 
-/** The maximum hours that files can be kept after the end: the greater of two documented values. */
+/** The maximum hours that files can be kept after the end of a document: the greater of two documented values. */
 const MAX_KEPT_HOURS = 744
 
 export const MAX_SIGNERS = 20
@@ -112,7 +112,7 @@ function checkContact(contact: unknown): FieldError[] {
   return textIn(email) === '' ? [{ field, message: `The ${field} field is required.` }] : checkEmail(email, field)
 }
 
-/** Reminders need a schedule, in the service's own spelling. */
+/** Reports reminders without a schedule, under the name that the service uses, in its spelling. */
 function checkReminder({ notification }: JsonObject): FieldError[] {
   const { reminder } = objectIn(notification)
   const field = 'Notification.Reminder.ChronSchedule'
@@ -120,7 +120,7 @@ function checkReminder({ notification }: JsonObject): FieldError[] {
   return [{ field, message: `The ${field} field is required.` }]
 }
 
-/** People besides the signers who get a copy of the signed file. */
+/** Checks the people besides the signers who get a copy of the signed file. */
 function checkCopies({ notification }: JsonObject): FieldError[] {
   const field = 'Notification.FinalReceipt.AdditionalRecipients'
   return objectsIn(objectIn(objectIn(notification).finalReceipt).additionalRecipients).flatMap(({ email }, index) =>
@@ -147,7 +147,7 @@ function checkFile(body: JsonObject): FieldError[] {
 }
 
 function isBase64(value: unknown): boolean {
-  // White space is removed first: a single pattern for both takes minutes on a long invalid text.
+  // White space is removed first, because a single pattern for both steps takes minutes on a long invalid text.
   return typeof value === 'string' && /^[A-Za-z0-9+/]+={0,2}$/.test(value.replace(/\s+/g, ''))
 }
 

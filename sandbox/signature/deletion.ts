@@ -1,6 +1,7 @@
 /**
- * Deletes files some time after the end (`advanced.timeToLive.deleteAfterHours`). The documentation says that this
- * happens after 168 hours by default, with two events. The day between these events is the sandbox's own choice.
+ * Deletes the files of a document some time after its end (`advanced.timeToLive.deleteAfterHours`). The documentation
+ * says that the files are deleted after 168 hours by default, with two events. That a day lies between the two events
+ * is the sandbox's own choice.
  */
 import { objectIn } from '../server/json'
 import type { World } from '../world'

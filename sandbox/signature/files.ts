@@ -39,7 +39,7 @@ export async function getAttachmentSignerFile(call: Call, world: World): Promise
   return answerFile(fileOfAttachment(document, attachment, signer), signerFormat(call, document, signer))
 }
 
-/** A signer's own file exists once the packages do and the signer has signed. */
+/** The format of a signer's own file, which exists once the signer has signed and the document's packages exist. */
 function signerFormat(call: Call, document: SignatureDocument, signer: Signer): FileFormat {
   const format = formatOf(call, ['native', 'packaged'] as const)
   if (!signer.signature || !document.completedPackages.includes('native')) throw notReady(format)

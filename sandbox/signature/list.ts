@@ -27,7 +27,7 @@ const filters: Readonly<Record<string, Filter>> = {
   tags: (document, value) => value.split(',').some((tag) => document.tags.includes(tag.trim())),
 }
 
-/** `GET /signature/documents/summary`: oldest first; `limit` is 100 unless given, and at most. */
+/** `GET /signature/documents/summary`: oldest first; `limit` is 100 unless given, and at most 100. */
 export function listDocuments(call: Call, world: World): Answer {
   checkDates(call, ['fromDate', 'toDate', 'lastUpdated', 'signedDate'])
   const page = pageOf(call, world, findDocuments(call, world), { usual: MAX_PAGE_SIZE, max: MAX_PAGE_SIZE })

@@ -11,7 +11,7 @@ import type { SentNotice, SignatureDocument, Signer } from './state'
 /** Maximum messages in the log of a document. */
 const MAX_LOGGED = 200
 
-/** Notifies every signer whose turn it has become, once each. */
+/** Notifies every signer whose turn it is, unless the signer was notified before. */
 export function askSigners(document: SignatureDocument, world: World): void {
   if (document.status !== 'unsigned' && document.status !== 'partialsigned') return
   for (const signer of document.signers) {
@@ -21,7 +21,7 @@ export function askSigners(document: SignatureDocument, world: World): void {
   }
 }
 
-/** Notifies one signer, by the channel of the signer's settings, or by `channel`. */
+/** Notifies one signer by the channel in the signer's settings, or by `channel` if it is given. */
 export function tellSigner(
   occasion: Occasion,
   signer: Signer,
@@ -60,7 +60,7 @@ interface Words extends Wording {
   readonly from: string
 }
 
-/** The sender's own text if there is one, and the name of the file sent along. */
+/** The wording of a notice: the sender's own text if there is one, and the name of the file sent along. */
 function wordingOf(
   channel: Notice['channel'],
   occasion: Occasion,

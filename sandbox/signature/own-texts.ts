@@ -19,7 +19,9 @@ export function sectionOf({ requested }: SignatureDocument, occasion: Occasion):
   return objectIn(objectIn(requested.notification)[sections[occasion]])
 }
 
-/** The sender's own text in this language, or else the first one; undefined without any. */
+/**
+ * The sender's own text in this language, or else the first of the sender's texts; undefined if the sender has no text.
+ */
 export function ownWording(
   channel: 'email' | 'sms',
   occasion: Occasion,
@@ -53,7 +55,7 @@ function mergeFields(document: SignatureDocument, signer?: Signer): ReadonlyMap<
   ])
 }
 
-/** An unknown field stays as it is. */
+/** Fills in the merge fields of a text; an unknown field stays as it is. */
 function fillIn(text: string, fields: ReadonlyMap<string, string>): string {
   return text.replace(/\{([\w-]+)\}/g, (whole, name: string) => fields.get(name) ?? whole)
 }

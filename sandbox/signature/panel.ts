@@ -76,7 +76,10 @@ function actionsOf(document: SignatureDocument, texts: RoomTexts): string {
   ].join('')
 }
 
-/** Loaded only when opened, in a frame of the page; PDFs only in browsers that can show them. */
+/**
+ * The previews of a document. Each is loaded into a frame of the page only when the user opens it; previews of PDFs are
+ * shown only in browsers with a PDF viewer.
+ */
 function previewsOf(document: SignatureDocument, texts: RoomTexts): string {
   const isPdf = typeOf(document) === 'application/pdf'
   const preview = (format: string, label: string) =>

@@ -70,8 +70,8 @@ const note = { fontSize: 8, lineHeight: 10, top: page.margin - 12 }
 const maxNotes = 4
 
 /**
- * The same file with these lines below the text of its last page, as an update appended to it; undefined for a file that
- * was not made here.
+ * Adds these lines below the text of the last page, as an update appended to the file; undefined for a file that was
+ * not made here.
  */
 export function withNotes(pdf: Buffer, lines: readonly string[]): Buffer | undefined {
   const file = pdf.toString('latin1')

@@ -1,4 +1,4 @@
-/** Reminds signers by hand. */
+/** Reminds signers when a client requests it. */
 import { invalid, notAllowed } from '../server/answers'
 import type { Answer, Call } from '../server/call'
 import { objectIn, textIn } from '../server/json'

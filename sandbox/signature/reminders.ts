@@ -1,4 +1,4 @@
-/** Reminders by the service itself, on the document's schedule and up to its maximum. */
+/** Reminders that the service sends by itself, on the document's schedule and up to its maximum. */
 import { objectIn, textIn, type JsonObject } from '../server/json'
 import type { World } from '../world'
 import { tellSigner } from './notices'
@@ -8,10 +8,10 @@ import type { SignatureDocument } from './state'
 
 const DAY_MS = 86_400_000
 
-/** The limit for a document whose settings give none, or a greater one. */
+/** Maximum number of reminders for a document whose settings name no limit or a greater one. */
 const MAX_REMINDERS = 100
 
-/** Schedules the first reminder, at the earliest `firstReminderAfter` days from now; replaces earlier ones. */
+/** Schedules the first reminder, at the earliest `firstReminderAfter` days from now; replaces an earlier schedule. */
 export function planReminders(document: SignatureDocument, world: World): void {
   document.stopReminders()
   const { chronSchedule, firstReminderAfter, maxReminders } = settingsOf(document)

@@ -27,14 +27,15 @@ function asSigner(handle: Route['handle']): Route['handle'] {
   return (call, world) => {
     const signer = findDocument(call, world).signers.find(({ id }) => id === textIn(call.json().signerId))
     if (!signer) throw notFound('signer')
-    // As if the page had just been opened: one left open for long would refuse.
+    // The call is handled as if the signer's page had just been opened, because a page that was opened long ago would
+    // be refused.
     signer.session = undefined
     signer.identified = true
     return handle({ ...call, param: (name) => (name === 'token' ? signer.token : call.param(name)) }, world)
   }
 }
 
-/** Reminds everyone whose turn it is: by e-mail, or by SMS without an address. */
+/** Reminds everyone whose turn it is, by e-mail and SMS as far as their addresses are known. */
 function remind(call: Call, world: World): Answer {
   const document = findDocument(call, world)
   for (const signer of document.signers) {

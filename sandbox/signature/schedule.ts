@@ -30,7 +30,7 @@ export function nextTime(schedule: string, after: number): number | undefined {
   return undefined
 }
 
-/** Milliseconds after midnight; within a minute only the first matching second. */
+/** The matching times of a day, in milliseconds after midnight; within a minute, only the first matching second. */
 function timesOfDay(hour: Fits, minute: Fits, second: Fits): number[] {
   const upTo = (count: number, fits: Fits) => Array.from({ length: count }, (_none, index) => index).filter(fits)
   const [first] = upTo(60, second)
@@ -44,7 +44,10 @@ function readField(field: string, index: number): Fits | undefined {
   return (value) => parts.some((part) => part?.(value) === true)
 }
 
-/** `*`, `?`, `4`, `MON`, `1-5`, and each with a step such as `/2`: every second one from there. */
+/**
+ * Reads a part of a field: `*`, `?`, `4`, `MON` or `1-5`. Each can have a step: `/2` means every second value from the
+ * first on.
+ */
 function readPart(part: string, index: number): Fits | undefined {
   const [, range = '', every] = /^([^/]+)(?:\/(\d+))?$/.exec(part) ?? []
   const step = Number(every ?? 1)

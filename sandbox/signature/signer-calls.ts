@@ -1,4 +1,4 @@
-/** The calls for the signers of a document: an added one can sign, a removed one can't. */
+/** The calls for the signers of a document: an added signer can sign, a removed signer can't. */
 import { invalid, notAllowed } from '../server/answers'
 import type { Answer, Call } from '../server/call'
 import { objectIn, overlay, textIn, type JsonObject } from '../server/json'
@@ -34,7 +34,9 @@ export function addSigner(call: Call, world: World): Answer {
   return { json: signerRecord(signer) }
 }
 
-/** `PATCH …/signers/{signerId}` with the changes. The signer is notified again if the address for that has changed. */
+/**
+ * `PATCH …/signers/{signerId}` with the changes. The signer is notified again if the address for notices has changed.
+ */
 export function changeSigner(call: Call, world: World): Answer {
   const document = findDocument(call, world)
   const signer = findSigner(call, document)

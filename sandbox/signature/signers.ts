@@ -45,12 +45,12 @@ export function sign(claims: JsonObject, key: Buffer): string {
   return `${content}.${createHmac('sha384', key).update(content).digest('base64url')}`
 }
 
-/** Whether the signer need not wait for others. */
+/** Whether the signer can sign without waiting for others. */
 export function isTurn(signer: Signer, document: SignatureDocument): boolean {
   return !document.signers.some((other) => other !== signer && !other.signature && goesBefore(other, signer))
 }
 
-/** Lower order first; among equals, required before not required. */
+/** Whether `other` signs before `signer`: a lower order goes first; with the same order, required signers go first. */
 function goesBefore(other: Signer, signer: Signer): boolean {
   return other.order < signer.order || (other.order === signer.order && other.required && !signer.required)
 }
@@ -72,7 +72,7 @@ export function isComplete(document: SignatureDocument): boolean {
   return !missing && signatureCount(document) >= requiredSignaturesOf(document)
 }
 
-/** The signer's name, or a substitute for it. */
+/** The signer's name; for a signer without a name, the external id. */
 export function nameOf({ requested, externalSignerId }: Signer): string {
   const { firstName, lastName } = objectIn(requested.signerInfo)
   return [firstName, lastName].map(textIn).filter(Boolean).join(' ') || externalSignerId

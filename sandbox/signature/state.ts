@@ -48,12 +48,12 @@ export interface DocumentSignature {
   readonly socialSecurityNumber?: { readonly value: string; readonly countryCode: string }
 }
 
-/** The signer's last action on the page, short of signing. */
+/** The signer's last action on the page, other than signing. */
 export type SignerAct = 'opened' | 'read' | 'left' | 'failed'
 
 export interface Signer {
   readonly id: string
-  /** Opens the signer's page. */
+  /** The token in the link that opens the signer's page. */
   readonly token: string
   readonly url: string
   externalSignerId: string
@@ -62,7 +62,10 @@ export interface Signer {
   /** The signer from the request and later changes. */
   requested: JsonObject
   signature: DocumentSignature | undefined
-  /** Milliseconds, by the sandbox's clock, until which the open page may be used; undefined before it was opened. */
+  /**
+   * Until when the open page may be used, in milliseconds by the sandbox's clock: `expires` without further activity,
+   * `ends` in any case. Undefined before the page was opened.
+   */
   session: { expires: number; readonly ends: number } | undefined
   /** Whether the request to sign was sent. */
   asked: boolean
@@ -71,7 +74,7 @@ export interface Signer {
   mail: 'none' | 'sent' | 'opened'
   /** The signer's answers on the page. */
   formFields: JsonObject | undefined
-  /** Whether the signer has identified, if that is required before reading; and the code sent for it. */
+  /** Whether the signer has identified, if that is required before reading; `code` is the code sent for that. */
   identified: boolean
   code: string
 }
@@ -119,9 +122,9 @@ export interface SignatureDocument {
   completedPackages: FileFormat[]
   /** Cancels the deadline. */
   stopExpiry: () => void
-  /** Whether its files were deleted, some time after its end. */
+  /** Whether the document's files were deleted, some time after the document ended. */
   isDeleted: boolean
-  /** Cancels the deletion of its files. */
+  /** Cancels the scheduled deletion of the document's files. */
   stopDeletion: () => void
   /** Cancels the next reminder. */
   stopReminders: () => void
@@ -129,7 +132,7 @@ export interface SignatureDocument {
 
 export interface SignatureState {
   readonly documents: BoundedMap<SignatureDocument>
-  /** By client and external id, joined by a line break. */
+  /** Documents by client and external id, which are joined by a line break. */
   readonly byExternalId: Map<string, SignatureDocument>
   readonly bySigner: Map<string, { readonly document: SignatureDocument; readonly signer: Signer }>
   /** Key for the tokens in signers' links. */

@@ -14,7 +14,7 @@ import type { DocumentSignature, SignatureDocument, Signer } from './state'
 /** Milliseconds between the last signature and the packages. */
 const PACKAGING_MS = 1000
 
-/** Milliseconds between the last signature and the packages. */
+/** Why the signer can't sign the document now; undefined if the signer can. */
 export function obstacle(signer: Signer, document: SignatureDocument): string | undefined {
   if (document.status === 'waiting_for_attachments') return 'The document waits for attachments.'
   if (document.status === 'canceled') return 'The document was canceled.'
@@ -132,7 +132,7 @@ function tellForm(type: string, document: SignatureDocument, world: World, who: 
   tell(type, document, world, { schemaId: document.id, schema: document.title, formFields, ...who })
 }
 
-/** The data to look up about the signer is available once they have signed. */
+/** Reports that data about the signer can be looked up; it is available once the signer has signed. */
 function tellLookUps(signer: Signer, document: SignatureDocument, world: World): void {
   for (const rel of textsIn(objectIn(signer.requested.extraInfo).types)) {
     const href = `${world.url}/signature/documents/${document.id}/signers/${signer.id}`

@@ -31,7 +31,7 @@ export function within(action: Action): (call: Call, world: World) => Answer {
   }
 }
 
-/** `POST /sign/{token}/sign`: `method` in the body, otherwise the first one offered. */
+/** `POST /sign/{token}/sign`: signs with the `method` in the body, otherwise with the first one offered. */
 export function signDocument(context: SignerContext, call: Call): Answer {
   const { document, signer, world } = context
   const refused = whyNot(context)
@@ -53,7 +53,9 @@ function formFieldsOf(signer: Signer): readonly JsonObject[] {
   return objectsIn(objectIn(objectIn(objectIn(signer.requested.ui).dialogs).before).formFields)
 }
 
-/** The key of the first required field that is empty. Its pattern is checked only by the page. */
+/**
+ * The key of the first required field that is empty. Only the page checks whether a value matches the field's pattern.
+ */
 function missingField(signer: Signer, call: Call): string | undefined {
   const filled = objectIn(bodyOf(call).formFields)
   const isEmpty = (value: unknown) => (typeof value === 'boolean' ? !value : textIn(value) === '')
@@ -84,14 +86,14 @@ export function readDocument(context: SignerContext, call: Call): Answer {
   return reply(context, call, [about('document_read', document)])
 }
 
-/** `POST /sign/{token}/method`: the choice in `value`. */
+/** `POST /sign/{token}/method`: the signer has chosen the method in `value`. */
 export function chooseMethod(context: SignerContext, call: Call): Answer {
   const value = valueIn(call, 'value')
   if (!methodsOf(context.signer).includes(value)) return stop(422, unknownMethod, context)
   return reply(context, call, [{ type: 'eid_selected', payload: value }])
 }
 
-/** `POST /sign/{token}/language`: the choice in `value`. */
+/** `POST /sign/{token}/language`: the signer has chosen the language in `value`. */
 export function chooseLanguage(context: SignerContext, call: Call): Answer {
   return reply(context, call, [{ type: 'language_changed', payload: valueIn(call, 'value') }])
 }
@@ -109,7 +111,10 @@ export function methodsOf(signer: Signer): string[] {
   return mechanism === 'handwritten' ? [] : methods.map((method) => method.type)
 }
 
-/** The app's message on opening, or on an attempt to sign, if it can't be signed (now). */
+/**
+ * The message of the app when it opens or when the signer tries to sign, if the signer can't sign (now); undefined
+ * otherwise.
+ */
 export function messageOf({ document, signer }: SignerContext): WebMessage | undefined {
   const reason = obstacle(signer, document)
   if (reason === undefined) return undefined
@@ -139,7 +144,7 @@ function refusal(
   return { status, json: { ...objectIn(errorAnswer(status, code, message).json), messages } }
 }
 
-/** JSON for scripts; a browser without scripts is redirected. */
+/** The response to an action: JSON for scripts; a browser without scripts is redirected. */
 function reply(context: SignerContext, call: Call, said: readonly WebMessage[], state?: ReturnState): Answer {
   const redirect = state && returnAddress(context, state)
   const page = /\btext\/html\b/.test(call.headers.accept ?? '')

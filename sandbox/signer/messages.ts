@@ -50,8 +50,8 @@ export function redirectMode(signer: Signer): string {
 }
 
 /**
- * Who may receive messages; undefined if none are to be sent. `origin` is the last domain of the settings as an origin;
- * if that is on this machine and has no port, `host` is its name, and any port of it matches.
+ * Who may receive messages; undefined if no messages are to be sent. `origin` is the last domain of the settings as an
+ * origin. If this domain is on this machine and has no port, `host` is its name, and any port of it matches.
  */
 export function receiverOf(signer: Signer): Receiver | undefined {
   const last = domainsOf(signer).at(-1)
@@ -60,7 +60,9 @@ export function receiverOf(signer: Signer): Receiver | undefined {
   return url && { origin: url.origin, host: isNear(url.hostname) && url.port === '' ? url.hostname : '' }
 }
 
-/** The sources of `frame-ancestors`: the domains in the settings; none in the modes that do not embed. */
+/**
+ * The sources of `frame-ancestors`: the domains in the settings; empty in the modes in which no page frames the app.
+ */
 export function frameAncestors(signer: Signer): string {
   const sources = domainsOf(signer).flatMap((domain) => {
     const url = originOf(domain)
@@ -76,7 +78,8 @@ function domainsOf(signer: Signer): string[] {
 }
 
 /**
- * Domains have no scheme: https is used, but http on this machine and private networks, where certificates are rare.
+ * The origin of a domain. If the domain has no scheme, it gets https; on this machine and private networks, where
+ * certificates are rare, it gets http.
  */
 function originOf(domain: string): URL | undefined {
   if (/^https?:\/\//i.test(domain)) return parseUrl(domain)

@@ -7,7 +7,7 @@ import { ACCOUNT_ID } from '../state/account'
 import { redirectMode, type SignError } from './messages'
 import type { SignerContext } from './session'
 
-/** The state in the token: one of three. */
+/** What the token says about the signing: one of these three fields is set. */
 export interface ReturnState {
   readonly signature?: DocumentSignature
   readonly error?: SignError

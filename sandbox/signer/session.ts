@@ -6,7 +6,7 @@ import type { World } from '../world'
 
 /** Milliseconds without activity after which the session ends. */
 const IDLE_MS = 20 * 60 * 1000
-/** Milliseconds after which it ends in any case. */
+/** Milliseconds after which the session ends in any case. */
 const MAX_SESSION_MS = 8 * 3600 * 1000
 
 export interface SignerContext {
@@ -27,7 +27,7 @@ export function openSession({ signer, world }: SignerContext): void {
   signer.session = { expires: now + IDLE_MS, ends: now + MAX_SESSION_MS }
 }
 
-/** Renews the session; false if it has ended. A call without an open page opens one. */
+/** Renews the session; false if the session has ended. If no page was opened yet, the call opens a session. */
 export function renewSession(context: SignerContext): boolean {
   const { session } = context.signer
   if (!session) openSession(context)

@@ -14,7 +14,9 @@ interface Result {
 const data = pageData<SignerPageData>('data')
 const { texts } = data
 
-/** A host without a port gets the port from which the framing page was loaded. */
+/**
+ * The origin to which messages are posted. A host without a port gets the port from which the framing page was loaded.
+ */
 function targetOrigin(): string | undefined {
   const { receiver } = data
   if (!receiver) return undefined
@@ -52,7 +54,7 @@ async function ask(action: string, body?: object): Promise<Result> {
   }
 }
 
-/** Shows the spinner meanwhile; it stops before the result is announced. */
+/** Performs an action and shows the spinner meanwhile; the spinner stops before the result is announced. */
 async function work(action: string, body?: object): Promise<Result> {
   spin(true)
   const result = await send(action, body).catch((): Result => ({ ok: false }))
@@ -91,7 +93,7 @@ function show(id: string): Promise<boolean> {
   return new Promise((resolve) => {
     dialog.returnValue = ''
     const closed = () => {
-      // A late event of an earlier closing, after the dialog was opened again.
+      // The dialog has been opened again: this is the late event of an earlier closing.
       if (dialog.open) return
       dialog.removeEventListener('close', closed)
       resolve(dialog.returnValue === 'yes')
@@ -114,7 +116,7 @@ function filledIn(): Record<string, string | boolean> {
 
 let announced: string | undefined
 
-/** Reports the chosen method, once, and returns whether the app may continue. */
+/** Reports the chosen method to the server once, and returns whether the app may continue. */
 async function announce(method: string | undefined): Promise<boolean> {
   if (!method || method === announced) return true
   const result = await ask('method', { value: method })
@@ -159,7 +161,7 @@ function watchViewer(canSign: boolean): void {
   viewer.src = viewer.dataset.src ?? ''
 }
 
-/** Activity keeps the session alive; once a minute is enough. */
+/** Renews the session at the signer's activity, at most once a minute. */
 function keepAlive(): void {
   let last = Date.now()
   const renew = async () => {

@@ -15,8 +15,8 @@ import { signerTexts, type Texts } from './texts'
 import { signerPage } from './view'
 
 /**
- * `GET /sign/start?jwt=`: the page. `outdated=1` shows the page for an outdated browser; `lang` sets the language,
- * otherwise the signer's settings or the browser do; `again` means that the page was already open.
+ * `GET /sign/start?jwt=`: the page. `outdated=1` shows the page for an outdated browser. `lang` sets the language;
+ * without it, the signer's settings or the browser decide. `again` means that the page was already open.
  */
 export function startSigning(call: Call, world: World): Answer | Promise<Answer> {
   const context = contextOrNone(call, world)
@@ -61,7 +61,7 @@ function contextOrNone(call: Call, world: World): SignerContext | undefined {
 function tellOpened({ document, signer, world }: SignerContext, call: Call): void {
   const { id, externalSignerId } = signer
   signer.lastAct = 'opened'
-  // The link can't have been used if its e-mail was not opened.
+  // The signer has used the link, so the e-mail with the link must have been opened.
   if (signer.mail === 'sent') {
     signer.mail = 'opened'
     const email = textIn(objectIn(signer.requested.signerInfo).email)
@@ -71,8 +71,8 @@ function tellOpened({ document, signer, world }: SignerContext, call: Call): voi
 }
 
 /**
- * Whether nothing can be signed any more. A signer who only waits for others can still sign, and the page posts
- * nothing.
+ * Whether the signer can never sign any more. If the signer only waits for others, this is false, and the page posts no
+ * message.
  */
 function isFinal({ document, signer }: SignerContext): boolean {
   return ['signed', 'canceled', 'expired'].includes(document.status) || signer.signature !== undefined

@@ -7,7 +7,7 @@ import type { Signer } from '../signature/state'
 export interface Look {
   /** CSS that sets the colors. */
   readonly style: string
-  /** `light`, `dark`, or empty to go by the browser. */
+  /** `light` or `dark`; if empty, the browser decides. */
   readonly mode: string
   readonly topBar: 'visible' | 'onlymenu' | 'hidden'
   readonly spinner: string
@@ -65,12 +65,12 @@ export function lookOf(signer: Signer): Look {
   return { style, mode, topBar: topBarOf(styling), spinner: textIn(styling.spinner).toLowerCase() || 'classic' }
 }
 
-/** Only valid colors get into the page. */
+/** The rule for the background; empty for an invalid color, so that nothing else gets into the page. */
 function background(colour: string): string {
   return /^(#[0-9a-f]{3,8}|[a-z]{3,30})$/i.test(colour) ? `body, body[data-mode] { --ground: ${colour}; }` : ''
 }
 
-/** The current setting, or the yes-or-no value of older clients. */
+/** The top bar by its current setting, or by the yes-or-no value that older clients send. */
 function topBarOf(styling: Readonly<Record<string, unknown>>): Look['topBar'] {
   if (styling.hideTopBar === true) return 'hidden'
   const wished = textIn(styling.topBar).toLowerCase()

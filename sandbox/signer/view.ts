@@ -1,4 +1,4 @@
-/** The signer app's page: the document, the choice of method, the dialogs before and after, and the buttons. */
+/** The signer app's page: the document, the choice of method, the dialogs before and after signing, and the buttons. */
 import { embedData, escape, notice, page } from '../pages/html'
 import { langOf, pageLanguages, type PageLanguage } from '../pages/languages'
 import { methodName } from '../pages/method-names'
@@ -57,7 +57,7 @@ ${embedData('data', dataFor(shown, texts))}`
 
 /** The data for the page's script. */
 export interface SignerPageData {
-  /** The path for its calls. */
+  /** The path of the script's calls. */
   readonly path: string
   readonly token: string
   readonly receiver: Receiver | undefined
@@ -127,7 +127,7 @@ function dialogs({ before, after }: ReturnType<typeof dialogsOf>, texts: Texts):
     before &&
     dialog(
       'before',
-      // Questions alone require a dialog too, named after its step.
+      // If the sender has set only questions, they need this dialog too; its title is then the name of the step.
       { ...before, title: textIn(before.title) || texts.sign },
       texts.proceed,
       texts.back,

@@ -10,8 +10,8 @@ import type { Texts } from './texts'
 const MAX_CHARACTERS = 200_000
 
 /**
- * The document to be signed or, once everyone has signed, the signed one with its signers. Nothing for a document that
- * has ended in another way.
+ * The document to be signed or, once everyone has signed, the signed document with its signers. Empty for a document
+ * that has ended in another way.
  */
 export async function viewer({ document, signer }: SignerContext, texts: Texts): Promise<string> {
   if (document.status === 'canceled' || document.status === 'expired') return ''

@@ -91,7 +91,7 @@ export class Clock {
     const first = this.tasks[0]
     if (!first) return
     const wait = Math.min(Math.max(0, first.at - this.now()), MAX_TIMEOUT_MS)
-    // There is no caller to report to, and the surrounding Node-RED must not crash because of it.
+    // A failed task has no caller to report to, and must not crash the surrounding Node-RED.
     const tell = (error: unknown) => process.emitWarning(error instanceof Error ? error : String(error))
     this.timer = setTimeout(() => void this.moveTo(this.now()).catch(tell), wait)
     this.timer.unref()

@@ -20,22 +20,23 @@ export interface Fault {
   readonly method?: string
   /** A path, or its beginning followed by `*`. */
   readonly path?: string
-  /** For how many calls it lasts. */
+  /** For how many calls the fault lasts. */
   count: number
   /**
-   * When it ends, in milliseconds by the sandbox's clock, however many calls come; undefined if it is counted in calls.
+   * When the fault ends, in milliseconds by the sandbox's clock, however many calls come; undefined if the fault lasts
+   * for a number of calls.
    */
   readonly until?: number | undefined
-  /** How many matching calls succeed first. */
+  /** How many matching calls succeed before the fault applies. */
   skip: number
   readonly status: number
   /** Seconds, or a date, for the header `Retry-After`. */
   readonly retryAfter?: string
-  /** Milliseconds before anything happens. */
+  /** Milliseconds to wait before anything else happens. */
   readonly delay: number
   /** Body of a `status` response: a text as it is, anything else as JSON. */
   readonly body?: unknown
-  /** With `status`: the call takes effect first. */
+  /** Whether a call with a `status` fault takes effect before the error is sent. */
   readonly after: boolean
 }
 

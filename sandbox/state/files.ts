@@ -1,6 +1,6 @@
 /**
- * The folder of uploaded bytes: created on first use, limited in size, removed when the sandbox closes or its process
- * ends or, if that was killed, when the next sandbox starts.
+ * The folder of uploaded files: created on first use, limited in size, and removed when the sandbox closes or its
+ * process ends. If the process was killed, the next sandbox removes the folder when it starts.
  */
 import { randomUUID } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -9,10 +9,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { performance } from 'node:perf_hooks'
 
-/** Maximum bytes of all stored files, above which the oldest are removed; also the maximum being uploaded. */
+/**
+ * Maximum bytes of all stored files; above it, the oldest files are removed. Also the maximum bytes of all uploads in
+ * progress.
+ */
 const MAX_BYTES = 4 * 1024 ** 3
 
-/** The start of this process. Another process may later get the same number, but not the same start. */
+/** The start time of this process. Another process may later get the same process id, but not the same start time. */
 const started = Math.round(performance.timeOrigin)
 
 export class Files {
@@ -44,7 +47,7 @@ export class Files {
     this.folder = undefined
   }
 
-  /** Counts bytes of a file being written; false if there are too many. `left` subtracts them. */
+  /** Counts bytes of a file that is being written; false if there are too many. `left` subtracts them. */
   arrive(bytes: number): boolean {
     this.arriving += bytes
     return this.arriving <= this.maxBytes

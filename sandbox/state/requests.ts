@@ -36,7 +36,7 @@ export interface RecordedRequest {
   readonly body: unknown
   /** Name of the operation, `token`, or empty. */
   readonly operation: string
-  /** Status of the response; 0 before it, or if the connection was closed instead. */
+  /** Status of the response; 0 if the response has not been sent yet, or if the connection was closed instead. */
   readonly status: number
 }
 
@@ -63,12 +63,12 @@ export class Requests {
     return this.ring.list().map(show)
   }
 
-  /** The latest ones, oldest first. */
+  /** The latest requests, oldest first. */
   latest(count: number): RecordedRequest[] {
     return this.ring.list().slice(-count).map(show)
   }
 
-  /** The latest ones that created the object with this id, or have it in their address; oldest first. */
+  /** The latest requests that created the object with this id, or have it in their address; oldest first. */
   about(id: string, count: number): RecordedRequest[] {
     const found = this.ring
       .list()
