@@ -1,4 +1,4 @@
-/** Writes files that are either complete or absent, even if several processes write to the same place. */
+/** Writes each file either completely or not at all, even if several processes write to the same place. */
 import { createHash } from 'node:crypto'
 import { mkdir, open, rm, stat, type FileHandle } from 'node:fs/promises'
 import { dirname } from 'node:path'
@@ -9,8 +9,8 @@ import { moveToFreePlace, type PlaceOf } from './new-name'
 import { noteUnfinished, type Unfinished } from './unfinished'
 
 /**
- * The file system's error when a file could not be written. `code` is the system's own, such as ENOSPC, or SPECIAL if
- * the path exists and is neither file nor folder.
+ * The file system's error after a file could not be written. `code` is the system's own code, such as ENOSPC, or
+ * SPECIAL if the path exists and is neither a file nor a folder.
  */
 export class FileFault extends Error {
   constructor(readonly code: string) {
@@ -20,22 +20,22 @@ export class FileFault extends Error {
 
 export interface NewFile {
   /**
-   * Writes all bytes and gives the file its name, or the next free one; the result's `path` is where it is. Rejects
-   * with a FileFault, or with the error of the source.
+   * Writes all bytes and gives the file its name, or the next free name; `path` in the result is the final path.
+   * Rejects with a FileFault, or with the error of the source.
    */
   receive(source: Readable, signal: AbortSignal): Promise<{ path: string; size: number; sha256: string }>
-  /** Removes what was written. For callers that did not complete `receive`. */
+  /** Removes what was written. Called if `receive` did not complete. */
   discard(): Promise<void>
 }
 
 export interface Keeping {
-  /** Node-RED's own folder, for the note about the file being written. */
+  /** Node-RED's own folder, in which the note about the file being written is stored. */
   readonly userFolder: string | undefined
-  /** Stops waiting for a file system that does not answer. */
+  /** When this signal is aborted, waiting for a file system that does not answer ends. */
   readonly signal: AbortSignal
-  /** The file's permissions, as far as the process may set them. */
+  /** The file's permissions; the system may restrict them further. */
   readonly mode?: number
-  /** The path to use if the place is taken; by default, a number is added to the name. */
+  /** Returns the path to use if the place is taken. By default, a number is added to the name. */
   readonly placeOf?: PlaceOf
 }
 
@@ -47,7 +47,7 @@ export async function createFile(path: string, keeping: Keeping): Promise<NewFil
   const { userFolder, signal, mode = 0o666, placeOf } = keeping
   await prepareTarget(path, signal)
   const unfinished = await noteUnfinished(path, userFolder)
-  // Opened only if that name is free, because a link would be followed.
+  // The file is opened only if its name is free, because otherwise the system would follow a link of that name.
   const handle = await onDisk(() => open(unfinished.temporary, 'wx', mode)).catch(async (fault: unknown) => {
     await unfinished.forget()
     throw fault
@@ -83,8 +83,8 @@ export async function prepareTarget(path: string, signal: AbortSignal): Promise<
 }
 
 /**
- * Creates a folder and its missing parents, one at a time. Asked for all of them at once, Node.js loops for ever where
- * the system denies that an existing parent exists, as below /proc.
+ * Creates a folder and its missing parents, one at a time. If Node.js had to create all of them in one call, it would
+ * loop for ever where the system denies that an existing parent exists, as below /proc.
  */
 export async function makeFolders(
   folder: string,
@@ -95,12 +95,12 @@ export async function makeFolders(
   if (found?.isDirectory()) return
   if (found) throw new FileFault('ENOTDIR')
   const above = dirname(folder)
-  // A missing drive has no parent folder.
+  // For a drive that does not exist, the parent of its root is the root itself.
   if (above !== folder) await makeFolders(above, signal, make)
   await orAborted(make(folder).catch(ifMade(folder)), signal)
 }
 
-/** Another process has created it in the meantime. */
+/** Accepts the error if another process has created the folder in the meantime. */
 function ifMade(folder: string): (error: NodeJS.ErrnoException) => Promise<void> {
   return async (error) => {
     if (error.code !== 'EEXIST') throw error
@@ -108,7 +108,7 @@ function ifMade(folder: string): (error: NodeJS.ErrnoException) => Promise<void>
   }
 }
 
-/** A path where nothing exists yet, or only a dangling link, can be used. */
+/** Accepts the error if the path can be used: nothing exists there yet, or only a dangling link. */
 function ifThere(error: NodeJS.ErrnoException): undefined {
   if (error.code !== 'ENOENT') throw error
 }
@@ -127,7 +127,10 @@ async function write(source: Readable, handle: FileHandle, signal: AbortSignal) 
   return { size, sha256: hash.digest('hex') }
 }
 
-/** The bytes are on disk before the name is, so that a power cut leaves no empty file under it. */
+/**
+ * Moves the file to its place. First, its bytes are synced to the disk, so that a power cut leaves no empty file under
+ * the final name.
+ */
 async function moveIntoTarget(handle: FileHandle, temporary: string, path: string, placeOf?: PlaceOf): Promise<string> {
   await handle.sync()
   await handle.close()
@@ -135,7 +138,7 @@ async function moveIntoTarget(handle: FileHandle, temporary: string, path: strin
 }
 
 async function remove(handle: FileHandle, { temporary, forget }: Unfinished): Promise<void> {
-  // Closed already, or it can't be closed: the file is removed anyway.
+  // If closing fails, because the file is closed already or can't be closed, the file is removed anyway.
   await handle.close().catch(() => undefined)
   const gone = await rm(temporary, { force: true }).then(
     () => true,

@@ -1,11 +1,14 @@
-/** Finds what a person sees differently from the cells of an Excel sheet: hidden rows, and cells that rows share. */
+/**
+ * Finds what a spreadsheet program shows differently from the cells in the file: hidden rows, and cells merged over
+ * several rows.
+ */
 import { columnNumber, type SheetPiece } from './sheet-pieces'
 
-/** A cell that belongs to the one above it; both count from 1. */
+/** The second cell of a merged area, which belongs to the cell above it. `row` and `column` count from 1. */
 export interface Shared {
   readonly row: number
   readonly column: number
-  /** The last row of the cell. */
+  /** The last row of the merged area. */
   readonly end: number
 }
 
@@ -15,7 +18,7 @@ export interface Looks {
   readonly shared: readonly Shared[]
 }
 
-/** Sheets with more shared cells are no lists. */
+/** The maximum number of merged cells; a sheet with more of them is not a list. */
 const maxShared = 10_000
 
 export function looksOf({ before, markup }: SheetPiece): Looks {

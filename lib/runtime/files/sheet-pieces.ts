@@ -1,19 +1,23 @@
 /**
- * Splits the markup of an Excel sheet into pieces: read as a whole, a long list takes many times its size in memory.
+ * Splits the markup of an Excel sheet into pieces, because a long list that is read as a whole takes many times its
+ * size in memory.
  */
 
 export interface SheetPiece {
   /** The number of rows before this piece. */
   readonly before: number
-  /** Its bytes as Latin-1 characters; only the markup matters here. */
+  /** The bytes of the piece as Latin-1 characters, which is enough because only the markup matters here. */
   readonly markup: string
 }
 
-/** Bytes of a piece. The memory for reading a longer one would stay in use until V8 collects all garbage. */
+/**
+ * The number of bytes of a piece. The memory for reading a longer piece would stay in use until V8 collects all
+ * garbage.
+ */
 const pieceLength = 64 * 1024
 const end = '</sheetData></worksheet>'
 
-/** True if every `<row ` begins a row. */
+/** True if every `<row ` in the sheet begins a row, so none is part of a comment or a CDATA section. */
 export const hasPlainRows = (sheet: Buffer) => !sheet.includes('<!--') && !sheet.includes('<![CDATA[')
 
 /** Yields pieces of at least `atLeast` bytes, in order. */
@@ -37,10 +41,10 @@ export async function* sheetPieces(sheet: AsyncIterable<Buffer>, atLeast: number
   yield { before, markup: (head ?? '') + text }
 }
 
-/** The number of a row is within this many of its first characters. */
+/** The number of a row is within this many characters from the start of the row's tag. */
 const tagLength = 200
 
-/** The next row after this position that has a number; undefined if it is not there yet. */
+/** The next row with a number after this position; undefined if the text does not contain such a row yet. */
 function nextRow(text: string, after: number): { readonly at: number; readonly number: number } | undefined {
   for (let at = text.indexOf('<row ', after); at >= 0; at = text.indexOf('<row ', at + 1)) {
     if (at + tagLength > text.length) return undefined
@@ -50,7 +54,7 @@ function nextRow(text: string, after: number): { readonly at: number; readonly n
   return undefined
 }
 
-/** The reference of a row or a cell; no text contains a literal `<`. */
+/** The reference of a row or a cell. The pattern can't match within a text, because texts contain no literal `<`. */
 const place = /(<(?:\w+:)?(?:row|c)\s(?:[^<]*?\s)?r\s*=\s*)(?:"([^"]*)"|'([^']*)')/g
 /** Each filled cell takes at least two tags, so a file within the limits has no more cells than this. */
 const maxCells = 3_000_000
@@ -58,8 +62,8 @@ const maxCells = 3_000_000
 const [lastRow, lastColumn] = [1_048_576, 16_384]
 
 /**
- * The markup with its rows counted from the start of the piece; or the cell that is so far out that everything before
- * it would be filled with empty cells, such as `XFD5000`.
+ * The markup with its rows counted from the start of the piece. If a cell is so far away that everything before it
+ * would be filled with empty cells, such as `XFD5000`, returns this cell instead.
  */
 export function countedFromPiece({ before, markup }: SheetPiece): string | { readonly far: string } {
   let [low, wide] = [
@@ -72,7 +76,7 @@ export function countedFromPiece({ before, markup }: SheetPiece): string | { rea
     const [, letters, digits] = /^([A-Z]{0,3})(\d{1,7})$/.exec(cell) ?? []
     if (letters === undefined) strange ??= cell.slice(0, 12)
     const [row, column] = [Number(digits) - before, columnNumber(letters ?? '')]
-    // A row that gives only its own number usually contains a cell.
+    // The row tag may give only its own number; a cell of that row is the more useful place to report.
     if (row > low.count || (row === low.count && low.cell === digits)) low = { count: row, cell }
     if (column > wide.count) wide = { count: column, cell }
     return `${tag}"${letters}${row}"`

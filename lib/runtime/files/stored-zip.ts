@@ -1,13 +1,13 @@
-/** Writes a zip file with uncompressed parts, for a library that accepts nothing else. */
+/** Writes a zip file with uncompressed parts, for a library that can read a file only from a zip file. */
 import { crc32 } from 'node:zlib'
 
-/** Names are in UTF-8 (PKWARE's APPNOTE, 4.4.4). */
+/** The flag for names in UTF-8 (PKWARE's APPNOTE, 4.4.4). */
 const inUtf8 = 0x0800
 const headerLength = 30
 const directoryLength = 46
 const endLength = 22
 
-/** The fields of a header (4.3.7, 4.3.12 and 4.3.16): each a value and its size in bytes. */
+/** The fields of a header (4.3.7, 4.3.12 and 4.3.16): the value of each field and the size of that value in bytes. */
 type Fields = readonly (readonly [value: number, bytes: 2 | 4])[]
 
 export function storedZip(parts: ReadonlyMap<string, Buffer>): Buffer[] {
@@ -34,7 +34,7 @@ export function storedZip(parts: ReadonlyMap<string, Buffer>): Buffer[] {
       ] as const),
     ]
     all.push(header(headerLength, [[0x04034b50, 4], ...common]), name, content)
-    // No comment, first disk, no attributes; then the offset.
+    // The header ends with: no comment, first disk, no attributes, and the offset.
     const ending: Fields = [
       [0, 2],
       [0, 4],

@@ -4,9 +4,9 @@ import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 
 export interface Unfinished {
-  /** The path to write to until the file is complete: beside it, under a name of its own. */
+  /** The path to write to until the file is complete: in the same folder, under a temporary name. */
   readonly temporary: string
-  /** The file is complete or gone, so the next start has nothing to do. */
+  /** Removes the note. Called when the file is complete or removed, so that the next start has nothing to do. */
   forget(): Promise<void>
 }
 
@@ -16,8 +16,8 @@ const temporaryName = (id: string) => `.eid-${id}.part`
 const writing = new Set<string>()
 
 /**
- * Notes that a file is about to be written at `path`. If the user folder is not writable, there is no note, and a kill
- * during the write leaves the file behind.
+ * Notes that a file is about to be written at `path`. If the user folder is not writable, there is no note, so a kill
+ * during the write leaves the incomplete file behind.
  */
 export async function noteUnfinished(path: string, userFolder: string | undefined): Promise<Unfinished> {
   const id = randomBytes(16).toString('hex')
@@ -35,8 +35,8 @@ export async function noteUnfinished(path: string, userFolder: string | undefine
 }
 
 /**
- * Removes the files whose notes an earlier process left, and the notes. Never rejects; if a file can't be removed, its
- * note stays.
+ * Removes the files about which an earlier process left notes, and then the notes. Never rejects. If a file can't be
+ * removed, its note stays.
  */
 export async function removeUnfinished(userFolder: string | undefined): Promise<void> {
   if (userFolder === undefined) return
@@ -55,7 +55,7 @@ async function write(note: string, temporary: string): Promise<void> {
 async function removeOne(folder: string, id: string): Promise<void> {
   if (!/^[\da-f]{32}$/.test(id) || writing.has(id)) return
   const temporary = await readFile(join(folder, id), 'utf8')
-  // A note that was cut off by a kill may be dropped, because its file can't exist yet.
+  // A note that a kill cut off can be dropped, because the file it is about was not created yet.
   if (basename(temporary) === temporaryName(id)) await rm(temporary, { force: true })
   await rm(join(folder, id), { force: true })
 }

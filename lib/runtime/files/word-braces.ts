@@ -1,6 +1,7 @@
 /**
- * Literal braces in Word files: `{{` is one, as in every text with fields, and then the next `}` that closes no field
- * is one too. While the library looks for fields, characters that no text contains stand for them.
+ * Handles literal braces in Word files. As in every text with fields, `{{` is a literal opening brace, and the next `}`
+ * that closes no field is a literal closing brace. While the library looks for fields, characters that occur in no text
+ * replace these braces.
  */
 import type { Tag, XmlNode } from 'easy-template-x'
 import type { loadWordLibrary } from './word-lines'
@@ -8,7 +9,7 @@ import type { loadWordLibrary } from './word-lines'
 const opening = '\ufdd0'
 const closing = '\ufdd1'
 
-/** The text as it is in the file, for a sentence about it. */
+/** The text as it is in the file, for a sentence about this text. */
 export const asWritten = (text: string) => text.replaceAll(opening, '{{').replaceAll(closing, '}')
 
 const asMeant = (text: string) => text.replaceAll(opening, '{').replaceAll(closing, '}')
@@ -18,7 +19,7 @@ type ExtensionOptions = NonNullable<NonNullable<ConstructorParameters<Library['T
 type Execute = InstanceType<Library['TemplateExtension']>['execute']
 
 interface BraceExtensions {
-  /** Hide the braces before the library fills in a part, and show them afterwards. */
+  /** The extensions that hide the braces before the library fills in a part, and show them again afterwards. */
   readonly extensions: Pick<ExtensionOptions, 'beforeCompilation' | 'afterCompilation'>
   /** Finds the fields of a part whose braces are hidden. */
   tagsOf(root: XmlNode): Tag[]
@@ -43,7 +44,7 @@ export function braceExtensions({ TemplateExtension }: Library): BraceExtensions
 
 type TextNode = Extract<XmlNode, { readonly textContent: string }>
 
-/** Changes the text of this part. */
+/** Replaces the literal braces in the text nodes of this part. */
 export function hideBraces(root: XmlNode): void {
   if (isParagraph(root)) hideIn(piecesOf(root))
   for (const child of root.childNodes ?? []) hideBraces(child)
@@ -51,7 +52,10 @@ export function hideBraces(root: XmlNode): void {
 
 const isParagraph = ({ nodeName }: XmlNode) => nodeName.endsWith(':p')
 
-/** The text nodes of one paragraph in order, and a line break where a field would end. */
+/**
+ * The text nodes of one paragraph in order, with a line break wherever the document has one, because a field ends
+ * there.
+ */
 function piecesOf(node: XmlNode): (TextNode | '\n')[] {
   return (node.childNodes ?? []).flatMap((child) => {
     if (isParagraph(child)) return []
@@ -78,7 +82,10 @@ function hideIn(pieces: readonly (TextNode | '\n')[]): void {
   }
 }
 
-/** The characters of the text; of two braces, the second one is empty. */
+/**
+ * The characters of the text with its braces hidden. Of `{{`, the first character is replaced and the second one
+ * becomes empty, so that all positions stay the same.
+ */
 function hiddenIn(text: string): string[] {
   const characters = text.split('')
   let open = 0

@@ -1,4 +1,4 @@
-/** Word files with fields in braces: lists the fields, and fills them in. */
+/** Word files with fields in braces: lists the fields of a file, and fills them in. */
 import { createHash } from 'node:crypto'
 import type { Tag, TemplateData, XmlNode } from 'easy-template-x'
 import { numberText } from '../../common/number-text'
@@ -9,7 +9,7 @@ import { dividedFieldIn, doubledIn, linesOf, maxNamed, mistakeIn, type WordProbl
 import { markupIn, type ZipLimits } from './zip-parts'
 import { withFixedTimes } from './zip-times'
 
-/** A field; one with `inside` repeats the content between `{#name}` and `{/name}` for each item of a list. */
+/** A field. If it has `inside`, the content between `{#name}` and `{/name}` is repeated for each item of a list. */
 export interface WordField {
   readonly name: string
   readonly inside?: readonly WordField[]
@@ -17,11 +17,14 @@ export interface WordField {
 
 type WordFields = readonly WordField[] | WordProblem
 
-/** The fields of recently read files, by content, because a list sends the same file for every row. */
+/**
+ * The fields of recently read files, keyed by the hash of the content. They are kept because a list sends the same file
+ * for every row.
+ */
 const known = new Map<string, WordFields>()
 const maxKnown = 50
 
-/** The fields of a Word file, in order and each once; or the place of a mistake in the file. */
+/** The fields of a Word file in order, each only once; or the first mistake in the file. */
 export async function fieldsOfWord(bytes: Buffer): Promise<WordFields> {
   const content = createHash('sha256').update(bytes).digest('base64')
   const fields = known.get(content) ?? (await readFields(bytes))
@@ -43,10 +46,12 @@ async function openLibrary() {
 }
 
 const relations = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships'
-/** Printed parts of a Word file whose fields the library does not fill in. */
+/** The relations of printed parts whose fields the library does not fill in. */
 const notFilledIn = [`${relations}/footnotes`, `${relations}/endnotes`]
 
-/** About 300 pages with many font changes; reading them briefly takes half a gigabyte of memory. */
+/**
+ * The limits allow about 300 pages with many font changes; reading such a file briefly takes half a gigabyte of memory.
+ */
 const limits: ZipLimits = { maxBytes: 256 * 1024 * 1024, maxMarkupBytes: 32 * 1024 * 1024, maxTags: 300_000 }
 
 async function readFields(bytes: Buffer): Promise<WordFields> {
@@ -81,11 +86,12 @@ async function readFields(bytes: Buffer): Promise<WordFields> {
     }
     const fields = nested(allRoots.flatMap(tagsOf))
     isRead = true
-    // Errors that the library reports only when filling in are found now, before the first recipient is affected.
+    // The library reports some errors only when it fills in a file. Filling in sample values finds them now, before the
+    // first recipient is affected.
     if (!('key' in fields)) await handler.process(bytes, sampleOf(fields) as TemplateData)
     return fields
   } catch {
-    // The library treats square brackets as an option of its own.
+    // A common cause is a square bracket in a field, which the library reads as the start of an option.
     const [bracket] = /\{[^{}\n]*\[[^{}\n]*\}/.exec(all) ?? []
     if (bracket !== undefined) return { key: 'wordBrackets', params: { text: bracket.slice(0, maxNamed) } }
     const parts = [...new Set(isRead ? all.match(/\{#[^{}\n]*\}/g) : [])]
@@ -95,7 +101,7 @@ async function readFields(bytes: Buffer): Promise<WordFields> {
   }
 }
 
-/** Text in drawings, and the end of a paragraph in them. */
+/** Text in drawings, and the end of a paragraph in drawings. */
 const drawn = /<(?:[\w.-]+:)?t(?:\s[^<>]*)?>([^<]*)<|<\/(?:[\w.-]+:)?p>/g
 
 /** A field in an equation, SmartArt or a chart, which the library does not fill in. */
@@ -113,7 +119,7 @@ function fieldElsewhere(markup: ReadonlyMap<string, Buffer>): string | undefined
   return undefined
 }
 
-/** A field of Word's own mail merge: only Word fills it in, and «Name» would stay in the contract. */
+/** Finds a field of Word's own mail merge. Only Word fills in such a field, so «Name» would stay in the contract. */
 function mergeFieldIn(markup: ReadonlyMap<string, Buffer>): string | undefined {
   for (const [part, bytes] of markup) {
     if (!/^\/?word\/.*\.xml$/i.test(part) || !bytes.includes('MERGEFIELD')) continue
@@ -144,9 +150,9 @@ export async function textOfWord(bytes: Buffer): Promise<string> {
 }
 
 /**
- * Returns the file with its fields filled in from `values` unchanged, including line breaks. Only names in `mayBeEmpty`
- * may be empty. Reports all values at once that are missing, or neither text nor number. The same values give the same
- * bytes.
+ * Returns the file with its fields filled in. Values are inserted unchanged, including line breaks. Only fields whose
+ * names are in `mayBeEmpty` may be empty. All values that are missing, empty, or neither text nor number are reported
+ * at once. The same values give the same bytes.
  */
 export async function fillWord(
   bytes: Buffer,
@@ -191,7 +197,7 @@ function nested(tags: readonly Tag[]): WordFields {
   return both === undefined ? root.inside : { key: 'wordBoth', params: { field: both } }
 }
 
-/** A name used for a text in one place and for a repeated part in another. */
+/** The name of a field that is used for a text in one place and for a repeated part in another. */
 function mixedIn(tags: readonly Tag[]): string | undefined {
   const texts = new Set(tags.filter(({ disposition }) => disposition === 'SelfClosed').map(({ name }) => name))
   return tags.find(({ name, disposition }) => disposition === 'Open' && texts.has(name))?.name
@@ -209,7 +215,10 @@ interface Filling {
   readonly problems: WordProblem[]
 }
 
-/** The values of these fields, all from `source`: one that an item of a list lacks is not taken from elsewhere. */
+/**
+ * The values of these fields. All values are from `source`: a value that an item of a list lacks is not taken from the
+ * values around the list.
+ */
 function dataOf(fields: readonly WordField[], source: PlainObject, prefix: string, filling: Filling): PlainObject {
   const entries = fields.map(({ name, inside }): [string, unknown] => {
     const value = valueIn(source, name)
@@ -229,7 +238,7 @@ interface PartPlace {
   readonly path: string
 }
 
-/** A list repeats its part for each item; a yes/no value shows or hides it. */
+/** The contents of a part: a list repeats the part for each item, and a yes/no value shows or hides it. */
 function partOf(
   inside: readonly WordField[],
   value: unknown,
@@ -248,7 +257,7 @@ function partOf(
   )
 }
 
-/** A value that exists but is empty (`null`) is an empty text. */
+/** The text for a field. A value that exists but is empty (`null`) becomes an empty text. */
 function textOf(given: unknown, name: string, path: string, { mayBeEmpty, problems }: Filling): string {
   const value = given === null ? '' : given
   if (typeof value === 'number' && Number.isFinite(value)) return numberText(value)
@@ -256,13 +265,13 @@ function textOf(given: unknown, name: string, path: string, { mayBeEmpty, proble
   else if (typeof value !== 'string') problems.push({ key: 'wordNotText', params: { field: path } })
   else if (value.trim() === '' && !mayBeEmpty.has(name)) problems.push({ key: 'wordEmpty', params: { field: path } })
   const text = typeof value === 'string' ? value.replace(/\r\n?|[\v\f]/g, '\n') : ''
-  // Characters that no XML file can contain.
+  // The pattern finds characters that an XML file can't contain.
   if (/[^\t\n\P{Cc}]|[\p{Surrogate}\ufffe\uffff]/u.test(text))
     problems.push({ key: 'wordNotText', params: { field: path } })
   return text
 }
 
-/** Looks up the name as it is, since it may contain dots, then as a path. */
+/** Looks up the whole name first, since a name may contain dots, and then the name as a path. */
 function valueIn(scope: PlainObject, name: string): unknown {
   if (Object.hasOwn(scope, name)) return scope[name]
   return name.split('.').reduce<unknown>((value, part) => {

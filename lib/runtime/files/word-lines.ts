@@ -1,9 +1,9 @@
 /**
- * Inserts a value of several lines at the exact place of its field in a Word file; the library would put it after the
- * whole run.
+ * Inserts a value of several lines at the exact place of its field in a Word file. The library itself would put such a
+ * value after the whole run.
  */
 
-/** Loaded with the first Word file, because it takes a while. */
+/** Loads the library. This happens with the first Word file, because loading takes a while. */
 export const loadWordLibrary = () => import('easy-template-x')
 
 type Library = Awaited<ReturnType<typeof loadWordLibrary>>
@@ -17,7 +17,7 @@ export function linesPlugin(library: Library): TextPlugin {
   plugin.simpleTagReplacements = (tag, data) => {
     const text = library.stringValue(data.getScopeData())
     if (tag.placement !== library.TagPlacement.TextNode || !text.includes('\n')) return oneLine(tag, data)
-    // Text in drawings uses another kind of element.
+    // Text in drawings is in a different kind of element, so the library's own method is used.
     if (!library.officeMarkup.query.containingTextNode(tag.xmlTextNode).nodeName.startsWith('w:'))
       return oneLine(tag, data)
     putLines(library, tag, text.split('\n'))

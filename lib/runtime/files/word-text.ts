@@ -1,4 +1,4 @@
-/** Reads the text of a Word file's parts, and finds fields that are not in one piece. */
+/** Reads the text of a Word file's parts, and finds mistakes such as fields that are divided over several pieces. */
 import type { XmlNode } from 'easy-template-x'
 import type { TextParams } from '../../api/errors/texts'
 import { asWritten } from './word-braces'
@@ -9,7 +9,7 @@ export interface WordProblem {
   readonly params?: TextParams
 }
 
-/** Maximum length of a field name in a sentence. */
+/** The maximum length of a field name that is quoted in a sentence. */
 export const maxNamed = 40
 
 /** The text of a part, one line per paragraph. */
@@ -24,8 +24,8 @@ const inside = ({ childNodes = [] }: XmlNode) => childNodes.map(linesOf).join(''
 const textOfNode = (node: XmlNode) => ('textContent' in node ? node.textContent : '')
 
 /**
- * A field in double braces, such as `{{Name}}`: as it is in the text, and with one brace. Other programs write their
- * fields like this; as text it would begin with one brace and end with two.
+ * Finds a field in double braces, such as `{{Name}}`. Returns it as it is in the text, and with single braces. Other
+ * programs write their fields with double braces, but here `{{` is a literal brace.
  */
 export function doubledIn(text: string): { readonly text: string; readonly field: string } | undefined {
   for (const [found, before = '', name = '', after = ''] of text.matchAll(/(\{+)([^{}\n]{1,100})(\}+)/g)) {
@@ -44,12 +44,12 @@ export function mistakeIn(text: string): WordProblem | undefined {
   return nameless === undefined ? undefined : { key: 'wordNameless', params: { tag: nameless } }
 }
 
-/** The text after a brace that is not closed in its paragraph; the library treats it as plain text. */
+/** The text after a brace that is not closed in its paragraph. The library treats such a brace as plain text. */
 function unclosedIn(text: string): string | undefined {
   return /\{[^{}\n]*(?=[{\n]|$)/.exec(text)?.[0].slice(0, maxNamed)
 }
 
-/** A closing brace without an opening one, with its line up to there. */
+/** The line up to a closing brace that has no opening brace; undefined if there is no such brace. */
 function unopenedIn(text: string): string | undefined {
   for (const line of text.split('\n')) {
     const at = line.replace(/\{[^{}]*\}/g, (field) => ' '.repeat(field.length)).indexOf('}')
@@ -62,15 +62,18 @@ function unopenedIn(text: string): string | undefined {
   return undefined
 }
 
-/** A piece of a paragraph, and the element that contains its run, such as a tracked change or a link. */
+/**
+ * A piece of a paragraph's text, and the element that contains the run of this piece, such as a tracked change or a
+ * link.
+ */
 interface Piece {
   readonly text: string
   readonly place: XmlNode
 }
 
 /**
- * A field that is partly in a tracked change or a link, or contains a special character: the library would fill in
- * only a part of it, and leave the rest of its name in the text.
+ * Finds a field that is partly in a tracked change or a link, or contains a special character. The library would fill
+ * in only a part of this field and leave the rest of its name in the text.
  */
 export function dividedFieldIn(node: XmlNode): string | undefined {
   const own = node.nodeName === 'w:p' ? dividedAmong(piecesOf(node, node)) : undefined
@@ -82,10 +85,10 @@ export function dividedFieldIn(node: XmlNode): string | undefined {
   return undefined
 }
 
-/** Characters that a Word file stores as elements of their own. */
+/** Characters that a Word file stores as separate elements. */
 const special: Readonly<Record<string, string>> = { 'w:tab': '\t', 'w:noBreakHyphen': '-', 'w:sym': '?' }
 
-/** The pieces of one paragraph; those of a paragraph inside it, such as in a text box, are not its own. */
+/** The pieces of one paragraph, without the pieces of a paragraph inside it, such as in a text box. */
 function piecesOf(node: XmlNode, place: XmlNode): Piece[] {
   const children = node.childNodes ?? []
   return children.flatMap((child): Piece[] => {
@@ -100,7 +103,7 @@ function piecesOf(node: XmlNode, place: XmlNode): Piece[] {
 
 function dividedAmong(pieces: readonly Piece[]): string | undefined {
   const text = pieces.map((piece) => piece.text).join('')
-  // The fields come in order, so each piece is looked at once.
+  // The fields come in order, so no piece is looked at twice.
   let [at, from] = [0, 0]
   for (const { 0: field, index } of text.matchAll(/\{[^{}\n]*\}/g)) {
     const end = index + field.length

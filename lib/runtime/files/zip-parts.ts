@@ -1,14 +1,17 @@
-/** Unpacks a zip file within limits: one of a few kilobytes can contain gigabytes, whatever size it states. */
+/**
+ * Unpacks a zip file within limits, because a zip file of a few kilobytes can contain gigabytes, whatever size it
+ * states.
+ */
 import { promisify } from 'node:util'
 import { createInflateRaw, inflateRaw } from 'node:zlib'
 import { nextTurn } from '../../common/event-loop'
 
 export interface ZipLimits {
-  /** Unpacked bytes of all parts together. */
+  /** The maximum number of unpacked bytes of all parts together. */
   readonly maxBytes: number
-  /** Unpacked bytes of all markup parts together. */
+  /** The maximum number of unpacked bytes of all markup parts together. */
   readonly maxMarkupBytes: number
-  /** Number of tags in those parts: reading a tag takes a hundred times its length in memory. */
+  /** The maximum number of tags in the markup parts: reading a tag takes a hundred times its length in memory. */
   readonly maxTags: number
 }
 
@@ -20,8 +23,8 @@ const localHeader = 0x04034b50
 const inflate = promisify<Buffer, { maxOutputLength: number; chunkSize: number }, Buffer>(inflateRaw)
 
 /**
- * The markup parts, by name, or what `kept` returns for one of them. `tooLarge` if the limits are exceeded;
- * `unreadable` if it is not a complete zip file. Never rejects.
+ * The markup parts by name; a part can be replaced by what `kept` returns for it. Returns `tooLarge` if the limits are
+ * exceeded, and `unreadable` if `zip` is not a complete zip file. Never rejects.
  */
 export async function markupIn(
   zip: Buffer,
@@ -51,7 +54,7 @@ export async function markupIn(
 
 /**
  * The bytes of a part that `markupIn` has found to be within the limits, a little at a time. Yields nothing if there is
- * no such part; throws when it comes to a damaged place.
+ * no part with this name; throws on reaching a damaged place.
  */
 export async function* bytesOfPart(zip: Buffer, name: string): AsyncGenerator<Buffer> {
   // If two parts have the same name, the last one counts.
@@ -62,7 +65,7 @@ export async function* bytesOfPart(zip: Buffer, name: string): AsyncGenerator<Bu
   )
 }
 
-/** The names of all parts; undefined if it is not a complete zip file. */
+/** The names of all parts; undefined if `zip` is not a complete zip file. */
 export function namesInZip(zip: Buffer): readonly string[] | undefined {
   try {
     return partsOf(zip).map(({ name }) => name)
@@ -73,16 +76,16 @@ export function namesInZip(zip: Buffer): readonly string[] | undefined {
 
 interface Part {
   readonly name: string
-  /** Unpacks it; rejects if it is longer than `max`, or damaged. */
+  /** Unpacks the part. Rejects if the part is longer than `max` or damaged. */
   bytes(max: number): Promise<Buffer>
-  /** Unpacks it a little at a time. */
+  /** Unpacks the part a little at a time. */
   little(): AsyncIterable<Buffer>
 }
 
-/** Bytes unpacked at a time. */
+/** The number of bytes unpacked at a time. */
 const littleLength = 64 * 1024
 
-/** Throws if it is not a zip file. */
+/** Lists the parts of a zip file. Throws if `zip` is not a zip file. */
 function partsOf(zip: Buffer): Part[] {
   const end = zip.lastIndexOf(endHeader)
   const count = zip.readUInt16LE(end + 10)
@@ -108,7 +111,8 @@ function partsOf(zip: Buffer): Part[] {
       little: () => (method === 0 ? slices(packedBytes()) : inflated(packedBytes())),
       async bytes(max) {
         const packed = packedBytes()
-        // One chunk if the file states its size correctly: joining many would take the same memory again.
+        // If the file states its size correctly, there is only one chunk: joining many chunks would take the same
+        // memory again.
         const chunkSize = Math.min(unpacked, Math.max(0, max)) + 64
         return method === 0 ? packed : inflate(packed, { maxOutputLength: Math.max(1, max), chunkSize })
       },
@@ -129,7 +133,7 @@ async function* slices(bytes: Buffer): AsyncGenerator<Buffer> {
 }
 
 const sign = '<'.charCodeAt(0)
-/** A large part is scanned in steps, so that the event loop is not blocked. */
+/** The number of bytes of a large part that are scanned in one step, so that the event loop is not blocked. */
 const step = 4_000_000
 
 async function tagsIn(part: Buffer): Promise<number> {

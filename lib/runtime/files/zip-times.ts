@@ -1,6 +1,9 @@
 /** Sets one fixed time for all parts of a zip file, so that the same content always gives the same bytes. */
 
-/** Signatures, and offsets of the time, in the two headers of each part (PKWARE's APPNOTE, 4.3.7 and 4.3.12). */
+/**
+ * The signatures of the two headers of each part, and the offsets of the time in them (PKWARE's APPNOTE, 4.3.7 and
+ * 4.3.12).
+ */
 const directoryHeader = 0x02014b50
 const directoryTimeAt = 12
 const localOffsetAt = 42
@@ -9,7 +12,7 @@ const endHeader = 0x06054b50
 /** Midnight of 1 January 1980 in the zip format: the time, then the day. */
 const fixedTime = 0x00210000
 
-/** Changes `zip` itself and returns it; anything but a zip file stays unchanged. */
+/** Changes `zip` itself and returns it. Bytes that are not a zip file stay unchanged. */
 export function withFixedTimes(zip: Buffer): Buffer {
   const end = zip.lastIndexOf(littleEndian(endHeader))
   if (end < 0) return zip

@@ -3,8 +3,8 @@ import { joinPaths, normalPath } from '../../common/public-path'
 import type { Router, Runtime } from '../node-red/node-red'
 
 /**
- * Paths that Node-RED 4 and 5 serve below `httpAdminRoot`: the editor mounts them in routers that can't be inspected
- * from outside.
+ * Paths that Node-RED 4 and 5 serve below `httpAdminRoot`. They are listed here, because the editor mounts them in
+ * routers that can't be inspected from outside.
  */
 const editorRoutes = [
   ...[
@@ -45,9 +45,9 @@ interface App extends Router {
 }
 
 /**
- * The address of the editor, or of another node's editor route, with which this path would conflict (the same, above or
- * below); undefined if the path is free. `path` is below `httpNodeRoot`. Routes at or above `httpNodeRoot` itself don't
- * count, because the person has given that root to all nodes.
+ * The address of the editor, or of another node's editor route, with which `path` would conflict (the same address, or
+ * one above or below it); undefined if the path is free. `path` is below `httpNodeRoot`. Routes at or above
+ * `httpNodeRoot` don't count, because the operator has given that root to all nodes.
  */
 export function adminRouteAt(RED: Runtime, path: string): string | undefined {
   const { httpAdminRoot = '/', httpNodeRoot } = RED.settings

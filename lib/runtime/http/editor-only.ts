@@ -1,12 +1,13 @@
 /** Decides who may use an editor route: people with the permission, from the editor's own pages. */
 import type { HttpHandler, HttpRequest, Runtime } from '../node-red/node-red'
 
-/** The name under which Express keeps its function for trusted proxies. */
+/** The name of the setting in which Express keeps its function that recognizes trusted proxies. */
 const trustSetting = ['trust', 'proxy', 'fn'].join(' ')
 
 /**
- * The first handler of every route below `/eid/` of the editor. Without a login, Node-RED accepts calls from any page:
- * a page of another site, open in the operator's browser, could read who signs what, and cancel it.
+ * The first handlers of every route below `/eid/` of the editor. They refuse foreign pages, because without a login,
+ * Node-RED accepts calls from any page: a page of another site, open in the operator's browser, could read who signs
+ * what, and cancel it.
  */
 export function editorOnly(RED: Runtime, permission: 'eid.read' | 'eid.write'): HttpHandler[] {
   return [refuseForeign, RED.auth.needsPermission(permission)]
@@ -18,15 +19,15 @@ const refuseForeign: HttpHandler = (request, response, next) => {
 }
 
 /**
- * True for a call from a page of another origin. Browsers say so themselves where they can; otherwise the page's origin
- * is compared with the requested host. Programs send neither.
+ * True for a call from a page of another origin. Browsers state this in a header if they can; otherwise the page's
+ * origin is compared with the requested host. Programs send neither header.
  */
 export function isForeign(request: HttpRequest): boolean {
   const { origin, host, 'sec-fetch-site': site, 'x-forwarded-host': forwarded } = request.headers
   // `none` is a call without a page, such as a typed address: it has no origin.
   if (site !== undefined && site !== 'none') return site !== 'same-origin'
   if (origin === undefined) return false
-  // Without a proxy, the page itself could set the forwarded host: Node-RED allows every page every header.
+  // Without a proxy, the page itself could set the forwarded host, because Node-RED lets every page set every header.
   const asked = isFromProxy(request) && forwarded !== undefined ? String(forwarded).split(',')[0]?.trim() : host
   return !URL.canParse(origin) || new URL(origin).host !== asked
 }

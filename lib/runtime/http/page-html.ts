@@ -1,15 +1,18 @@
-/** The HTML around a page that a node serves: escaped text, an icon, and a style that its policy allows. */
+/**
+ * The HTML around a page that a node serves: escaped texts, an icon, and a style that the page's
+ * Content-Security-Policy allows.
+ */
 
 export interface PageParts {
   readonly title: string | undefined
   /** HTML in which every text is already escaped with `escape`. */
   readonly body: string
-  /** A browser locale such as `nb-NO`; the page declares its base language. */
+  /** A browser locale such as `nb-NO`; the page declares only the base language of this locale. */
   readonly language: string
-  /** Links style and script to the Content-Security-Policy. */
+  /** The nonce by which the Content-Security-Policy allows the style and the script of the page. */
   readonly nonce: string
   readonly style: string
-  /** The icon as an SVG path, in a square of 16 units. */
+  /** The icon as an SVG path in a square of 16 units. */
   readonly iconPath: string
 }
 
@@ -23,10 +26,13 @@ ${body}
 </body></html>`
 }
 
-/** `nb` of `nb-NO`. */
+/** The base language of a locale, such as `nb` for `nb-NO`. */
 export const baseLanguage = (language: string): string => language.split('-')[0] ?? ''
 
-/** Embedded in the page: its policy allows no other resources, and a browser that finds no icon would request one. */
+/**
+ * The icon is embedded in the page, because the page's policy allows no other resources, and a browser that finds no
+ * icon would request one.
+ */
 function iconOf(path: string): string {
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16"><path fill="#0b57a4" d="${path}"/></svg>`
   return `<link rel="icon" href="data:image/svg+xml,${encodeURIComponent(svg)}">`
@@ -39,7 +45,7 @@ export function escape(text = ''): string {
   return text.replace(/[&<>"']/g, (sign) => entities[sign] ?? sign)
 }
 
-/** JSON that an HTML parser can't mistake for the end of its script. */
+/** Data as JSON in which an HTML parser finds no end of the script. */
 export function inScript(data: unknown): string {
   return JSON.stringify(data).replace(/</g, '\\u003c')
 }

@@ -1,6 +1,6 @@
 /**
- * Finds the script of a page that a node serves: bundled beside the built code, or bundled on demand from its source in
- * the repository.
+ * Finds the script of a page that a node serves. In the package, the bundled script is beside the built code; in the
+ * repository, the script is bundled on demand from its source.
  */
 import { existsSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -19,7 +19,10 @@ export function pageScript(folder: string, name: string): string {
   return script
 }
 
-/** The bundler is a tool of the repository, not a dependency of the package: it is available wherever the source is. */
+/**
+ * Bundles the script. The bundler is a tool of the repository, not a dependency of the package, but it is available
+ * wherever the source is.
+ */
 function bundle(path: string): string {
   const bundler = createRequire(__filename)('esbuild') as { readonly buildSync: typeof buildSync }
   const options = { bundle: true, write: false, format: 'iife', target: 'es2020' } as const

@@ -1,4 +1,4 @@
-/** The texts of a page that a node serves, in the language of the person who opens it. */
+/** The texts of a page that a node serves, in the language of the user who opens the page. */
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { lookUp } from '../../api/errors/texts'
@@ -8,7 +8,10 @@ export type PageTexts = Readonly<Record<string, string>>
 const english = 'en-US'
 const root = join(__dirname, '../../..')
 
-/** The folder for a language code in any case (`NO`, `nb-NO`, `en`), or undefined if it has no texts. */
+/**
+ * The folder for a language code in upper or lower case (`NO`, `nb-NO`, `en`); undefined if there are no texts in that
+ * language.
+ */
 function languageFor(set: string, code: string): string | undefined {
   const base = code.trim().toLowerCase().split(/[-_]/)[0] ?? ''
   if (base === 'en') return english
@@ -17,8 +20,8 @@ function languageFor(set: string, code: string): string | undefined {
 }
 
 /**
- * The language for the pages of a node (`set` is its folder name): the one requested, otherwise the first available one
- * of the browser's, otherwise English.
+ * The language for the pages of a node (`set` is its folder name): the requested language, otherwise the first of the
+ * browser's languages that has texts, otherwise English.
  */
 export function chooseLanguage(set: string, wanted: string, acceptLanguage: string | undefined): string {
   const accepted = (acceptLanguage ?? '').split(',').map((part) => part.split(';')[0] ?? '')
@@ -27,7 +30,7 @@ export function chooseLanguage(set: string, wanted: string, acceptLanguage: stri
 
 const catalogs = new Map<string, unknown>()
 
-/** The texts of the page, keyed by path below `page`; missing texts are in English. */
+/** The texts of the page, keyed by their path below `page`. Texts that the language lacks are in English. */
 export function pageTexts(set: string, language: string): PageTexts {
   const paths = pathsIn((catalog(set, english) as { page: object }).page)
   const text = (path: string) =>
@@ -47,7 +50,7 @@ function catalog(set: string, language: string): unknown {
   return path && catalogs.get(path)
 }
 
-/** Beside the built node, or in the folder of all texts. */
+/** The path of the catalog, either beside the built node, or in the folder of all texts. */
 function fileOf(set: string, language: string): string | undefined {
   const folders = [join(root, 'nodes', set, 'locales'), join(root, 'locales')]
   return folders.map((folder) => join(folder, language, `${set}.json`)).find((path) => existsSync(path))

@@ -3,8 +3,8 @@ import { addressBelow } from '../../common/public-path'
 import type { Runtime } from '../node-red/node-red'
 
 /**
- * The address at which others reach `path`. Without a public address, the path below `own`; without that too, only the
- * path, which a browser adds to the host it has reached.
+ * The address at which others reach `path`. Without a public address, it is below `own`; if `own` is empty too, the
+ * result is only the path, which a browser adds to the host from which it loaded the page.
  */
 export function publicAddress(RED: Runtime, publicUrl: string, path: string, own = ''): string {
   return addressBelow(RED.settings.httpNodeRoot || '/', publicUrl, path, own)
@@ -13,12 +13,16 @@ export function publicAddress(RED: Runtime, publicUrl: string, path: string, own
 export interface OwnAddress {
   /** Scheme, host and port of this Node-RED; empty if unknown. */
   readonly base: string
-  /** Whether others can reach it there: a Node-RED that listens on all addresses only knows how to reach itself. */
+  /**
+   * Whether others can reach this Node-RED at `base`. A Node-RED that listens on all addresses knows only the address
+   * at which it reaches itself.
+   */
   readonly forOthers: boolean
 }
 
 /**
- * The address of Node-RED as it knows it itself: from its server, and from the settings `uiHost`, `uiPort` and `https`.
+ * Node-RED's address as Node-RED itself knows it: from its server, and from the settings `uiHost`, `uiPort` and
+ * `https`.
  */
 export function ownAddress({ server, settings }: Runtime): OwnAddress {
   const listening = server?.address?.()

@@ -1,4 +1,4 @@
-/** Public addresses of nodes: one route for all of them, which finds the live node of each path. */
+/** The public addresses of nodes. All nodes share one route for each method, which finds the live node of a path. */
 import { inputError } from '../../api/errors/errors'
 import { adminRouteAt } from './admin-routes'
 import type { HttpHandler, HttpRequest, HttpResponse, Router, Runtime } from '../node-red/node-red'
@@ -8,15 +8,14 @@ import { guardRawBodies } from './raw-body-guard'
 
 export type Method = 'get' | 'post'
 
-/** Handles a request to a node's path; `rest` are the segments after it. */
+/** Handles a request to a node's path; `rest` contains the segments of the request's path after the node's path. */
 export type RequestHandler = (request: HttpRequest, response: HttpResponse, rest: readonly string[]) => void
 
 export interface PublicRoutes {
   /**
-   * Makes a path live; returns the function that ends that. Requests over the limits get a 429 before any of their
-   * content is read, and `limited` is called. `owns` are the segments below the path that the node itself answers and
-   * no other node may take. Throws EID_INVALID_INPUT if the path is the root, another node's, or in the way of the
-   * editor.
+   * Makes a path live; returns the function that removes it. A request over the limits gets a 429 before any of its
+   * content is read, and `limited` is called. `owns` are the segments below the path that only this node may answer.
+   * Throws EID_INVALID_INPUT if the path is the root, is taken by another node, or conflicts with the editor.
    */
   mount(path: string, handler: RequestHandler, limited: () => void, owns?: readonly string[]): () => void
 }
@@ -30,13 +29,16 @@ interface Mount {
   readonly admits: RateLimiter
 }
 
-/** The live paths of every kind of node: paths of different kinds may be nested, and the longest one wins. */
+/**
+ * The live paths of every kind of node. Paths of different kinds may be nested; the longest path that matches a request
+ * gets it.
+ */
 const mountsByRouter = new WeakMap<Router, Set<Mount>>()
 
 /**
- * The addresses of one kind of node, created when Node-RED loads it. The routes are registered once for all kinds, so
- * nothing has to be removed from the router later. Requests to other paths are passed on. `httpNodeRoot` and
- * `httpNodeAuth` are Node-RED's own; `httpNodeMiddleware` is applied as in the core nodes.
+ * The addresses of one kind of node, created when Node-RED loads that kind. The routes are registered once for all
+ * kinds, so that nothing has to be removed from the router later. Requests to other paths are passed on. Node-RED
+ * itself applies `httpNodeRoot` and `httpNodeAuth`; `httpNodeMiddleware` is applied here, as in the core nodes.
  */
 export function createPublicRoutes(RED: Runtime, methods: readonly Method[]): PublicRoutes {
   const mounts = mountsOf(RED)
@@ -49,7 +51,7 @@ export function createPublicRoutes(RED: Runtime, methods: readonly Method[]): Pu
           isOwned(path, one) ||
           isOwned(one.path, { path, owns }),
       )
-      // The root itself belongs to whatever else Node-RED serves.
+      // The root is refused, because Node-RED may serve other things there.
       if (taken || path === '/') throw inputError([{ path: 'path', key: 'pathTaken', params: { address } }])
       const route = adminRouteAt(RED, path)
       if (route) throw inputError([{ path: 'path', key: 'pathReserved', params: { address, route } }])
@@ -85,7 +87,7 @@ function mountsOf(RED: Runtime): Set<Mount> {
   return mounts
 }
 
-/** True for a path that the node at this mount answers itself. */
+/** True for a path that only the node at this mount may answer. */
 function isOwned(path: string, { path: base, owns }: Pick<Mount, 'path' | 'owns'>): boolean {
   return owns.some((segment) => `${path}/`.startsWith(`${base}/${segment}/`))
 }

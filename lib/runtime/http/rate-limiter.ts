@@ -1,18 +1,29 @@
-/** Limits the number of requests at the same time and per second, for all senders together and for each. */
+/**
+ * Limits how many requests are answered at the same time and per second, both for all senders together and for each
+ * sender.
+ */
 import { systemClock, type Clock } from '../../store/clock'
 
-/** The part of a response that says when its request has ended. */
+/** The part of a response that reports when its request has ended. */
 export interface Closing {
   once(event: 'close', listener: () => void): unknown
 }
 
-/** Decides whether another request of this sender may come in now, and counts it until its response is sent. */
+/**
+ * Decides whether a further request of this sender is accepted now; if so, counts the request until its response is
+ * sent.
+ */
 export type RateLimiter = (response: Closing, peer: string) => boolean
 
-/** Requests being answered at the same time; each may hold in memory what it has read so far. */
+/**
+ * The maximum number of requests answered at the same time. Each of them may keep in memory what it has read so far.
+ */
 const maxAtOnce = 500
 const maxAtOncePerPeer = 200
-/** Requests in any one second. The period is short, so that others can get in again as soon as a flood is over. */
+/**
+ * The maximum number of requests in any one second. The period is short, so that others are accepted again as soon as a
+ * flood is over.
+ */
 const maxPerSecond = 1000
 const maxPerSecondPerPeer = 700
 
@@ -55,7 +66,7 @@ export function createRateLimiter(clock: Pick<Clock, 'now'> = systemClock): Rate
 }
 
 /**
- * The sender's IPv4 address, or the network of an IPv6 one, since a single machine can have any number of IPv6
+ * The sender's IPv4 address, or the network of an IPv6 address, since a single machine can have any number of IPv6
  * addresses.
  */
 export function networkOf(address: string): string {

@@ -1,10 +1,10 @@
 /**
- * Preserves the raw bytes of calls to our public addresses: if the editor has the same root, its parsers run first and
- * would consume them.
+ * Preserves the raw bytes of calls to our public addresses. If the editor has the same root, the editor's parsers run
+ * first and would consume these bytes.
  */
 import type { HttpHandler, HttpRequest, Router } from '../node-red/node-red'
 
-/** The part of an Express application that its typings omit. */
+/** The properties of an Express application that its type definitions omit. */
 interface App extends Router {
   readonly parent?: App
   readonly _router?: { readonly stack: { readonly handle: unknown }[] }
@@ -13,8 +13,9 @@ interface App extends Router {
 }
 
 /**
- * Makes every parser of Node-RED skip requests whose path, below `httpNode`, `isOurs`. Called once, when Node-RED loads
- * the node. If nothing is mounted above `httpNode`, nothing runs before us either.
+ * Makes every parser of Node-RED skip requests for whose path, below `httpNode`, `isOurs` returns true. Called once,
+ * when Node-RED loads the node. If `httpNode` is not mounted in another application, no parser runs before it, and
+ * nothing is changed.
  */
 export function guardRawBodies(httpNode: Router, isOurs: (path: string) => boolean): void {
   const node = httpNode as App
@@ -22,7 +23,7 @@ export function guardRawBodies(httpNode: Router, isOurs: (path: string) => boole
   if (root === node || !root.use) return
   const guard: HttpHandler = (request, _response, next) => {
     const below = node.path?.().replace(/\/$/, '') ?? ''
-    // Express has not set `request.path` yet.
+    // At this point, Express has not set `request.path` yet.
     const [path = ''] = (request.url ?? '').split('?')
     if (path.startsWith(`${below}/`) && isOurs(path.slice(below.length))) leaveUnparsed(request)
     next()
@@ -37,7 +38,7 @@ function rootOf(app: App): App {
   return app.parent ? rootOf(app.parent) : app
 }
 
-/** Sets the flag by which body parsers know that a body has already been handled. */
+/** Sets the flag by which body parsers recognize that a body has already been handled. */
 function leaveUnparsed(request: HttpRequest): void {
   Object.assign(request, { _body: true })
 }

@@ -2,17 +2,19 @@
 import type { HttpRequest } from '../node-red/node-red'
 
 /**
- * `too-large`: over the limit. `too-slow`: not all of it arrived in time; the response has to close the connection.
- * `taken`: another handler has read the body and kept no bytes. `broken`: the sender disconnected.
+ * `too-large`: the body is over the limit. `too-slow`: not all of the body arrived in time; the response has to close
+ * the connection. `taken`: another handler has read the body and kept no bytes. `broken`: the sender disconnected.
  */
 export type RawBody = Buffer | 'too-large' | 'too-slow' | 'taken' | 'broken'
 
-/** The body has to arrive within this time: a sender that is too slow occupies a slot that others need. */
+/**
+ * The whole body has to arrive within this time, because a sender that is too slow occupies a slot that others need.
+ */
 const bodyTimeoutMs = 10_000
 
 /**
- * Reads at most `maxBytes`. Bytes that another part of Node-RED has read and kept unchanged are used; parsed ones never
- * are.
+ * Reads at most `maxBytes` of the body. If another part of Node-RED has read the body and kept its bytes, these bytes
+ * are used; a parsed body is never used.
  */
 export async function readBytes(request: HttpRequest, maxBytes: number): Promise<RawBody> {
   const { rawBody } = request as { rawBody?: unknown }
@@ -29,7 +31,7 @@ async function gather(request: HttpRequest, maxBytes: number): Promise<RawBody> 
   const parts: Buffer[] = []
   let size = 0
   try {
-    // Leaving the loop must not close the connection: the sender still gets a response.
+    // Leaving the loop must not close the connection, because the sender still gets a response.
     for await (const part of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
       size += part.length
       if (size > maxBytes) return 'too-large'

@@ -1,12 +1,16 @@
 /**
- * Gives the same answer to everyone who asks for the same thing within a while: a second click, or another person's.
+ * Gives the same answer to all callers that ask for the same thing within some time, such as after a second click, or a
+ * click by another person.
  */
 
 interface Answered {
   readonly ok: boolean
 }
 
-/** Does the work for a key once and keeps its answer for `keepMs`; after a failure it may be tried again at once. */
+/**
+ * Calls `run` once for a key and keeps its answer for `keepMs` milliseconds, in which all callers with this key get
+ * that answer. After a failed answer, the next caller tries again at once.
+ */
 export type ShareAnswer<Answer extends Answered> = (key: string, run: () => Promise<Answer>) => Promise<Answer>
 
 /** `run` must not reject. */

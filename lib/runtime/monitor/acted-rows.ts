@@ -1,24 +1,24 @@
 /**
- * Reports to a list what was done for a row, before more is done. Calls that must not be repeated are stored, so that
- * they are known after a kill or a restart too. A document under the row's own key need not be stored: the row finds
- * it.
+ * Reports to a list what nodes have done for a row, before they do more. Calls that must not be repeated are stored, so
+ * that they are known after a kill or a restart too. A document with the row's own key need not be stored, because the
+ * row finds that document by its key.
  */
 import { EidError, withCause } from '../../api/errors/errors'
 import { isPlainObject } from '../../common/plain-object'
 import type { FlowMessage } from '../node-red/node-red'
 import { callsFor, rowOf, type RowCall, type RowName } from './row-calls'
 
-/** A row, and the list run it belongs to if the message says so. */
+/** A row, and the run of its list if the message contains it. */
 export interface ActedRow extends RowName {
   readonly run: string | undefined
 }
 
-/** Resolves when these calls, which replace the previous ones, have been stored. */
+/** Stores these calls in place of the previous calls of the row; resolves when they are stored. */
 type Keep = (row: ActedRow, calls: readonly RowCall[]) => Promise<void>
 
 const keepers = new Map<string, Keep>()
 
-/** `keep` stores what was done for the rows of this node until the returned function is called. */
+/** From now on, `keep` stores what was done for the rows of this node, until the returned function is called. */
 export function onActedRows(nodeId: string, keep: Keep): () => void {
   keepers.set(nodeId, keep)
   return () => {
@@ -27,8 +27,8 @@ export function onActedRows(nodeId: string, keep: Keep): () => void {
 }
 
 /**
- * Resolves when everything done for the row of this message has been stored; at once if it carries no row. Rejects with
- * an EidError if that fails: then nothing more may be done for it.
+ * Resolves when everything done for the row of this message has been stored; at once if the message carries no row.
+ * Rejects with an EidError if storing fails: then nothing more may be done for the row.
  */
 export async function keepActed(msg: FlowMessage): Promise<void> {
   const row = actedRow(msg)
@@ -39,7 +39,10 @@ export async function keepActed(msg: FlowMessage): Promise<void> {
   })
 }
 
-/** The list may belong to another process that shares it: the message says whose it is. */
+/**
+ * The row of the message, even if its list belongs to another process that shares the store: in this case, the message
+ * itself contains the node of the list.
+ */
 function actedRow(msg: FlowMessage): ActedRow | undefined {
   const [batch, own] = [msg.batch, msg._batch].map((one) => (isPlainObject(one) ? one : {}))
   const row = rowOf(msg) ?? (typeof own?.node === 'string' && { node: own.node, batch: batch?.id, key: batch?.key })

@@ -1,6 +1,6 @@
 /**
- * The signers' answers to questions before signing, as delivered by events. In memory only, because they are personal:
- * they don't survive a restart. They are added to the message of their document.
+ * The signers' answers to questions before signing, as delivered by events. They are added to the message of their
+ * document. They are kept in memory only, because they are personal data, so they are lost at a restart.
  */
 import { setLatest } from '../../common/latest'
 import { isPlainObject, type PlainObject } from '../../common/plain-object'
@@ -9,14 +9,14 @@ import { isPlainObject, type PlainObject } from '../../common/plain-object'
 const maxDocuments = 2_000
 const known = new Map<string, PlainObject>()
 
-/** Stores the answers from an event about a document; later ones override earlier ones. */
+/** Stores the answers from an event about a document; later answers override earlier answers to the same questions. */
 export function noteAnswers(documentId: string, formFields: unknown): void {
   if (!isPlainObject(formFields)) return
   const answers = { ...known.get(documentId), ...formFields }
   setLatest(known, documentId, answers, maxDocuments)
 }
 
-/** The answers received through events, by the keys of the questions. */
+/** The answers received through events, keyed by question; undefined if there are no answers. */
 export function notedAnswers(documentId: string): PlainObject | undefined {
   return known.get(documentId)
 }

@@ -1,9 +1,9 @@
-/** The batches of this Node-RED, for lists that people look at: each batch node reports here what it is working on. */
+/** The batches of this Node-RED, for the lists in the editor: each batch node reports here what it is working on. */
 import { createRegistry } from './registry'
 
 /** A batch as lists show it. */
 export interface BatchProgress {
-  /** As in `msg.batch.id`. */
+  /** The id, as in `msg.batch.id`. */
   readonly id: string
   /** `flow` is the label of the tab or subflow that the node is in. */
   readonly node: { readonly id: string; readonly name: string; readonly flow: string }
@@ -15,7 +15,7 @@ export interface BatchProgress {
   /** Expected end in milliseconds since 1970; absent while unknown. */
   readonly expectedEnd?: number
   readonly paused: boolean
-  /** With a shared store: the Node-RED that is working on it. */
+  /** With a shared store: the name of the Node-RED that is working on the batch. */
   readonly replica?: string
 }
 
@@ -23,19 +23,21 @@ export interface BatchProgress {
 export interface EndedBatch extends Pick<BatchProgress, 'id' | 'node' | 'total' | 'done' | 'failed' | 'started'> {
   /** Milliseconds since 1970. */
   readonly ended: number
-  /** Rows done earlier whose content has changed since: they can be sent as new contracts. */
+  /**
+   * The number of rows that were done earlier and whose content has changed since: they can be sent as new contracts.
+   */
   readonly changed: number
 }
 
-/** The part of those lists that one node contributes. */
+/** The batches of one node, for these lists. */
 export interface BatchSource {
-  /** Its open batches; with a shared store, those of all Node-REDs. Rejects if they can't be read. */
+  /** The node's open batches; with a shared store, those of all Node-REDs. Rejects if they can't be read. */
   list(): Promise<readonly BatchProgress[]>
-  /** Sends no further row of this batch until it is resumed. False if the batch does not exist or has ended. */
+  /** Pauses the batch: none of its rows is sent until it is resumed. False if the batch does not exist or has ended. */
   pause(id: string): Promise<boolean>
   /** Ends the pause. False if the batch does not exist or has ended. */
   resume(id: string): Promise<boolean>
-  /** Most recent first. */
+  /** The node's ended batches, most recent first. */
   ended?(): readonly EndedBatch[]
   /** Sends the changed rows of an ended batch, once. False if no row has changed, or if they are already being sent. */
   sendChanged?(id: string): Promise<boolean>
@@ -48,7 +50,7 @@ export function registerBatches(nodeId: string, source: BatchSource): () => void
   return sources.register(nodeId, source)
 }
 
-/** All open batches, oldest first; those of a node whose store can't be reached are left out. */
+/** All open batches, oldest first. The batches of a node whose store can't be reached are left out. */
 export async function listBatches(): Promise<BatchProgress[]> {
   const { items } = await sources.list()
   return items.sort((one, other) => one.started - other.started)
@@ -60,7 +62,7 @@ export function listEndedBatches(): EndedBatch[] {
   return all.sort((one, other) => other.ended - one.ended)
 }
 
-/** The batches of one node; undefined if it has none. */
+/** The batches of one node; undefined if the node has registered no batches. */
 export function batchesOf(nodeId: string): Pick<BatchSource, 'pause' | 'resume' | 'sendChanged'> | undefined {
   return sources.of(nodeId)
 }

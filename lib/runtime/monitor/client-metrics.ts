@@ -1,10 +1,12 @@
-/** The activity of each client in the last hour: calls, failures, the last success. Contains no content of calls. */
+/**
+ * The activity of each client in the last hour: calls, failures and the last success. No content of calls is recorded.
+ */
 import type { ApiClient } from '../../api/client'
 import type { Answer } from '../../api/call/call'
 import { EidError } from '../../api/errors/errors'
 import { systemClock } from '../../store/clock'
 
-/** The number of minutes kept, each counted separately. */
+/** The number of minutes that are kept. Calls are counted separately for each minute. */
 const minutes = 60
 const minuteMs = 60_000
 
@@ -20,19 +22,22 @@ export interface ClientMetrics {
   readonly tokenUntil?: number
   readonly lastSuccess?: number
   readonly lastFailure?: number
-  /** In the last hour. */
+  /** The number of calls in the last hour. */
   readonly calls: number
   readonly failures: number
-  /** Since when no call has reached the service, and since when it has rejected the credentials. */
+  /**
+   * The time since which no call has reached the service; below, the time since which the service has rejected the
+   * credentials.
+   */
   readonly unavailableSince?: number | undefined
   readonly rejectedSince?: number | undefined
 }
 
 /** The record of one client node. */
 export interface MetricsRecorder {
-  /** The same client with its calls counted; callers notice no difference. */
+  /** Returns the same client with its calls counted; callers notice no difference. */
   instrument(api: ApiClient): ApiClient
-  /** The node is closed; its figures are dropped only if it was `removed`. */
+  /** Called when the node is closed. Its figures are dropped only if the node was `removed`. */
   close(removed: boolean): void
 }
 
@@ -55,10 +60,10 @@ interface Metrics {
   rejectedSince?: number
 }
 
-/** Keyed by the client's id: a deploy creates the node again, and its hour continues. */
+/** Keyed by the client's id, so that the figures continue when a deploy creates the client's node again. */
 const metricsById = new Map<string, Metrics>()
 
-/** Starts or continues the record of a client. */
+/** Starts the record of a client, or continues its earlier record. */
 export function openMetrics(about: About): MetricsRecorder {
   const metrics = metricsById.get(about.id) ?? { about, api: undefined, open: true, recent: [] }
   Object.assign(metrics, { about, open: true, api: undefined })
@@ -69,7 +74,7 @@ export function openMetrics(about: About): MetricsRecorder {
       const counted = (call: Promise<Answer>, signal?: AbortSignal) => {
         call.then(
           () => count(metrics, true),
-          // A call stopped with its flow says nothing about the service.
+          // A call that was stopped with its flow shows nothing about the service.
           (error: unknown) => signal?.aborted || count(metrics, false, error),
         )
         return call
@@ -109,17 +114,21 @@ function count(metrics: Metrics, succeeded: boolean, error?: unknown): void {
   else if (state === 'available') delete metrics.rejectedSince
 }
 
-/** Decides what a failed call says about the service; undefined if it says nothing. */
+/** Decides what a failed call shows about the service; undefined if it shows nothing. */
 function stateAfter(error: unknown): 'available' | 'rejected' | 'unavailable' | undefined {
   if (!(error instanceof EidError) || error.cause.attempts === 0) return codesBefore(error)
   if (rejections.has(error.code)) return 'rejected'
   const { status } = error.cause
-  // An unusable response, such as a gateway's page, comes from somewhere else.
+  // An unusable response with a 2xx or 5xx status, such as a gateway's page, does not show that the service is
+  // available.
   if (status !== undefined && status >= 400 && status < 500) return 'available'
   return outages.has(error.code) ? 'unavailable' : undefined
 }
 
-/** The token is requested before the call is sent. */
+/**
+ * Decides by the code for a call that was not sent: the token is requested before the call, so this request may have
+ * failed.
+ */
 function codesBefore(error: unknown): 'rejected' | 'unavailable' | undefined {
   if (!(error instanceof EidError)) return undefined
   if (rejections.has(error.code)) return 'rejected'
@@ -129,7 +138,7 @@ function codesBefore(error: unknown): 'rejected' | 'unavailable' | undefined {
 const rejections: ReadonlySet<string> = new Set(['EID_CREDENTIALS', 'EID_INVALID_SCOPE', 'EID_UNAUTHORIZED'])
 const outages: ReadonlySet<string> = new Set(['EID_NETWORK', 'EID_TIMEOUT', 'EID_SERVICE'])
 
-/** The current minute by the monotonic clock. */
+/** The record of the current minute, by the monotonic clock. */
 function minuteOf({ recent }: Metrics): Minute {
   const number = Math.floor(systemClock.now() / minuteMs)
   const latest = recent.at(-1)

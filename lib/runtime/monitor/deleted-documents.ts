@@ -1,9 +1,9 @@
 /**
- * Documents whose files the service has deleted, according to its events. In memory: the waits concerned are woken by
- * the event.
+ * Documents whose files the service has deleted, according to its events. Kept in memory only, because the event itself
+ * wakes the waits concerned.
  */
 
-/** At most this many are kept, the latest. */
+/** The maximum number of documents kept; the oldest are dropped first. */
 const maxDocuments = 20_000
 const deleted = new Set<string>()
 

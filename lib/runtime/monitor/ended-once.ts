@@ -1,7 +1,7 @@
-/** Counts ended waits as people do: a contract with several waits has ended only once. */
+/** Counts ended waits as people do: a contract on which several waits have ended counts only once. */
 import type { EndedItem } from './ended'
 
-/** Outcomes that count as success, or as expiry; anything else is a failure. */
+/** Outcomes that count as success or as expiry; any other outcome counts as a failure. */
 const endings: Readonly<Record<'done' | 'expired', readonly string[]>> = {
   done: ['signed', 'partialsigned', 'success', 'received', 'terminated', 'paid', 'paid_partial'],
   expired: ['expired', 'timed_out', 'timedOut'],
@@ -12,9 +12,9 @@ export function endingOf(outcome: string): 'done' | 'expired' | 'failed' {
 }
 
 /**
- * Returns one wait for each document, session, share or deposit that has ended in the same way. A wait for its end is
- * preferred, then the wait for its latest state; of several for the same state, the first. Every wait that failed is
- * returned, because each has a reason of its own.
+ * Returns one wait for each way in which a document, session, share or deposit has ended. A wait for the end of the
+ * object is preferred, then the wait for its latest state; if several waited for the same state, the first of them.
+ * Every wait that failed is returned, because each has its own reason.
  */
 export function eachOnce(items: readonly EndedItem[]): EndedItem[] {
   const chosen = new Map<string, EndedItem>()

@@ -1,6 +1,6 @@
 /**
  * Ended waits, for the node "pending" and the sidebar: each waiting node is a source, and readers combine all sources.
- * Each node's latest are kept for thirty days.
+ * The latest ended waits of each node are kept for thirty days.
  */
 import type { Listed } from '../../store/store'
 import { isPlainObject } from '../../common/plain-object'
@@ -37,15 +37,15 @@ export interface EndedItem {
 /** A person who took part. */
 export interface EndedPerson {
   readonly name: string
-  /** Has signed, or has fetched everything. */
+  /** True if the person has signed, or has fetched everything. */
   readonly done: boolean
-  /** The last known activity of a person who was not done when it ended. */
+  /** The last known activity of a person who was not done when the wait ended. */
   readonly last?: SignerActivity
 }
 
 /**
- * The stored part of an ended wait; the subject of the item says what it was about, and the item's own time when it
- * ended.
+ * The stored part of an ended wait. The subject of the stored item says what the wait was about, and the item's own
+ * time says when the wait ended.
  */
 export interface EndedSummary {
   readonly what: string
@@ -62,12 +62,12 @@ export interface EndedSummary {
 
 /** The kind under which nodes store ended waits. */
 export const endedKind = 'ended'
-/** How long ended waits are kept, and how many per node; the oldest are dropped first. */
+/** How long ended waits are kept, and how many per node; if there are more, the oldest are dropped first. */
 export const endedKeepMs = 30 * 86_400_000
 export const endedLimits = { maxItems: 1_000 } as const
 
 export interface EndedSource {
-  /** Rejects with an EidError if it can't be read at the moment. */
+  /** Rejects with an EidError if the ended waits can't be read at the moment. */
   list(): Promise<EndedItem[]>
 }
 
@@ -87,7 +87,9 @@ export async function listEnded(): Promise<{ items: EndedItem[]; failures: unkno
   return { items, failures }
 }
 
-/** A stored item as readers see it; undefined if it is something else. `node` is the node that stores it. */
+/**
+ * A stored item as readers get it; undefined if the item is not an ended wait. `node` is the node that stores the item.
+ */
 export function endedItem(listed: Listed, node: EndedItem['node']): EndedItem | undefined {
   const about = subjectParts(listed.subject)
   const { summary } = listed
@@ -107,7 +109,9 @@ export function endedItem(listed: Listed, node: EndedItem['node']): EndedItem | 
   }
 }
 
-/** Adds the latest activity, which is lost at the next start. */
+/**
+ * The person as stored with an ended wait, with the latest activity, which would otherwise be lost at the next start.
+ */
 export function personAtEnd(documentId: string, name: string, done: boolean, marks: readonly (string | undefined)[]) {
   const last = done ? undefined : lastOfSigner(documentId, marks)
   return { name, done, ...(last && { last }) }

@@ -1,5 +1,5 @@
 /**
- * Identifies the row and list that a message carries, and the contracts an error was about, as shown in the list of
+ * Identifies the row and the list that a message carries, and the contracts that an error was about, for the list of
  * errors.
  */
 import { maskKey } from '../../api/errors/mask-key'
@@ -8,8 +8,8 @@ import { isPlainObject, propertyOf } from '../../common/plain-object'
 import type { FlowMessage } from '../node-red/node-red'
 
 /**
- * The row of a batch that the message carries, such as "12 (L-2031)". If the list is from a file, the number is the one
- * in the file. A key that is an e-mail address is left out.
+ * The row of a batch that the message carries, such as "12 (L-2031)". If the list is from a file, the number is the
+ * row's number in that file. A key that is an e-mail address is left out.
  */
 export function rowOf(msg: FlowMessage): string[] {
   const batch = propertyOf(msg, 'batch')
@@ -21,7 +21,7 @@ export function rowOf(msg: FlowMessage): string[] {
   return [key === '' || key === String(row) ? String(row) : `${row} (${key})`]
 }
 
-/** The list whose row the message carries: its node's id and its name. */
+/** The list to which the message's row belongs: the id of its node and the name of the list. */
 export function listOf(msg: FlowMessage): string | undefined {
   const [batch, own] = [propertyOf(msg, 'batch'), propertyOf(msg, '_batch')]
   const name = isPlainObject(batch) ? propertyOf(batch, 'id') : undefined
@@ -29,20 +29,20 @@ export function listOf(msg: FlowMessage): string | undefined {
   return typeof name === 'string' && typeof node === 'string' ? `${node}/${name}` : undefined
 }
 
-/** A title, and the row of a list it belongs to; empty if the message is not a row. */
+/** A title, and the row of a list to which the title belongs; `row` is empty if the message is not a row. */
 export type RowTitle = readonly [row: string, title: string]
 
-/** What an error was about: most recent first. */
+/** What an error was about, the most recent subjects first. */
 export interface Subjects {
   readonly rows?: readonly string[]
   readonly list?: string
   readonly titles?: readonly RowTitle[]
 }
 
-/** Maximum rows stored with one error; the report of the batch has all of them. */
+/** Maximum number of rows stored with one error; the report of the batch contains all of them. */
 export const maxRows = 100
 const maxTitles = 100
-/** More than anyone reads. */
+/** The number of rows or titles shown; no one reads more. */
 const shown = 10
 
 /** Adds these rows and this title to those of `before`. */
@@ -54,14 +54,19 @@ export function addSubjects(before: Subjects | undefined, rows: readonly string[
   return { ...(allRows.length > 0 && { rows: allRows }), ...(titles.length > 0 && { titles }) }
 }
 
-/** The first rows with their titles. `all`: all errors, because only another error may name the title of a row of a row. */
+/**
+ * The first rows with their titles. `all` contains all errors, because the title of a row may be stored only with
+ * another error of the same list.
+ */
 export function firstRows({ rows = [], list, titles = [] }: Subjects, all: readonly Subjects[]): string[] {
   const others = all.filter((one) => list !== undefined && one.list === list).flatMap((one) => one.titles ?? [])
   const known = new Map([...others, ...titles])
   return rows.slice(0, shown).map((row) => [row, known.get(row)].filter(Boolean).join(': '))
 }
 
-/** Returns the first rows for people, in their language, and how many more there are. */
+/**
+ * Returns the first rows as text in the language of `translate`; if there are more rows, the last text says how many.
+ */
 export function namedRows(subjects: Subjects, all: readonly Subjects[], translate: Translate): string[] {
   const { rows = [] } = subjects
   const named = firstRows(subjects, all)

@@ -1,4 +1,4 @@
-/** The sentence of an error before translation, and in the reader's language. */
+/** Stores the sentence of an error before translation, and translates it into the reader's language. */
 import { EidError, translateError, type Cause, type ErrorCode, type ProblemKey } from '../../api/errors/errors'
 import type { TextParams, Translate } from '../../api/errors/texts'
 import { isPlainObject } from '../../common/plain-object'
@@ -14,7 +14,7 @@ export interface Said {
 /** Whether the service has a document that may have been created. */
 export type Found = 'exists' | 'absent'
 
-/** More problems would make the sentence too long. */
+/** The maximum number of problems; more would make the sentence too long. */
 const maxProblems = 20
 
 export function saidOf({ text, cause, problemKeys }: EidError): Said {
@@ -30,7 +30,9 @@ interface Sayable {
   readonly found?: Found | undefined
 }
 
-/** The sentence of an entry in the language of `translate`; the stored text if its parts are unknown. */
+/**
+ * The sentence of an entry in the language of `translate`. If the parts of the sentence are unknown, the stored text.
+ */
 export function sentenceOf({ code, text, said, found }: Sayable, translate: Translate | undefined): string {
   if (!isSaid(said) || (!translate && !found)) return text
   const { key, params, problems, cause } = said
@@ -40,7 +42,7 @@ export function sentenceOf({ code, text, said, found }: Sayable, translate: Tran
   return translate ? translateError(error, translate).message : error.message
 }
 
-/** Stored entries, or those from another Node-RED, may come from another version. */
+/** True for a valid value. Stored entries, or those from another Node-RED, may come from another version. */
 function isSaid(said: unknown): said is Said {
   const { key, params, problems, cause } = isPlainObject(said) ? said : {}
   return typeof key === 'string' && isPlainObject(params) && Array.isArray(problems) && isPlainObject(cause)

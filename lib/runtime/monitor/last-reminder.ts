@@ -1,6 +1,6 @@
 /**
- * The last reminder sent from here for each document, so that two people looking at the same list don't both send one.
- * In memory, because it is only a convenience.
+ * The last reminder that this Node-RED sent for each document, so that two people looking at the same list don't both
+ * send one. Kept in memory only, because it is only a convenience.
  */
 import { setLatest } from '../../common/latest'
 import { systemClock } from '../../store/clock'
@@ -8,13 +8,13 @@ import { systemClock } from '../../store/clock'
 export interface LastReminder {
   /** Milliseconds since 1970. */
   readonly at: number
-  /** The name of the person who pressed the button; empty for a flow, or if there is no login. */
+  /** The name of the user who pressed the button; empty if a flow sent the reminder, or if there is no login. */
   readonly by: string
-  /** A node of a flow was told to send it; all others are noted by those who send them. */
+  /** True if a message made a node of a flow remind all signers. There is no `DayNote` about such a reminder. */
   readonly inFlow?: boolean
 }
 
-/** Documents kept in memory; the oldest are dropped. */
+/** Maximum number of documents kept in memory; the oldest are dropped first. */
 const maxDocuments = 10_000
 const known = new Map<string, LastReminder>()
 
@@ -22,7 +22,7 @@ export function noteReminder(documentId: string, by = '', inFlow = false, at = s
   setLatest(known, documentId, { at, by, inFlow }, maxDocuments)
 }
 
-/** The last reminder for this document; undefined if none is known since Node-RED started. */
+/** The last reminder for this document; undefined if none has been sent since Node-RED started. */
 export function lastReminder(documentId: string): LastReminder | undefined {
   return known.get(documentId)
 }

@@ -1,13 +1,13 @@
 /**
  * Events in this Node-RED that may need attention: errors, lists that ended with failures, archived files, documents
- * about to be deleted. The latest are kept, so that a node misses none while it is deployed again.
+ * about to be deleted. The latest events are kept, so that a node that is deployed again misses none of them.
  */
 import type { ErrorCode, Outcome } from '../../api/errors/errors'
 import { systemClock } from '../../store/clock'
 import type { EndedItem } from './ended'
 import type { ResourceKind } from './pending'
 
-/** What an error was about, as far as its cause or its message says. */
+/** What an error was about, as far as the cause of the error or its message shows it. */
 export interface ErrorSubject {
   readonly title?: string
   readonly externalId?: string
@@ -19,17 +19,17 @@ export interface ErrorSubject {
 
 /** What a message that failed was about. */
 export interface FailedItem extends ErrorSubject {
-  /** Identifies the occurrence: it is the same after a restart. */
+  /** Identifies the occurrence, and is the same after a restart. */
   readonly mark: string
 }
 
-/** How a wait ended, in the words of `EndedItem`. */
+/** How a wait ended, with the values of `EndedItem`. */
 export interface Ended {
   readonly kind: ResourceKind
   readonly outcome: string
 }
 
-/** The part of an error's log entry that others need. */
+/** The part of an error's log entry that other parts of the program need. */
 export interface OccurredError {
   readonly code: ErrorCode
   readonly text: string
@@ -44,9 +44,9 @@ export interface OccurredError {
 
 export type Occurrence =
   /**
-   * `caught`: a Catch node received it. `message`: it ended a message; `row`: that message carried a row of a list,
-   * whose report names it. `client`: the id of the node's client; `item`: the mark of its message's item. `ended`: how
-   * a wait ended that also appears among the ended ones.
+   * An error. `caught`: a Catch node received it. `message`: it ended a message. `row`: that message carried a row of a
+   * list, and the report of the list names the row. `client`: the id of the node's client. `item`: the mark of the item
+   * that the message was about. `ended`: how a wait ended, if the ended waits list it too.
    */
   | {
       what: 'error'
@@ -59,7 +59,9 @@ export type Occurrence =
       item?: string | undefined
       ended?: Ended | undefined
     }
-  /** A wait has ended: there may be thousands within a second, more than the list of ended waits holds. */
+  /**
+   * A wait has ended. Within a second, there may be thousands of these, more than the list of ended waits can contain.
+   */
   | { what: 'ended'; item: EndedItem }
   | ListOccurrence
   /** The files of this document were downloaded or archived. */
@@ -67,7 +69,7 @@ export type Occurrence =
   /** The service is about to delete the document. */
   | { what: 'deletion'; client: string; documentId: string; title: string }
 
-/** A list has ended with failures; `rows` are the first that failed: it may be read in any language. */
+/** A list has ended with failures. `rows` are the first rows that failed, as texts that don't depend on a language. */
 export interface ListOccurrence {
   what: 'list'
   node: string
@@ -79,7 +81,7 @@ export interface ListOccurrence {
   rows: readonly string[]
 }
 
-/** With the time at which it happened, in milliseconds since 1970. */
+/** An occurrence with the time at which it happened, in milliseconds since 1970. */
 export type Occurred = Occurrence & { readonly at: number }
 
 type Listener = (occurred: Occurred) => void
@@ -90,13 +92,13 @@ const listeners = new Set<Listener>()
 
 export function reportOccurrence(occurrence: Occurrence): void {
   const occurred = { ...occurrence, at: systemClock.epochNow() }
-  // Ended waits are listed elsewhere, and would displace what is kept only here.
+  // Ended waits are not kept here: they are listed elsewhere, and would displace occurrences that are kept only here.
   if (occurred.what !== 'ended') latest.push(occurred)
   if (latest.length > maxKept) latest.shift()
   for (const listener of listeners) listener(occurred)
 }
 
-/** Calls `listener` for the latest ones and for all further ones; returns a function that ends that. */
+/** Calls `listener` for each of the latest occurrences and for all further ones; returns a function that ends this. */
 export function onOccurrence(listener: Listener): () => void {
   for (const occurred of latest) listener(occurred)
   listeners.add(listener)

@@ -1,11 +1,17 @@
-/** The messages for which an error is still open: when each of them has passed its node, the error is settled. */
+/**
+ * The messages for which an error is still open. When each of these messages has passed the node of the error, the
+ * error is settled.
+ */
 import { fingerprintIn } from '../../common/generated-key'
 import { propertyOf } from '../../common/plain-object'
 import type { FlowMessage } from '../node-red/node-red'
 import type { Found, Said } from './error-sentence'
 import { rowOf, type Subjects } from './error-rows'
 
-/** Identified by its id, which stays the same when a Catch node sends it back, or by a mark of its key. */
+/**
+ * A message is identified by its id, which stays the same when a Catch node sends the message back, or by a hash of its
+ * key.
+ */
 export interface OpenMessage {
   readonly id?: string
   readonly key?: string
@@ -15,7 +21,7 @@ export interface OpenMessage {
 
 interface Open extends Subjects {
   readonly count: number
-  /** Absent if there are too many to track, or one can't be identified. */
+  /** Absent if there are too many messages to track, or if one of them can't be identified. */
   readonly open?: readonly OpenMessage[] | undefined
 }
 
@@ -32,7 +38,7 @@ export function openMessage(msg: FlowMessage, key: string | undefined, title?: s
   }
 }
 
-/** Adds this message, once. */
+/** Adds this message to the open messages, unless it is already among them. */
 export function addOpen(before: Open | undefined, one: OpenMessage): Pick<Open, 'open'> {
   const others = before ? before.open?.filter((other) => !isSame(one, other)) : []
   const isKnown = one.id !== undefined || one.key !== undefined
@@ -41,7 +47,8 @@ export function addOpen(before: Open | undefined, one: OpenMessage): Pick<Open, 
 }
 
 /**
- * The error without this message: undefined if it was the last one, the error itself if it did not concern the message.
+ * The error without this message: undefined if it was the error's last open message, the unchanged error if the message
+ * was not among them.
  */
 export function withoutOpen<E extends Open>(entry: E, passed: OpenMessage): E | undefined {
   const open = entry.open?.filter((one) => !isSame(passed, one))
@@ -69,7 +76,7 @@ interface Doubtful {
   readonly said?: Pick<Said, 'cause'>
 }
 
-/** A document that the service certainly did not have was created by a new message, and so with a new key. */
+/** True if a new message, which has a new key, has created the document that the service certainly did not have. */
 export function isMadeAnew({ found, said }: Doubtful, msg: FlowMessage): boolean {
   const fingerprint = fingerprintIn(said?.cause.externalId)
   return found === 'absent' && fingerprint !== undefined && fingerprint === fingerprintIn(propertyOf(msg, 'externalId'))

@@ -1,5 +1,6 @@
 /**
- * Pending and ended waits, read rarely enough that a tab polling every few seconds costs little even for a long list.
+ * Lists pending or ended waits for tabs that poll every few seconds. The list is read so rarely that this costs little,
+ * even for a long list.
  */
 import { toEidError } from '../node-red/errors'
 import { watchPending } from './pending'
@@ -8,29 +9,29 @@ import type { Translate } from '../../api/errors/texts'
 
 export interface PacedList<T> {
   readonly items: readonly T[]
-  /** Why some can't be listed at the moment. */
+  /** The errors because of which some items can't be listed at the moment. */
   readonly failures: readonly unknown[]
 }
 
 /**
- * Milliseconds between two reads: after a change in this process, and if only other processes may have changed
- * something.
+ * Minimum milliseconds between two reads: `paceMs` after a change in this process, `othersPaceMs` if only other
+ * processes may have changed something.
  */
 const paceMs = 1000
 const othersPaceMs = 5000
-/** Reading takes at most a twentieth of the time. */
+/** Reading takes at most one part of this many of the time: a twentieth. */
 const share = 20
-/** Milliseconds without a reader after which the list is forgotten: a long one takes a hundred megabytes. */
+/** Milliseconds without a reader after which the list is dropped from memory: a long list takes a hundred megabytes. */
 const forgetMs = 60_000
 
 type Read<T> = () => Promise<PacedList<T>>
 
-/** The failures as sentences, each once, in the reader's language. */
+/** The failures as sentences in the reader's language, each sentence only once. */
 export function sentencesOf(failures: readonly unknown[], translate: Translate): string[] {
   return [...new Set(failures.map((one) => toEidError(one, translate).message))]
 }
 
-/** Returns the list; simultaneous callers share one read. */
+/** Returns a function that returns the list; simultaneous callers share one read. */
 export function createPacedList<T>(list: Read<T>): () => Promise<PacedList<T>> {
   let latest: Promise<PacedList<T>> = Promise.resolve({ items: [], failures: [] })
   let readAt = -Infinity

@@ -1,6 +1,6 @@
 /**
- * Pending waits, for those who show them (the node "pending", the sidebar): each waiting node is a source, and readers
- * combine all sources.
+ * Pending waits, for the node "pending" and the sidebar: each waiting node is a source, and readers combine all
+ * sources.
  */
 import { createHash } from 'node:crypto'
 import type { Listed } from '../../store/store'
@@ -15,35 +15,41 @@ export type ResourceKind = (typeof resourceKinds)[number]
 
 /** One waiting message. Times are ISO 8601. */
 export interface PendingItem {
-  /** Identifies this wait only, for `askNow` and `stopWaiting`: two messages may wait for the same document. */
+  /**
+   * Identifies only this wait, for `askNow` and `stopWaiting`; `id` is not enough, because two messages may wait for
+   * the same document.
+   */
   readonly wait: string
   readonly kind: ResourceKind
   /** The documentId, sessionId, shareId or depositId. */
   readonly id: string
-  /** From the service's last response; empty until known. */
+  /** The title from the service's last response; empty until known. */
   readonly title: string
   readonly since: string
-  /** The limit of the document or of the node, whichever comes first; absent if neither has one. */
+  /** The time limit of the document or of the node, whichever ends first; absent if neither has a limit. */
   readonly until?: string
-  /** When the service is polled next; an event or a list can make it earlier. */
+  /** When the service is polled next; an event or a list can make the next poll earlier. */
   readonly nextQuestion?: string
-  /** When this node reminds those who have not signed next. */
+  /** When this node next reminds the people who have not signed. */
   readonly nextReminder?: string
-  /** Whose turn it is; empty when unknown. */
+  /** The people whose turn it is; empty if unknown. */
   readonly waitingFor: readonly WaitingFor[]
-  /** `flow` is the label of its tab. */
+  /** `flow` is the label of the node's tab. */
   readonly node: { readonly id: string; readonly name: string; readonly flow: string }
   /** Id of the client's config node. */
   readonly client: string
-  /** Only with a shared store: the machine whose Node-RED asked last. */
+  /** Only with a shared store: the machine whose Node-RED last polled the service. */
   readonly replica?: string
-  /** The row of a list whose message is waiting. */
+  /** The row of a list, if the waiting message carries a row. */
   readonly row?: ListRow
-  /** The service it was created for, if the client now uses another one: the wait is paused, and can be removed. */
+  /**
+   * The service that the wait was created for. Set only if the client now uses another service: then the wait is
+   * paused, and can be removed.
+   */
   readonly service?: string
 }
 
-/** A row of a list, as "batch" marks its message. */
+/** A row of a list, as "batch" writes it into the row's message. */
 export interface ListRow {
   /** Id of the "batch" node. */
   readonly node: string
@@ -51,7 +57,8 @@ export interface ListRow {
   readonly batch: string
   readonly row: number
   /**
-   * The mark of its key, from `markOfKey`: rows of a corrected list have other numbers, and a key may be an address.
+   * The hash of the row's key, from `markOfKey`. The number does not identify the row, because rows of a corrected list
+   * have other numbers; the key is not stored, because it may be an address.
    */
   readonly mark: string
   /** How often the row had been sent, including this message. */
@@ -61,13 +68,13 @@ export interface ListRow {
 /** A person who still has to do something. */
 export interface WaitingFor {
   readonly name: string
-  /** The address at which they do it, if the service gives it. */
+  /** The address at which the person does it, if the service provides this address. */
   readonly url?: string
-  /** Since when it is their turn, where that is known. */
+  /** Since when it is the person's turn, if that is known. */
   readonly since?: string
-  /** Last known activity; of a document only. */
+  /** Last known activity of the person; only for documents. */
   readonly last?: SignerActivity
-  /** Identifies the signer, to look up `last`; stored with the wait, and left out of lists. */
+  /** Identifies the signer, to look up `last`. It is stored with the wait, and left out of lists. */
   readonly mark?: string
 }
 
@@ -81,19 +88,21 @@ export interface PendingSummary {
   readonly replica?: string
   readonly row?: ListRow | undefined
   readonly service?: string | undefined
-  /** A short identifier of the service it was created for. */
+  /** A short identifier of the service that the wait was created for. */
   readonly at?: string | undefined
 }
 
 /** All pending waits of one node, or of one shared store. */
 export interface PendingSource {
-  /** Rejects with an EidError if it can't be read at the moment. */
+  /** Rejects with an EidError if the waits can't be read at the moment. */
   list(): Promise<PendingItem[]>
-  /** This wait alone; undefined if it does not exist. Rejects with an EidError if it can't be read at the moment. */
+  /**
+   * Returns only this wait; undefined if it does not exist. Rejects with an EidError if it can't be read at the moment.
+   */
   find(wait: string): Promise<PendingItem | undefined>
-  /** Asks the service now; false if this source does not have the wait. Fire and forget. */
+  /** Polls the service now, without waiting for the response. False if this source does not have the wait. */
   askNow(wait: string): Promise<boolean>
-  /** Takes the wait back, so that its message goes no further; false if this source does not have the wait. */
+  /** Ends the wait without passing its message on. False if this source does not have the wait. */
   stopWaiting(wait: string): Promise<boolean>
 }
 
@@ -115,8 +124,8 @@ export async function listPending(): Promise<{ items: PendingItem[]; failures: u
 }
 
 /**
- * The rows of this list whose messages are waiting in a node that will send them back, wherever they are stored. Such a
- * row is not lost, however long it takes. Rejects if a source can't be read at the moment.
+ * The rows of this list whose messages are waiting in a node that will send them back, in whichever store these waits
+ * are. Such a row is not lost, however long its wait takes. Rejects if a source can't be read at the moment.
  */
 export async function waitingRows(
   node: string,
@@ -130,7 +139,7 @@ export async function waitingRows(
   return own.flatMap((one) => (one.row && comeBack.has(one.node.id) ? [one.row] : []))
 }
 
-/** The row that a message carries; undefined when it carries none. */
+/** The row that a message carries; undefined if it carries no row. */
 export function rowIn({ batch, _batch }: FlowMessage): ListRow | undefined {
   if (!isPlainObject(batch) || !isPlainObject(_batch)) return undefined
   const { id, row, key } = batch
@@ -149,22 +158,25 @@ function listRowOf(value: unknown): ListRow | undefined {
   return { node, batch, row, mark, sent }
 }
 
-/** This wait, wherever it is stored; undefined when it no longer exists. */
+/** This wait, whichever source has it; undefined if the wait no longer exists. */
 export function findPending(wait: string): Promise<PendingItem | undefined> {
   return firstOf((source) => source.find(wait))
 }
 
-/** Asks the service now for this wait, wherever it is stored; false if it no longer exists. */
+/** Polls the service now for this wait, whichever source has it; false if the wait no longer exists. */
 export async function askNow(wait: string): Promise<boolean> {
   return (await firstOf((source) => source.askNow(wait))) ?? false
 }
 
-/** Removes this wait, wherever it is stored; false if it no longer exists. */
+/** Removes this wait, whichever source has it; false if the wait no longer exists. */
 export async function stopWaiting(wait: string): Promise<boolean> {
   return (await firstOf((source) => source.stopWaiting(wait))) ?? false
 }
 
-/** The result of the first source that has it. Rejects if none has it and one of them can't be read at the moment. */
+/**
+ * The result of the first source that has the wait. Rejects if no source has it and one of them can't be read at the
+ * moment.
+ */
 async function firstOf<T>(ask: (source: PendingSource) => Promise<T | false | undefined>): Promise<T | undefined> {
   let failure: unknown
   for (const source of sources.all()) {
@@ -179,13 +191,13 @@ async function firstOf<T>(ask: (source: PendingSource) => Promise<T | false | un
   return undefined
 }
 
-/** Calls `listener` after every change, perhaps thousands of times a second; returns a function that ends that. */
+/** Calls `listener` after every change, which may be thousands of times a second; returns a function that ends this. */
 export function watchPending(listener: () => void): () => void {
   listeners.add(listener)
   return () => void listeners.delete(listener)
 }
 
-/** A source has changed. */
+/** Called when a source has changed. */
 export function pendingChanged(): void {
   for (const listener of listeners) listener()
 }
@@ -195,14 +207,14 @@ export function subjectOfPending(client: string, kind: string, id: string): stri
   return `${client}/${kind}/${id}`
 }
 
-/** The parts of a subject; undefined if it is not one of ours. */
+/** The parts of a subject; undefined if it is not the subject of a wait. */
 export function subjectParts(subject: string): { client: string; kind: ResourceKind; id: string } | undefined {
   const [, client = '', kind = '', id = ''] = /^(.*?)\/(document|session|share|deposit)\/(.*)$/s.exec(subject) ?? []
   const known = resourceKinds.find((one) => one === kind)
   return known && { client, kind: known, id }
 }
 
-/** A stored wait as readers see it; undefined for anything else. `node` is the node that stores it. */
+/** A stored wait as readers get it; undefined for any other item. `node` is the node that stores the wait. */
 export function pendingItem(listed: Listed, node: PendingItem['node']): PendingItem | undefined {
   const about = subjectParts(listed.subject)
   if (!about) return undefined
@@ -231,7 +243,7 @@ function withLast(documentId: string, { mark, ...one }: WaitingFor): WaitingFor 
   return last ? { ...one, last } : one
 }
 
-/** A stored person; undefined for anything else. */
+/** A stored person as a list with one element; an empty list for any other value. */
 export function waitingForOf(one: unknown): WaitingFor[] {
   if (!isPlainObject(one) || typeof one.name !== 'string') return []
   const { name, url, since, mark } = one
@@ -245,7 +257,7 @@ export function waitingForOf(one: unknown): WaitingFor[] {
 
 const textOf = (value: unknown) => (typeof value === 'string' ? value : '')
 
-/** A moment beyond the range of dates becomes the last one that can be shown. */
+/** The moment as a text. A moment beyond the range of dates becomes the last date that can be shown. */
 export function dateOf(milliseconds: number): string {
   const last = 8.64e15
   return new Date(Math.min(Math.max(milliseconds, -last), last)).toISOString()

@@ -1,5 +1,5 @@
 /**
- * Collects what the nodes contribute to lists that people look at: each node is a source, and readers combine all
+ * Collects what the nodes contribute to the lists in the editor: each node is a source, and readers combine all
  * sources.
  */
 
@@ -8,7 +8,7 @@ export interface Registry<Item, Source extends { list(): Promise<readonly Item[]
   register(nodeId: string, source: Source): () => void
   of(nodeId: string): Source | undefined
   all(): readonly Source[]
-  /** The items of all sources, and the `failures` of those that can't be read at the moment. Never rejects. */
+  /** The items of all sources, and the `failures` of the sources that can't be read at the moment. Never rejects. */
   list(): Promise<{ items: Item[]; failures: unknown[] }>
 }
 
@@ -17,7 +17,8 @@ export function createRegistry<Item, Source extends { list(): Promise<readonly I
   return {
     register(nodeId, source) {
       sources.set(nodeId, source)
-      // The next deploy may already have registered its own.
+      // The source is removed only if it is still registered, because the next deploy may already have registered a new
+      // source for this node.
       return () => void (sources.get(nodeId) === source && sources.delete(nodeId))
     },
     of: (nodeId) => sources.get(nodeId),

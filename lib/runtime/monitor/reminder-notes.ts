@@ -1,12 +1,13 @@
 /**
- * The place where the reminders of each day are noted, so that a person does not get two of them. The nodes that wait,
- * the sidebar and the overview page look there first; with a shared store, so do those of the other Node-REDs.
+ * The place where the reminders of each day are noted, so that no person gets two reminders a day. The nodes that wait,
+ * the sidebar and the overview page look there before they send one; with a shared store, those of the other Node-REDs
+ * do so too.
  */
 import type { Store } from '../../store/store'
 
 export type ReminderNotes = Pick<Store, 'add' | 'put' | 'get' | 'remove'>
 
-/** The kind under which they are stored, in the part of the client's config node. */
+/** The kind under which the notes are stored, in the part of the client's config node. */
 export const reminderKind = 'reminders'
 
 export interface ReminderSource {
@@ -23,8 +24,8 @@ export function registerReminders(source: ReminderSource): () => void {
 }
 
 /**
- * Runs `use` with the notes for this wait, wherever it is stored; undefined if it no longer exists. Rejects as `use`
- * does, or if none has it and one of the sources can't be read at the moment.
+ * Runs `use` with the notes for this wait, whichever source has it; undefined if the wait no longer exists. Rejects if
+ * `use` rejects, or if no source has the wait and one of the sources can't be read at the moment.
  */
 export async function withReminderNotes<T extends object>(
   wait: string,

@@ -1,6 +1,6 @@
 /**
- * What Node-REDs sharing a store report to each other: the health of their clients and their errors, so that people
- * looking at one of them see all.
+ * What Node-REDs that share a store report to each other: the health of their clients and their errors, so that people
+ * looking at one Node-RED see those of all.
  */
 import { randomUUID } from 'node:crypto'
 import { hostname } from 'node:os'
@@ -9,9 +9,9 @@ import { listMetrics, type ClientMetrics } from './client-metrics'
 import { isPlainObject } from '../../common/plain-object'
 import { isErrorEntry, listErrors, type ErrorEntry } from './error-log'
 
-/** One Node-RED, as it last described itself. */
+/** One Node-RED, as described in its last report. */
 export interface Replica {
-  /** Name of its machine. */
+  /** Name of its machine; for another process on this machine, with the process id. */
   readonly name: string
   readonly clients: readonly ClientMetrics[]
   readonly troubles: readonly ErrorEntry[]
@@ -19,10 +19,13 @@ export interface Replica {
 
 type Reports = Pick<Store, 'put' | 'list' | 'get' | 'remove'>
 
-/** Milliseconds between two reports, and how long a report is valid: an instance that misses two counts as gone. */
+/**
+ * Milliseconds between two reports, and milliseconds for which a report is valid: an instance that misses two reports
+ * counts as gone.
+ */
 const paceMs = 15_000
 const keepMs = 40_000
-/** Maximum errors in a report: as many as people read at once. */
+/** Maximum number of errors in a report; people don't read more at once. */
 const maxTold = 20
 
 /** Distinguishes this process from all others, on this machine or another. */
@@ -30,8 +33,8 @@ const ownId = randomUUID()
 const joined = new Map<string, Reports>()
 
 /**
- * Starts reporting to the others through the store `storeId` (a node's id) that they share; returns a function that
- * stops it. A failed report is repeated later; the nodes that use the store report its failures.
+ * Starts reporting to the other Node-REDs through the store `storeId` (a node's id) that they share; returns a function
+ * that stops the reports. A failed report is repeated later; the nodes that use the store report the store's failures.
  */
 export function joinReplicas(storeId: string, reports: Reports): () => Promise<void> {
   joined.set(storeId, reports)
@@ -45,17 +48,23 @@ export function joinReplicas(storeId: string, reports: Reports): () => Promise<v
   }
 }
 
-/** The name of this Node-RED among those sharing a store, stable across restarts; undefined if it shares none. */
+/**
+ * The name of this Node-RED among those sharing a store, stable across restarts; undefined if this Node-RED shares no
+ * store.
+ */
 export function replicaName(port: unknown): string | undefined {
   return joined.size === 0 ? undefined : instanceName(port)
 }
 
-/** The name of this Node-RED among those of all machines; `port` is that of its editor. */
+/** The name of this Node-RED among those of all machines; `port` is the port of its editor. */
 export function instanceName(port: unknown): string {
   return `${hostname()}-${typeof port === 'number' || typeof port === 'string' ? port : 'x'}`.replace(/[^\w.-]/g, '_')
 }
 
-/** The other Node-REDs that have reported recently. Never rejects: those that can't be read now are left out. */
+/**
+ * The other Node-REDs that have reported recently. Never rejects; reports that can't be read at the moment are left
+ * out.
+ */
 export async function otherReplicas(): Promise<Replica[]> {
   const found = await Promise.all([...joined.values()].map((reports) => readAll(reports).catch(() => [])))
   return found.flat()
@@ -71,7 +80,7 @@ function ownReport() {
   return { name: hostname(), process: process.pid, clients: listMetrics(), troubles: listErrors().slice(0, maxTold) }
 }
 
-/** Another version may have written another format. */
+/** The Node-RED described by a report; undefined if another version wrote the report in another format. */
 function replicaOf(body: unknown): Replica | undefined {
   if (!isPlainObject(body) || !Array.isArray(body.clients) || !Array.isArray(body.troubles)) return undefined
   const { name, process: number, clients, troubles } = body

@@ -9,8 +9,8 @@ const idNames: Readonly<Record<string, string>> = {
 }
 
 /**
- * The API families capitalize the names of their ids differently, and shares call theirs `Id` (`docs/interface.md`
- * 4.9).
+ * The ids in an event. The API families capitalize the names of their ids differently, and in events about shares, the
+ * id is named `Id` (`docs/interface.md` 4.9).
  */
 export function resourceIds(type: unknown, payload: unknown): Record<string, string> {
   const found: Record<string, string> = {}

@@ -1,7 +1,7 @@
 /**
- * Records what our nodes have done for each row of a list in flight, because a failed row is only sent again if nothing
- * was done for it. Stored in this process under every name by which a message can be recognized, and on the message
- * itself, which survives a restart inside a wait.
+ * Records what our nodes have done for each row of a list that is in the flow, because a failed row is sent again only
+ * if nothing was done for it. The calls are recorded in this process, under every name by which a message can be
+ * recognized, and in the message itself, which survives a restart while it waits.
  */
 import type { Outcome } from '../../api/errors/errors'
 import { isPlainObject } from '../../common/plain-object'
@@ -15,15 +15,15 @@ export type MadeIdName = (typeof madeIdNames)[number]
 export interface RowCall {
   /** The call, such as `POST /share/`. */
   readonly call: string
-  /** The ids in its path, or the key of the document. */
+  /** The ids in the path of the call, or the key of the document. */
   readonly subject: string
-  /** A document under the row's own key: if the row is sent again, it finds the document. */
+  /** True for a document with the row's own key: if the row is sent again, it finds this document. */
   readonly isOwn: boolean
-  /** Also `unknown` while there is no response yet. */
+  /** Is `unknown` while there is no response yet. */
   outcome: 'done' | Outcome
-  /** The node that made it, if it used the sandbox: then it is not real. */
+  /** Set if the call used the sandbox, so that nothing real was created: the node that made the call. */
   readonly sandboxVia?: string
-  /** The ids of the objects that the node created with it. */
+  /** The ids of the objects that the node created with this call. */
   made?: Partial<Record<MadeIdName, string>>
 }
 
@@ -36,23 +36,24 @@ export interface RowName {
 
 interface InFlightRow {
   readonly row: RowName
-  /** The key by which the service knows a document of this row. */
+  /** The key by which the service recognizes a document of this row. */
   readonly externalId: string
   readonly names: Set<string>
   readonly calls: RowCall[]
-  /** The row was tracked since it was first sent, so everything done for it is noted. */
+  /** True if the row was tracked since it was first sent, so that everything done for it is noted. */
   readonly isComplete: boolean
 }
 
 const inFlight = new Map<string, InFlightRow>()
-/** More calls would only make the message heavier. */
+/** The maximum number of calls in a message; more would only make it larger. */
 const maxCarried = 20
 
 const nameOf = ({ node, batch, key }: RowName) => `row ${JSON.stringify([node, batch, key])}`
 const messageName = (id: string) => `message ${id}`
 
 /**
- * A row is about to leave its node. Its earlier calls are kept. `wasLost`: it was sent before and did not come back.
+ * Called when a row is about to leave its node. The earlier calls of the row are kept. `wasLost` is true if the row was
+ * sent before and did not come back.
  */
 export function trackRow(row: RowName, externalId: string, messageId: string, wasLost: boolean): void {
   const name = nameOf(row)
@@ -63,7 +64,7 @@ export function trackRow(row: RowName, externalId: string, messageId: string, wa
   }
 }
 
-/** Restores the record of calls for a row before this process started, or by another process. */
+/** Restores the calls for a row that were recorded before this process started, or by another process. */
 export function recallRow(row: RowName, externalId: string, calls: readonly RowCall[]): void {
   const name = nameOf(row)
   const tracked = inFlight.get(name) ?? { row, externalId, names: new Set<string>(), calls: [], isComplete: false }
@@ -75,19 +76,19 @@ export function recallRow(row: RowName, externalId: string, calls: readonly RowC
   tracked.calls.push(...calls.filter((one) => !known.has(JSON.stringify(one))))
 }
 
-/** The row has ended. */
+/** Called when the row has ended. */
 export function forgetRow(row: RowName): void {
   for (const name of inFlight.get(nameOf(row))?.names ?? []) inFlight.delete(name)
 }
 
-/** A call for the row of a message, before it leaves. */
+/** A call for the row of a message, before the call is sent. */
 interface NewCall extends Pick<RowCall, 'call' | 'sandboxVia'> {
   readonly subject: () => string
-  /** The service creates it only once for its key, which is the subject. */
+  /** True if the service creates the object only once for its key; the key is the subject of the call. */
   readonly isKeyed: boolean
 }
 
-/** Notes a call before it is sent; undefined if the message carries no row. */
+/** Notes a call before it is sent. Undefined if the message carries no row. */
 export function noteCall(msg: FlowMessage, call: NewCall): RowCall | undefined {
   const ownKey = ownKeyOf(msg)
   if (ownKey === undefined) return undefined
@@ -98,7 +99,10 @@ export function noteCall(msg: FlowMessage, call: NewCall): RowCall | undefined {
   return noted
 }
 
-/** A node has completed its work: `calls` are those that it made, `patch` is what it adds to the message. */
+/**
+ * Called when a node has completed its work: `calls` are the calls that the node made, `patch` is what it adds to the
+ * message.
+ */
 export function noteMade(
   msg: FlowMessage,
   calls: readonly RowCall[],
@@ -120,11 +124,11 @@ export function noteMade(
 
 function add(msg: FlowMessage, call: RowCall): void {
   trackedRow(msg)?.calls.push(call)
-  // A new object, because clones of the message share the old one.
+  // The property gets a new object, because clones of the message share the old object.
   if (isPlainObject(msg._batch)) msg._batch = { ...msg._batch, calls: [...carriedCalls(msg), call].slice(-maxCarried) }
 }
 
-/** Undefined if the message carries no row. */
+/** The key of the row's own document; undefined if the message carries no row. */
 function ownKeyOf(msg: FlowMessage): string | undefined {
   const carried = isPlainObject(msg._batch) ? msg._batch.externalId : undefined
   return trackedRow(msg)?.externalId ?? (typeof carried === 'string' ? carried : undefined)
@@ -140,7 +144,7 @@ export function callsFor(row: RowName, msg: FlowMessage = {}): RowCall[] {
   })
 }
 
-/** Whether everything done for this row is known here. */
+/** True if this process knows everything that was done for this row. */
 export function knowsAllOf(row: RowName): boolean {
   return inFlight.get(nameOf(row))?.isComplete ?? false
 }
@@ -164,7 +168,7 @@ function trackedRow({ _msgid, batch, _batch, externalId }: FlowMessage): InFligh
   return undefined
 }
 
-/** The message may have passed through any node, so its content is validated. */
+/** The calls that the message carries. They are validated, because the message may have passed through any node. */
 function carriedCalls({ _batch }: FlowMessage): RowCall[] {
   const calls: unknown = isPlainObject(_batch) ? _batch.calls : undefined
   return Array.isArray(calls) ? (calls as unknown[]).filter(isRowCall) : []

@@ -1,6 +1,6 @@
 /**
- * The last known activity of a person who still has to sign: the link was opened, the document was read, or the app was
- * left without signing. In memory, because it is only a convenience.
+ * The last known activity of a person who still has to sign: the person opened the link, read the document, or left the
+ * app without signing. Kept in memory only, because it is only a convenience.
  */
 import { createHash } from 'node:crypto'
 import { setLatest } from '../../common/latest'
@@ -13,12 +13,12 @@ export interface SignerActivity {
   readonly at: string
 }
 
-/** Signers kept in memory; the oldest are dropped. */
+/** Maximum number of signers kept in memory; the oldest are dropped first. */
 const maxSigners = 20_000
 const known = new Map<string, SignerActivity & { readonly number: number }>()
 let count = 0
 
-/** `signer`: the mark of a signer, or that signer's signing link. */
+/** `signer` is the mark of a signer, or that signer's signing link. */
 export function noteSigner(documentId: string, signer: string, what: SignerActivity['what']): void {
   const key = `${documentId} ${signer}`
   setLatest(known, key, { what, at: new Date(systemClock.epochNow()).toISOString(), number: ++count }, maxSigners)
@@ -31,7 +31,10 @@ export function lastOfSigner(documentId: string, signers: readonly (string | und
   return latest && { what: latest.what, at: latest.at }
 }
 
-/** A short identifier for a signer of a document, since it is stored beside each of a hundred thousand waits. */
+/**
+ * A short identifier for a signer of a document. It is short, because it is stored with each wait, and there may be a
+ * hundred thousand waits.
+ */
 export function signerMark(signerId: string): string {
   return createHash('sha256').update(signerId).digest('base64url').slice(0, 5)
 }

@@ -1,6 +1,6 @@
 /**
- * Notifies a list that a deploy has stopped only one of our nodes while it held the message of a row: no message comes
- * back from there.
+ * Notifies a list if a deploy has stopped only one of our nodes while this node held the message of a row: the message
+ * will not come back from that node.
  */
 import type { FlowMessage } from '../node-red/node-red'
 import { rowOf, type RowName } from './row-calls'
@@ -17,7 +17,7 @@ export function onStoppedRows(nodeId: string, stopped: Stopped): () => void {
   }
 }
 
-/** Call when the node holding this message has been stopped. */
+/** Called when the node that held this message has been stopped. */
 export function rowStopped(msg: FlowMessage): void {
   const row = rowOf(msg)
   if (row) listeners.get(row.node)?.(row)

@@ -1,6 +1,6 @@
 /**
- * Finds out whether a Catch node handled an error: while the node reports an error, Node-RED writes it to its log if,
- * and only if, no Catch node received it.
+ * Finds out whether a Catch node received an error. While a node reports an error, Node-RED writes the error to its log
+ * if, and only if, no Catch node received it.
  */
 import type { Runtime } from '../node-red/node-red'
 
@@ -9,7 +9,7 @@ const errorLevel = 20
 
 /**
  * The error that each node is about to report. A node reports one error before it records the next, so a line in the
- * log belongs to the latest error, however many nodes fail at the same moment.
+ * log belongs to the node's latest error, however many nodes fail at the same moment.
  */
 const reporting = new Map<string, { isLogged: boolean }>()
 const watched = new WeakSet<object>()
@@ -21,7 +21,10 @@ export function watchLog({ log }: Runtime): void {
   log.addHandler({ emit: (_event, line) => noteLine(line) })
 }
 
-/** The text is not compared: Node-RED's debug code reformats and shortens it before it gets here. */
+/**
+ * Notes a line of the log. Its text is not compared, because Node-RED's debug code reformats and shortens it before it
+ * gets here.
+ */
 function noteLine(line: unknown): void {
   const { id, level } = (line ?? {}) as { id?: unknown; level?: unknown }
   const reported = typeof id === 'string' && level === errorLevel ? reporting.get(id) : undefined
@@ -29,7 +32,7 @@ function noteLine(line: unknown): void {
 }
 
 /**
- * Calls back at the end of this turn: says whether a Catch node received the error that the node reports right after
+ * Calls `then` at the end of this turn, with whether a Catch node received the error that the node reports right after
  * this call.
  */
 export function whenCaughtIsKnown(nodeId: string, then: (caught: boolean) => void): void {

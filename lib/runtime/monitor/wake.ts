@@ -8,10 +8,10 @@ import { noteDeleted } from './deleted-documents'
 import { reportOccurrence } from './occurrences'
 import { noteSigner, signerMark } from './signer-activity'
 
-/** Makes the work about these subjects due at once. */
+/** Makes the stored waits with these subjects due at once. */
 export type Wake = (subjects: readonly string[]) => Promise<void>
 
-/** A place where waits are stored. A shared store is notified once, however many nodes store something there. */
+/** A place where waits are stored. A shared store is notified only once, however many nodes store something there. */
 export interface WaitingNode {
   /** The id of a shared store; empty for this Node-RED. */
   readonly shared: string
@@ -36,16 +36,16 @@ const activities: Readonly<Record<string, 'opened' | 'read'>> = {
   document_read: 'read',
 }
 
-/** Events that change nothing that anyone waits for. */
+/** Events that do not change anything that a wait depends on. */
 const idle = new Set([
   ...['created', 'read', 'link_opened', 'email_opened', 'before_deleted'].map((what) => `document_${what}`),
   ...['share_created', 'share_recipients_authenticated', 'deposit_created'],
 ])
 
 /**
- * Wakes the waits that concern this event. Without a `client`, those of all clients, because ids are unique in the
- * service. `own` is where the node that received the event stores things: the waits may belong to another Node-RED.
- * Rejects with the first error.
+ * Wakes the waits that concern this event. Without a `client`, wakes those of all clients, because ids are unique in
+ * the service. `own` is the store of the node that received the event; it is needed because the waits may belong to
+ * another Node-RED. Rejects with the first error.
  */
 export async function wakeByEvent(client: string, event: unknown, own?: WaitingNode): Promise<void> {
   const { type, payload } = isPlainObject(event) ? event : {}

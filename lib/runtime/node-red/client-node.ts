@@ -1,4 +1,4 @@
-/** The client's config node as other nodes see it. */
+/** The client's config node, as other nodes use it. */
 import type { ApiClient } from '../../api/client'
 import { configError } from '../../api/errors/errors'
 import type { Runtime, RuntimeNode } from './node-red'
@@ -14,13 +14,13 @@ export interface ClientSettings {
   readonly recipientFiles: string
   readonly signatureOrigins: readonly string[]
   readonly identificationOrigins: readonly string[]
-  /** Seconds; set only if the person chose a value for this client. */
+  /** The time limit of a call in seconds; set only if the user chose a value for this client. */
   readonly timeout: number | undefined
 }
 
 export interface ClientNode extends RuntimeNode {
   readonly settings: ClientSettings
-  /** Returns the single HTTP client. Rejects with EID_CONFIG if the settings do not allow one. */
+  /** Returns the client node's only HTTP client. Rejects with EID_CONFIG if the settings do not allow one. */
   connect(): Promise<ApiClient>
 }
 
@@ -37,19 +37,23 @@ export function askedOf(RED: Runtime, id: unknown): { client: string; service: s
   return node?.settings && { client: String(id), service: node.settings.service }
 }
 
-/** True when the node with this id talks to the simulated service. */
+/** True if the node with this id uses the simulated service. */
 export function isSandbox(RED: Runtime, id: unknown): boolean {
   const node = typeof id === 'string' ? (RED.nodes.getNode(id) as Partial<ClientNode> | null) : null
   return node?.settings?.environment === 'sandbox'
 }
 
-/** True for values that can be read as a number; converting anything else may throw, or give an unintended number. */
+/**
+ * True for values that can be read as a number. Other values are not converted, because that may throw, or give an
+ * unintended number.
+ */
 function isNumeric(value: unknown): value is number | string {
   return typeof value === 'number' || typeof value === 'string'
 }
 
 /**
- * Milliseconds one call may take: the client's own setting, then the message's, then Node-RED's, otherwise the default.
+ * Milliseconds that one call may take: from the client's own setting, otherwise from the message, otherwise from
+ * Node-RED's setting; undefined for the default.
  */
 export function timeoutFor(RED: Runtime, client: ClientNode, requestTimeout: unknown): number | undefined {
   if (client.settings.timeout !== undefined) return client.settings.timeout * 1000

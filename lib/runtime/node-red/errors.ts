@@ -1,6 +1,6 @@
 /**
- * The one place that turns exceptions of a node's code into the error for the person, and into the short status below
- * the node.
+ * The one place that turns exceptions of a node's code into the error for the user, and into the short status below the
+ * node.
  */
 import { EidError, inputError, nodeError, translateError, withCause, type ErrorCode } from '../../api/errors/errors'
 import { fromFault } from '../../api/call/failures'
@@ -13,15 +13,16 @@ import type { Translate } from './texts'
 const streamed = { method: 'GET', path: '', attempts: 1, seconds: 0 }
 
 /**
- * Our own errors in the person's language; anything else means an unexpected response of the service. `calls`: how many
- * calls this message has made before, because a refusal after them is not "nothing was sent".
+ * Our own errors in the language of `translate`; any other exception means that the service sent an unexpected
+ * response. `calls` is the number of calls that were already made for this message: after a call, an error must not say
+ * "nothing was sent".
  */
 export function toEidError(thrown: unknown, translate: AnyTranslate, calls = 0): EidError {
   if (thrown instanceof EidError) {
     const late = thrown.code === 'EID_INVALID_INPUT' && thrown.cause.attempts === 0 && calls > 0
     return translateError(late ? withCause(thrown, { attempts: calls }) : thrown, translate)
   }
-  // A streamed response that breaks off reaches the node's code unchanged.
+  // If a streamed response breaks off, its TransportFault reaches the node's code unchanged.
   if (thrown instanceof TransportFault) return translateError(fromFault(thrown, streamed).error, translate)
   const params = { detail: '@answers.malformed', said: '' }
   const error = nodeError('EID_SERVICE', 'errors.EID_SERVICE', params, { outcome: 'unknown' })
@@ -30,8 +31,8 @@ export function toEidError(thrown: unknown, translate: AnyTranslate, calls = 0):
 }
 
 /**
- * The error of a message for which nothing was sent: an exception that is not ours comes from the content of the
- * message.
+ * The error for a message for which nothing was sent. An exception that is not an EidError comes from the content of
+ * the message.
  */
 export function toInputError(thrown: unknown, translate: Translate): EidError {
   return thrown instanceof EidError ? translateError(thrown, translate) : unreadable(translate)
@@ -43,14 +44,14 @@ export function unreadable(translate: Translate): EidError {
 }
 
 /**
- * The error for a message that was delivered too often, because it may be the reason why the process ends each time
- * (EID_FAILED).
+ * The error (EID_FAILED) for a message that was delivered too often, because this message may be the reason why the
+ * process ends each time.
  */
 export function tooOften(): EidError {
   return nodeError('EID_FAILED', 'errors.handedOut', { count: maxDeliveries }, { outcome: 'unknown' })
 }
 
-/** Characters that fit below a node. */
+/** The number of characters that fit below a node. */
 const maxStatusLength = 40
 
 /** The error in a few words, with its reason: "not sent: contact e-mail". */
@@ -58,14 +59,16 @@ export function briefly(error: EidError, translate: Translate): string {
   const { code, text, cause } = error
   const named = error.problemKeys.map(({ path }) => path)
   const paths = named.length > 0 ? named : (cause.errors ?? []).map(({ field }) => field).filter(Boolean)
-  // A refusal after a call was made is not "not sent".
+  // After a call was made, an error about the input must not become "not sent".
   const status = code === 'EID_INVALID_INPUT' && cause.attempts > 0 ? 'EID_REFUSED' : code
   const words = paths.length > 0 ? translate(`status.${status}`, { reason: reasonOf(paths, translate) }) : undefined
   const short = shortKey(error, translate)
   return cut(words ?? (short ? translate(short, text.params) : translate(`status.${code}`, withReason(text.params))))
 }
 
-/** The reason in a few words, as parameters of a text with `__reason__` that is read in several languages. */
+/**
+ * The reason in a few words, as parameters of a text that contains `__reason__` and may be read in several languages.
+ */
 export function reasonParams(error: EidError, translate: Translate): TextParams {
   const { code, text } = error
   const { detail } = text.params
@@ -75,7 +78,7 @@ export function reasonParams(error: EidError, translate: Translate): TextParams 
   return { ...text.params, reason: isSaid ? inSentence(detail) : `@status.${code}` }
 }
 
-/** The service's own message replaces our reason. */
+/** If the service sent its own message, it replaces our reason. */
 function withReason(params: TextParams): TextParams {
   return { ...params, reason: inSentence(String(params.detail ?? '')) }
 }
@@ -94,7 +97,10 @@ const reasonIn: Partial<Readonly<Record<ErrorCode, string>>> = {
   EID_REFUSED: 'detail',
 }
 
-/** The key of the short form of the sentence, or of the reason inside it, if the catalogs have one. */
+/**
+ * The key of the short form of the sentence, or of the reason inside the sentence; undefined if the catalogs have no
+ * short form.
+ */
 function shortKey({ code, text: { key, params } }: EidError, translate: Translate): string | undefined {
   const used = [key, String(params[reasonIn[code] ?? ''] ?? '')]
   for (const one of used) {

@@ -1,7 +1,7 @@
 /** Names the editor tab that a node is on, even inside subflows. */
 import type { NodeConfig, Runtime } from './node-red'
 
-/** Empty if unknown. */
+/** The label of the tab; empty if unknown. */
 export function flowLabel(RED: Runtime, { z }: Pick<NodeConfig, 'z'>): string {
   const configs = new Map<string, NodeConfig>()
   RED.nodes.eachNode((config) => void configs.set(config.id, config))

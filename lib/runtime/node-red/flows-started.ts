@@ -1,11 +1,12 @@
-/** Notifies nodes when all nodes of a deployment have started, using one listener for all of them. */
+/** Notifies nodes when all nodes of a deploy have started, using one listener for all of them. */
 import { isPlainObject, type PlainObject } from '../../common/plain-object'
 import type { Runtime } from './node-red'
 
 type Events = Runtime['events']
 
 /**
- * Ids of the nodes that were stopped before and may have held messages; `all` if everything was stopped, or if unknown.
+ * The ids of the nodes that were stopped before and may have held messages. `all` means that everything was stopped, or
+ * that the stopped nodes are unknown.
  */
 export type StoppedNodes = 'all' | readonly string[]
 
@@ -14,9 +15,9 @@ type Begin = (stopped: StoppedNodes) => void
 const waiting = new WeakMap<Events, Set<Begin>>()
 
 /**
- * Calls `begin` once, when all flows have been started. Node-RED warns of a leak when more than ten nodes listen by
- * themselves.
- * @returns a function that cancels it, at any time
+ * Calls `begin` once, when all flows have been started. The nodes share one listener, because Node-RED warns of a leak
+ * when more than ten nodes add their own listeners.
+ * @returns a function that cancels the call, at any time
  */
 export function onFlowsStarted(events: Events, begin: Begin): () => void {
   const beginnings = waiting.get(events) ?? listen(events)
@@ -35,7 +36,10 @@ function listen(events: Events): Set<Begin> {
   return beginnings
 }
 
-/** Node-RED reports the difference between the flows before and after; a deploy of modified nodes stops only those. */
+/**
+ * The nodes that were stopped. Node-RED reports the difference between the flows before and after; a deploy of modified
+ * nodes stops only the nodes in this difference.
+ */
 function stoppedBefore(started: unknown): StoppedNodes {
   const { type, diff, config } = isPlainObject(started) ? started : {}
   if (type !== 'nodes' || !isPlainObject(diff) || !isPlainObject(config) || !Array.isArray(config.flows)) return 'all'
@@ -49,7 +53,8 @@ function stoppedBefore(started: unknown): StoppedNodes {
 }
 
 /**
- * Tabs and config nodes have no position on the canvas; nodes that watch others are restarted whenever one of those is.
+ * True for a node that can't hold messages. Tabs and config nodes have no position on the canvas. The listed types only
+ * watch other nodes, and are restarted whenever one of those is restarted.
  */
 function holdsNothing({ type, x }: PlainObject): boolean {
   return x === undefined || ['catch', 'complete', 'status', 'comment'].includes(String(type))

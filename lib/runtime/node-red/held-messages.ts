@@ -1,16 +1,19 @@
 /**
- * Holds messages sent to a node that a deploy of modified nodes has stopped and not yet started again. All other nodes
- * keep working meanwhile, and Node-RED drops what they send to a missing node.
+ * Holds messages sent to a node that a deploy of modified nodes has stopped and not yet started again. Meanwhile all
+ * other nodes keep working, and Node-RED would drop what they send to the missing node.
  */
 import { isPlainObject } from '../../common/plain-object'
 import type { FlowMessage, Runtime } from './node-red'
 
 type Host = Pick<Runtime, 'events' | 'hooks' | 'nodes' | 'util'>
 
-/** Keyed by the stopped node. */
+/** The held messages, keyed by the id of the stopped node. */
 type Held = Map<string, FlowMessage[]>
 
-/** Called once when the target is known, and once on arrival, because the target may be gone by then. */
+/**
+ * The first hook is called when the target is known, the second on arrival, because the target may be stopped in
+ * between.
+ */
 const hooksUsed = ['preRoute.eid-held', 'onReceive.eid-held']
 /** Maximum messages held for one node. */
 const maxHeld = 10_000
@@ -24,10 +27,11 @@ export function watchDeploys(RED: Host): void {
   const deploy: { held: Held | undefined } = { held: undefined }
   deploys.set(events, deploy)
   events.on?.('flows:stopping', (stopping) => {
-    // After any other deploy, people expect messages in flight to be lost.
+    // Only deploys of modified nodes are handled: after any other deploy, users expect that messages in flight are
+    // lost.
     if (deploy.held || !isPlainObject(stopping) || stopping.type !== 'nodes') return
     deploy.held = new Map()
-    // False stops the message here.
+    // A hook that returns false stops the message.
     for (const name of hooksUsed) hooks.add(name, (event) => (hold(RED, deploy.held, event) ? false : undefined))
   })
   events.on?.('flows:started', () => {
@@ -39,7 +43,7 @@ export function watchDeploys(RED: Host): void {
   })
 }
 
-/** The node is stopped, and created again by the same deploy. */
+/** Called for a node that is stopped and will be created again by the same deploy. */
 export function holdFor({ events }: Pick<Host, 'events'>, id: string): void {
   deploys.get(events)?.held?.set(id, [])
 }
@@ -49,7 +53,7 @@ function hold({ nodes, util }: Host, held: Held | undefined, event: unknown): bo
   const id = isPlainObject(destination) ? String(destination.id) : ''
   const messages = held?.get(id)
   if (!messages || !isPlainObject(msg) || messages.length >= maxHeld) return false
-  // The new node may exist already, and the message is for it.
+  // The message is not held if the new node exists already and the message is for this new node.
   const { node } = destination as { node?: unknown }
   const current = nodes.getNode(id)
   if (current && (node === undefined || node === current)) return false

@@ -1,4 +1,4 @@
-/** Names a path of the input as in the form: `signers[0].signerInfo.email` is "Signer 1: e-mail". */
+/** Names a path of the input as the form does: `signers[0].signerInfo.email` is "Signer 1: e-mail". */
 import { isTyped, type Field, type Fields } from '../../settings/fields'
 
 /** Looks up a text of the node's catalog or the client's. */
@@ -14,7 +14,7 @@ export function labelOf(path: string, fields: Fields, find: FindText): string {
   return `${one}: ${inSentence(cellLabel(list, column, fields, find) ?? column)}`
 }
 
-/** A column of the list, or a setting of the form that applies to every row. */
+/** The label of a column of the list, or of a setting of the form that applies to every row. */
 function cellLabel(list: string, column: string, fields: Fields, find: FindText): string | undefined {
   const field = fields[list]
   const columns = field && isTyped(field) ? (field.rows ?? {}) : {}
@@ -24,7 +24,7 @@ function cellLabel(list: string, column: string, fields: Fields, find: FindText)
 
 function settingLabel(path: string, fields: Fields, find: FindText): string | undefined {
   const name = nameOf(path, fields)
-  // The client's own catalog names the fields that the node does not have.
+  // If the node has no setting for the field, the client's catalog may name it.
   return name === undefined ? clientLabel(path, find) : find(`fields.${name}`)
 }
 
@@ -32,17 +32,17 @@ function clientLabel(path: string, find: FindText): string | undefined {
   return /^\w+$/.test(path) ? find(`fields.${path}`) : undefined
 }
 
-/** The setting of this name, or the one whose value is at this path of the request. */
+/** The setting with this name, or the setting whose value is at this path of the request. */
 function nameOf(path: string, fields: Fields): string | undefined {
   if (Object.hasOwn(fields, path)) return path
-  // The service capitalizes some names differently in its responses.
+  // Compared without regard to case, because the service capitalizes some names differently in its responses.
   const plainPath = path.replace(/\[\d*\]/g, '').toLowerCase()
   const stands = ([name, field]: [string, Field]) =>
     [name, ...[field.path ?? []].flat()].some((one) => one.toLowerCase() === plainPath)
   return Object.entries(fields).find(stands)?.[0]
 }
 
-/** A label for use within a sentence; one that begins with several capitals (KID, TLS) stays as it is. */
+/** A label for use within a sentence: it begins in lower case, unless it begins with several capitals (KID, TLS). */
 export function inSentence(label: string): string {
   return /^\p{Lu}{2}/u.test(label) ? label : label.charAt(0).toLowerCase() + label.slice(1)
 }

@@ -2,7 +2,8 @@
 import { nextTurn } from '../../common/event-loop'
 
 /**
- * Resolves when the next nodes have received the messages sent in this turn, which Node-RED passes on in the following
- * turn. Only then is the stored copy removed; otherwise a kill in between would lose the message.
+ * Resolves when the next nodes have received the messages sent in this turn; Node-RED passes them on in the following
+ * turn. The stored copy of a message is removed only after that, because otherwise a kill in between would lose the
+ * message.
  */
 export const delivered = nextTurn

@@ -21,7 +21,7 @@ export interface NodeConfig {
 
 export interface ContextStore {
   get(key: string, store: string | undefined, callback: (error: unknown, value: unknown) => void): void
-  /** Several keys at once take an array of values. */
+  /** If `key` is an array, `value` is an array with the values of these keys. */
   set(key: string | string[], value: unknown, store: string | undefined, callback: (error: unknown) => void): void
   flow: ContextStore
   global: ContextStore
@@ -31,9 +31,9 @@ export interface RuntimeNode {
   id: string
   type: string
   name?: string
-  /** The flow, or the subflow instance, that contains it. */
+  /** The flow, or the subflow instance, that contains the node. */
   z?: string
-  /** Inside a subflow instance: the subflow's node from which it was created. */
+  /** Only inside a subflow instance: the node of the subflow from which this node was created. */
   _alias?: string
   credentials?: Record<string, string | undefined>
   on(event: 'input', listener: (msg: FlowMessage, send: Send, done: Done) => void): void
@@ -77,7 +77,7 @@ export interface Router {
   post(path: string | RegExp, ...handlers: HttpHandler[]): void
 }
 
-/** A compiled JSONata expression; only Node-RED looks inside. */
+/** A compiled JSONata expression; only Node-RED uses its content. */
 export interface Expression {
   readonly evaluate: unknown
 }
@@ -90,7 +90,7 @@ export interface Runtime {
     createNode(node: RuntimeNode, config: NodeConfig): void
     getNode(id: string): RuntimeNode | null | undefined
     getCredentials(id: string): Record<string, string> | undefined
-    /** Replaces them in memory; the next deploy writes them. */
+    /** Replaces the credentials in memory; the next deploy writes them to the file. */
     addCredentials(id: string, credentials: Record<string, string>): void
     eachNode(visit: (config: NodeConfig) => void): void
   }
@@ -108,16 +108,16 @@ export interface Runtime {
     userDir?: string
     httpNodeRoot?: string | false
     httpNodeMiddleware?: HttpHandler | HttpHandler[]
-    /** The context stores by name; absent if there is only the one in memory. */
+    /** The context stores by name; absent if there is only the store in memory. */
     contextStorage?: Record<string, unknown>
     httpAdminRoot?: string | false
-    /** The address on which the server listens; without one, all addresses. */
+    /** The address on which the server listens; if absent, it listens on all addresses. */
     uiHost?: string
     uiPort?: number | string
     https?: unknown
     proxyOptions?: Record<string, unknown>
   }
-  /** Absent in tests of single nodes. */
+  /** Absent when single nodes are tested. */
   plugins?: { registerPlugin(id: string, definition: object): void }
   /** Events of the runtime; `flows:started` means that all nodes of a deployment have started. */
   events: {

@@ -1,7 +1,7 @@
 /** Finds the nodes that can be reached from a node through wires and links, including into subflows. */
 import type { NodeConfig, Runtime, RuntimeNode } from './node-red'
 
-/** A node of the flow file, in the subflow instance in which it runs; `inside` is empty outside of subflows. */
+/** A node of the flow file, and the subflow instance in which it runs; `inside` is empty outside of subflows. */
 interface Step {
   readonly id: string
   readonly inside: string
@@ -12,24 +12,29 @@ type Host = Pick<Runtime, 'nodes'>
 interface Reached {
   /** The ids under which the nodes run. */
   readonly ids: ReadonlySet<string>
-  /** One of these nodes returns its message to the node that called its flow. No wire shows that way. */
+  /**
+   * True if one of these nodes returns its message to the node that called its flow. From there, the message may reach
+   * any node, which no wire shows.
+   */
   readonly returns: boolean
-  /** Wires lead from these nodes back to the start. */
+  /** True if wires lead from these nodes back to the start. */
   readonly comesBack: boolean
 }
 
-/** The run-time ids of the nodes behind the first output. The search stops when it gets back to `start`. */
+/**
+ * The run-time ids of the nodes behind the first output of `start`. The search does not continue behind `start` itself.
+ */
 export function nodesReachedFrom(RED: Host, start: RuntimeNode): ReadonlySet<string> {
   return reach(RED, start, (wires) => idsIn(wires[0])).ids
 }
 
-/** False when no output of `start` leads to the node `end`. */
+/** False only if no output of `start` leads to the node `end`. */
 export function mayLeadTo(RED: Host, start: RuntimeNode, end: RuntimeNode): boolean {
   const { ids, returns } = reach(RED, start, idsIn)
   return returns || ids.has(end.id)
 }
 
-/** False when nothing behind the first output leads back to `start`, by a wire or by a Complete node. */
+/** False only if nothing behind the first output leads back to `start`, by a wire or by a Complete node. */
 export function mayComeBack(RED: Host, start: RuntimeNode): boolean {
   const { ids, returns, comesBack } = reach(RED, start, (wires) => idsIn(wires[0]))
   if (returns || comesBack) return true
@@ -64,10 +69,10 @@ function reach(RED: Host, start: RuntimeNode, outputs: (wires: readonly unknown[
   return { ids: reached, returns, comesBack }
 }
 
-/** The id that Node-RED gives a node inside a subflow. */
+/** The id that Node-RED gives to a running node inside a subflow. */
 const runningId = ({ id, inside }: Step) => (inside === '' ? id : `${inside}-${id}`)
 
-/** A link may also lead out of its subflow. */
+/** The next steps from a node. A link may lead to a node in the same subflow instance or out of it. */
 function stepsAfter(configs: ReadonlyMap<string, NodeConfig>, step: Step): Step[] {
   const config = configs.get(step.id)
   if (!config) return []

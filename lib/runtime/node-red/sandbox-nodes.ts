@@ -1,10 +1,13 @@
 /**
- * Which running nodes use the sandbox. Only a node itself knows that: its client may come from a variable, or be chosen
- * where a subflow is used.
+ * Knows which running nodes use the sandbox. Each node reports this itself, because its client may come from a
+ * variable, or be chosen where a subflow is used.
  */
 const nodes = new Map<string, () => boolean>()
 
-/** `asksSandbox` is called until the returned function is called. */
+/**
+ * Registers a node. `asksSandbox` returns whether it uses the sandbox, and is used until the returned function is
+ * called.
+ */
 export function registerSandboxNode(nodeId: string, asksSandbox: () => boolean): () => void {
   nodes.set(nodeId, asksSandbox)
   return () => {
@@ -17,7 +20,7 @@ export function asksLive(nodeId: string): boolean {
   return nodes.get(nodeId)?.() === false
 }
 
-/** Also false if no such node is running. */
+/** Whether this node is running and uses the sandbox. */
 export function asksSandbox(nodeId: string): boolean {
   return nodes.get(nodeId)?.() ?? false
 }

@@ -6,12 +6,16 @@ import { isPlainObject } from '../../common/plain-object'
 const bytesKey = 'eid:bytes'
 const dateKey = 'eid:date'
 
-/** Deeper than any real message, and far below the depth at which reading or copying overflows the stack. */
+/**
+ * A depth greater than that of any real message, and far below the depth at which reading or copying overflows the
+ * stack.
+ */
 const maxDepth = 200
 
 /**
- * A copy of the message without values that only exist in this process: `req` and `res`, functions, streams and other
- * live objects. Buffers and dates are kept. Throws EID_INVALID_INPUT if it is nested more than 200 levels deep.
+ * A copy of the message without values that exist only in this process: `req` and `res`, functions, streams and other
+ * live objects. Buffers and dates are kept. Throws EID_INVALID_INPUT if the message is nested more than 200 levels
+ * deep.
  */
 export function serializeMessage(msg: FlowMessage): Record<string, unknown> {
   const { req: _req, res: _res, ...rest } = msg
@@ -28,7 +32,7 @@ function plain(value: unknown, above: readonly unknown[]): unknown {
     return value
   }
   if (typeof value === 'bigint') return String(value)
-  // A value that contains itself would never end.
+  // Copying a value that contains itself would never end.
   if (typeof value !== 'object' || above.includes(value)) return undefined
   if (Buffer.isBuffer(value)) return { [bytesKey]: value.toString('base64') }
   if (value instanceof Date) return { [dateKey]: value.getTime() }

@@ -4,7 +4,7 @@ import type { SharedStore } from '../../store/open'
 import type { Runtime, RuntimeNode } from './node-red'
 
 export interface StoreNode extends RuntimeNode {
-  /** One node's part of the database. Throws EID_CONFIG if the settings are invalid; does not connect yet. */
+  /** Opens one node's part of the database. Throws EID_CONFIG if the settings are invalid. Does not connect yet. */
   openStore: SharedStore['open']
 }
 
@@ -12,7 +12,8 @@ export interface StoreNode extends RuntimeNode {
 export function findShared(RED: Runtime, id: unknown): SharedStore | undefined {
   if (typeof id !== 'string' || id === '') return undefined
   const node = RED.nodes.getNode(id)
-  // Falling back to a store of its own would make each Node-RED do everything, so everything twice.
+  // A missing store is an error: with separate stores, each Node-RED would do all the work, so everything would be done
+  // twice.
   if (!node || !('openStore' in node)) throw configError('noStore')
   const shared = node as StoreNode
   return { open: (nodeId, options) => shared.openStore(nodeId, options) }

@@ -13,14 +13,18 @@ import type { Fields } from '../../settings/fields'
 import { labelOf } from './labels'
 import type { Runtime } from './node-red'
 
-/** Returns the text of a key, from the node's own catalog or else from the client's, which holds the common texts. */
+/**
+ * Returns the text of a key, from the node's own catalog or else from the client's catalog, which contains the common
+ * texts.
+ */
 export type Translate = AnyTranslate & Required<Pick<AnyTranslate, 'label'>>
 
 const packageName = '@eid-flows/node-red-eid'
 
 /**
- * A text may have a singular form for a `count` of 1, under the key followed by `One`. `set` is the node's folder name
- * (`create-document`); `fields` are its settings, whose labels name places of the input.
+ * Creates the function that returns a node's texts. `set` is the node's folder name (`create-document`); `fields` are
+ * the node's settings, whose labels name places of the input. A text may have a singular form, used if the parameter
+ * `count` is 1, under the key followed by `One`.
  */
 export function createTranslate(RED: Runtime, set: string, fields: Fields): Translate {
   const own = readCatalog('en-US', set)
@@ -40,7 +44,7 @@ export function createTranslate(RED: Runtime, set: string, fields: Fields): Tran
   }
   const translate = (key: string, params?: TextParams): string => {
     if (params) return (params.count === 1 ? find(`${key}One`, params) : undefined) ?? find(key, params) ?? key
-    // The runtime's language never changes, and texts without parameters are used for every message.
+    // Texts without parameters are cached: they are used for every message, and the runtime's language never changes.
     let text = plain.get(key)
     if (text === undefined) plain.set(key, (text = find(key, {}) ?? key))
     return text
@@ -52,8 +56,8 @@ export function createTranslate(RED: Runtime, set: string, fields: Fields): Tran
 const fieldsBySet = new Map<string, Fields>()
 
 /**
- * The texts of a node in the reader's language, such as `nb` or `en-GB`; undefined if this language has none,
- * or if Node-RED has not loaded the node.
+ * The texts of a node in the reader's language, such as `nb` or `en-GB`; undefined if there are no texts in this
+ * language, or if Node-RED has not loaded the node.
  */
 export function translateInto(language: string, set: string): Translate | undefined {
   const fields = fieldsBySet.get(set)
@@ -78,12 +82,12 @@ const folders = new Map([
 
 const catalogs = new Map<string, unknown>()
 
-/** Read only once, because the files of a package do not change while it runs. */
+/** Reads a catalog, only once, because the files of a package do not change while it runs. */
 function readCatalog(folder: string, set: string): unknown {
   const path = join('locales', folder, `${set}.json`)
   const root = join(__dirname, '../../..')
   if (!catalogs.has(path)) {
-    // In the package each node and plugin has its own folder, where Node-RED looks for texts.
+    // In the package, each node and plugin has its own folder, in which Node-RED looks for texts.
     const beside = ['nodes', 'plugins'].map((room) => join(root, room, set, path)).find((one) => existsSync(one))
     catalogs.set(path, JSON.parse(readFileSync(beside ?? join(root, path), 'utf8')))
   }

@@ -1,6 +1,6 @@
 /**
- * Identifies what a failed message was about, so that two items failing for the same reason are counted as two, each
- * with its name.
+ * Identifies what a failed message was about, so that two items that fail for the same reason are counted as two items,
+ * each with its own name.
  */
 import { createHash, type Hash } from 'node:crypto'
 import { personalIn } from '../../api/call/personal'
@@ -10,17 +10,21 @@ import { isPlainObject, propertyOf, type PlainObject } from '../../common/plain-
 import type { FlowMessage } from '../node-red/node-red'
 import type { FailedItem } from '../monitor/occurrences'
 
-/** Longer titles are cut, because the rest says nothing more. */
+/** The length at which titles are cut; the rest would add no information. */
 const maxTitle = 80
-/** For a longer text, its length and beginning count; for a larger message, its first values. */
+/**
+ * Limits for identifying an item: of a longer text, only the length and the beginning count; of a larger message, only
+ * the first values.
+ */
 const maxText = 4_000
 const maxValues = 2_000
 const maxDepth = 12
 
 /**
- * `values` are the settings as read for the message; two messages with the same values are the same item. Without an id
- * among them, an object or list in `msg.payload` counts too. `request` is what is to be sent, and may hold the title
- * instead. Never throws: a value that can't be read, such as a revoked proxy, is ignored.
+ * Identifies the item by `values`, the settings as read for the message: two messages with the same values are about
+ * the same item. If there is no id among the values, an object or list in `msg.payload` counts too. `request` is the
+ * request to send, and may contain the title instead of `values`. Never throws: a value that can't be read, such as a
+ * revoked proxy, is ignored.
  */
 export function failedItem(
   values: Readonly<Record<string, unknown>>,
@@ -44,8 +48,8 @@ export function failedItem(
 const resources = ['documentId', 'sessionId', 'shareId', 'depositId'] as const
 
 /**
- * The same for a node whose settings say nothing about the message; `id` is what it was about, or empty if the node
- * does not know.
+ * Does the same as `failedItem` for a node whose settings say nothing about the message. `id` is the id of the item, or
+ * empty if the node does not know it.
  */
 export function failedItemOf(msg: FlowMessage, id: string): FailedItem {
   const known =
@@ -55,14 +59,14 @@ export function failedItemOf(msg: FlowMessage, id: string): FailedItem {
   return failedItem(Object.fromEntries(known), msg)
 }
 
-/** Makes a title safe to show: shortened, and without names and addresses of people, wherever they come from. */
+/** Makes a title safe to show: shortens it and removes names and addresses of people, including those in `sources`. */
 export function shownTitle(title: string, ...sources: readonly unknown[]): string {
   return maskTitle(title, personalIn(...sources))
 }
 
 function maskTitle(title: string, personal: readonly string[]): string {
   const shown = redact(title, personal).replace(/…(?:[\s,;]*…)+/g, '…')
-  // All of the title was personal.
+  // If all of the title was personal, there is no title to show.
   if (shown.trim() === '…') return ''
   return shown.replace(/^@+/, '').slice(0, maxTitle)
 }
@@ -75,7 +79,7 @@ function isData(payload: unknown): boolean {
   }
 }
 
-/** The key of the row that the message carries, which is shown beside the title. */
+/** The key of the row that the message carries; the key is shown beside the title. */
 function keyOf(msg: FlowMessage): string {
   const batch = propertyOf(msg, 'batch')
   const key = isPlainObject(batch) ? propertyOf(batch, 'key') : undefined
@@ -83,7 +87,7 @@ function keyOf(msg: FlowMessage): string {
 }
 
 function titleOf(values: Readonly<Record<string, unknown>>, sources: readonly unknown[], key: string): string {
-  // The node's own name on the canvas does not name a person.
+  // `name` is left out, because the node's own name on the canvas is not the name of a person.
   const { title, name: _label, fields, ...others } = values
   if (typeof title !== 'string' || title.trim() === '') return ''
   try {
@@ -93,14 +97,14 @@ function titleOf(values: Readonly<Record<string, unknown>>, sources: readonly un
       personal.filter((one) => one !== key),
     )
   } catch {
-    // The text might be the name of a person.
+    // A text that can't be checked is not shown, because it might be the name of a person.
     return ''
   }
 }
 
 /**
- * The fields of a Word file as an object, so that the name of each field says what its value is. The names are words of
- * the contract, not of a person.
+ * The fields of a Word file as an object, so that each field's name shows whether its value is personal. The names
+ * themselves are words of the contract, not of a person.
  */
 function byName(fields: unknown): unknown {
   if (!isPlainObject(fields) || fields.from !== 'form' || !Array.isArray(fields.rows)) return fields
@@ -114,7 +118,7 @@ function markOf(parts: readonly unknown[]): string {
   try {
     for (const part of parts) digest(hash, part, left, 0)
   } catch {
-    // Unreadable values are ignored; the others identify it.
+    // Values that can't be read are ignored; the other values identify the item.
   }
   return hash.digest('hex').slice(0, 32)
 }

@@ -29,20 +29,22 @@ export interface LiveNode<F extends Fields> {
   /** Aborted when the node is closed. */
   readonly closing: AbortSignal
   /**
-   * This node's client and its connection. Rejects with EID_CONFIG if the client is missing or its settings are
-   * incomplete.
+   * This node's client node and its HTTP client. Rejects with EID_CONFIG if the client node is missing or its settings
+   * are incomplete.
    */
   connect(): Promise<{ client: ClientNode; connection: ApiClient }>
   /**
-   * Calls the service; aborted when the node closes, unless the options contain another signal. Rejects with an
-   * EidError.
+   * Calls the service. The call is aborted when the node closes, unless the options contain another signal. Rejects
+   * with an EidError.
    */
   send(operation: OperationName, options?: CallOptions, requestTimeout?: unknown): Promise<Answer>
-  /** Returns the error in the person's language and shows it in the status. `msg`: the message that ends with it. */
+  /**
+   * Returns the error in Node-RED's language and shows it in the status. `msg` is the message that ends with the error.
+   */
   fail(thrown: unknown, msg?: FlowMessage, about?: FailedAbout): EidError
 }
 
-/** The object that the error is about, if the message does not name it. */
+/** What the error is about, if the message does not show it. */
 export interface FailedAbout {
   /** The documentId, sessionId, shareId or depositId; empty if unknown. */
   readonly id: string
@@ -54,26 +56,28 @@ export interface FailedAbout {
 /** The behavior of one node. */
 export interface LiveBehaviour {
   /**
-   * A message has arrived: ends it with `done`, now or later. If it rejects, the message ends with that error. `bare`
-   * is Node-RED's own `done`: a node that holds a hundred thousand messages stores this one, and makes it safe at the
-   * end.
+   * Called when a message has arrived; ends it with `done`, now or later. If it rejects, the message ends with that
+   * error. `bare` is Node-RED's own `done`. A node that holds a hundred thousand messages stores only `bare`, which
+   * takes less memory, and calls `safeDone` when it ends a message.
    */
   receive(msg: FlowMessage, send: Send, done: Done, bare: Done): Promise<void>
-  /** All nodes of the deployment have started. If it rejects, the error goes to the Catch nodes. */
+  /** Called when all nodes of the deploy have started. If it rejects, the error goes to the Catch nodes. */
   start?(stopped: StoppedNodes): Promise<void> | void
   /**
-   * The node is closed; `removed` is false if it is only being redeployed. Must not reject, and must finish within a
-   * second.
+   * Called when the node is closed; `removed` is false if the node is only being redeployed. Must not reject, and must
+   * finish within a second.
    */
   close?(removed: boolean): Promise<void> | void
 }
 
-/** Creates the behavior of one node. If it rejects, that is reported when the flow starts and for every message. */
+/**
+ * Creates the behavior of one node. If it rejects, the error is reported when the flow starts and for every message.
+ */
 export type OpenNode<F extends Fields> = (live: LiveNode<F>) => Promise<LiveBehaviour>
 
 /**
- * Registers the type when Node-RED loads the node. `settingsOf` may fill in settings that depend on others before they
- * are read.
+ * Registers the type when Node-RED loads the node. `settingsOf` may fill in settings that depend on other settings
+ * before they are read.
  */
 export function registerLiveNode<const F extends Fields>(
   RED: Runtime,
@@ -114,7 +118,7 @@ function liveNodeOf<F extends Fields>(
       return connection.send(operation, { signal: closing, timeout, ...options }).catch((error: EidError) => {
         const { method, path } = operations[operation]
         const left = error.cause.attempts > 0
-        // A read is simply repeated after the next start.
+        // A stopped read needs no log line, because it is repeated after the next start.
         if (closing.aborted && left && method !== 'GET') {
           const call = { call: `${method} ${path}`, subject: () => keyOrIds(options, {}) }
           logStopped({ node, translate }, [call], error.cause.outcome)
@@ -134,7 +138,10 @@ function liveNodeOf<F extends Fields>(
   }
 }
 
-/** Milliseconds to accept messages that arrived before a deploy; a deploy must not take long. */
+/**
+ * Milliseconds to wait for messages that arrived before a deploy; the time is short, because a deploy must not take
+ * long.
+ */
 const takenMs = 500
 
 /** Resolves when the work is done, or after this many milliseconds. */
@@ -145,14 +152,14 @@ async function soonest(work: Promise<unknown>, milliseconds: number): Promise<vo
   clearTimeout(timer)
 }
 
-/** Opens the node, passes it its messages, and closes it; all failures end in one place. */
+/** Opens the node, passes messages to it, and closes it; all failures are reported in one place. */
 function run<F extends Fields>(live: LiveNode<F>, open: OpenNode<F>, closing: AbortController): void {
   const { RED, node, status, translate } = live
   const opening = open(live)
   const report = (thrown: unknown) => {
     if (!closing.signal.aborted) node.error(live.fail(thrown), {})
   }
-  // Before all nodes have started, Catch nodes would miss errors, and sent messages would be lost.
+  // Waits until all nodes have started: before that, Catch nodes would miss errors, and sent messages would be lost.
   const begin = (stopped: StoppedNodes) => {
     void opening.then((behaviour) => behaviour.start?.(stopped)).catch(report)
   }
@@ -175,10 +182,11 @@ function run<F extends Fields>(live: LiveNode<F>, open: OpenNode<F>, closing: Ab
     notBegun()
     closing.abort()
     const close = async () => {
-      // Messages that have just arrived are stored while the store is still open.
+      // The store is closed later, so that messages that have just arrived can still be stored.
       await soonest(Promise.all(received), takenMs)
       await opening.then((behaviour) => behaviour.close?.(removed)).catch(() => undefined)
-      // Until everything is closed, Node-RED keeps delivering messages that were sent earlier.
+      // Until everything is closed, Node-RED keeps delivering messages that were sent earlier, so these are awaited
+      // too.
       while (received.size > 0) await Promise.all(received)
       status.clear()
       closed()

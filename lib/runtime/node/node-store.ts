@@ -1,6 +1,6 @@
 /**
- * Opens a node's store according to its settings `store` and `shared`: one store per kind of item, with one reporter
- * for all of them.
+ * Opens a node's stores according to its settings `store` and `shared`: one store for each kind of item, and one
+ * reporter for all stores of the node.
  */
 import { EidError } from '../../api/errors/errors'
 import { removeAbandoned } from '../../store/abandoned'
@@ -14,7 +14,7 @@ import { findShared } from '../node-red/store-node'
 interface LiveStoreOptions extends Limits {
   /** The kind of item, such as `waits`: letters only. */
   readonly kind: string
-  /** The store works again after a fault. */
+  /** Called when the store works again after a fault. */
   readonly back?: () => void
   /** The owner of the data; the node itself if absent. */
   readonly owner?: Pick<RuntimeNode, 'id' | 'context'>
@@ -24,15 +24,18 @@ type Live = Pick<LiveNode<never>, 'RED' | 'node' | 'config' | 'translate' | 'fai
   readonly status: Pick<LiveStatus, 'setResult' | 'rest'>
 }
 
-/** Events that are warnings, with their keys in the node's `warnings`; the others are errors, or the end of one. */
+/**
+ * Events that are warnings, with their keys in the node's `warnings`. The other events are errors, or the end of an
+ * error.
+ */
 const warnings: Partial<Record<StoreEvent, string>> = {
   volatile: 'warnings.store',
   unreadable: 'warnings.unreadable',
 }
 
 /**
- * Throws EID_CONFIG if the named store does not exist. While a database can't be reached or nothing can be written, the
- * status says so; that is a single error, however many stores the node has.
+ * Opens a store. Throws EID_CONFIG if the store named in the settings does not exist. While a database can't be reached
+ * or nothing can be written, the status shows a single error, however many stores the node has.
  */
 export function openNodeStore(live: Live, { back, owner = live.node, ...options }: LiveStoreOptions): Store {
   const { RED, config } = live
@@ -58,7 +61,7 @@ function createReporter(live: Live): Reporter {
   const end = (part: object, back: () => void) => {
     const fault = faults.get(part)
     faults.delete(part)
-    // If the database is back, it is back for all parts, including one that has been closed since.
+    // If the database can be reached again, this is true for all parts, including a part that has been closed since.
     for (const [other, one] of faults) if (one === 'away' && fault === 'away') faults.delete(other)
     if (faults.size === 0) {
       status.setResult(undefined)
@@ -83,7 +86,7 @@ function createReporter(live: Live): Reporter {
 
 let swept = false
 
-/** Once all nodes of the first start are known, looks for data that belongs to none of them. */
+/** Looks, once all nodes of the first start are known, for stored data that belongs to none of them. */
 function sweepOnce(RED: Runtime, userDir: string): void {
   if (swept) return
   swept = true
@@ -112,7 +115,7 @@ export function isShared({ config }: Pick<Live, 'config'>): boolean {
   return typeof config.shared === 'string' && config.shared !== ''
 }
 
-/** Reports the rejection of a store's worker, unless that was done already. */
+/** Returns a function that reports the rejection of a store's worker, unless the store has reported it already. */
 export function reportFailures(live: Pick<Live, 'node' | 'fail'>): (error: unknown, msg?: FlowMessage) => void {
   return (error, msg = {}) => {
     if (!isReportedByStore(error)) live.node.error(live.fail(error), msg)
@@ -120,8 +123,8 @@ export function reportFailures(live: Pick<Live, 'node' | 'fail'>): (error: unkno
 }
 
 /**
- * True for faults that the store has reported already: it can't be reached, written or read, or belongs to another
- * process.
+ * True for faults that the store has reported already: the store can't be reached, written or read, or belongs to
+ * another process.
  */
 export function isReportedByStore(error: unknown): boolean {
   return (

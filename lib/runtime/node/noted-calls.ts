@@ -27,8 +27,8 @@ export function noted(
 
 async function sendFor(rowCall: RowCall, msg: FlowMessage, send: () => Promise<Answer>): Promise<Answer> {
   try {
-    // Stored before the call is sent: after a kill from here on, the row is not treated as one for which nothing was
-    // done.
+    // The call is stored before it is sent, so that after a kill from here on, the row is not treated as a row for
+    // which nothing was done.
     if (!rowCall.isOwn) await keepActed(msg)
     const answer = await send()
     rowCall.outcome = 'done'
@@ -39,7 +39,10 @@ async function sendFor(rowCall: RowCall, msg: FlowMessage, send: () => Promise<A
   }
 }
 
-/** Stores the result, with the ids known now; that the call was made has been stored already. */
+/**
+ * Stores the results of the calls, with the ids known now. It ignores failures, because it was stored before that the
+ * calls were made.
+ */
 export async function keepActedBy(calls: readonly RowCall[], msg: FlowMessage): Promise<void> {
   if (calls.some(({ isOwn }) => !isOwn)) await keepActed(msg).catch(() => undefined)
 }

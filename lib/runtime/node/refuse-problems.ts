@@ -1,17 +1,17 @@
-/** Refuses a message for all faults in its settings at once, with one reason per place. */
+/** Refuses a message because of all faults in its settings at once, with one reason per place. */
 import { inputError, type ProblemKey } from '../../api/errors/errors'
 import type { Fields } from '../../settings/fields'
 import { withColumn, type Columns } from '../values/columns'
 import { requestPath } from '../values/request-path'
 
-/** Throws the problems found while reading and since, if there are any. */
+/** Throws the problems found while the settings were read (`problems`) and since then (`more`), if there are any. */
 export function refuseProblems(
   { fields, columns }: { readonly fields: Fields; readonly columns: Columns },
   problems: readonly ProblemKey[],
   more: readonly ProblemKey[],
 ): void {
   if (problems.length + more.length === 0) return
-  // One reason per place: a value refused while reading is not also "missing".
+  // Each place gets only one reason: a value that was refused while reading must not be reported as "missing" too.
   const elsewhere = more
     .map(({ path }) => requestPath(fields, path))
     .filter((path, index) => path !== more[index]?.path)

@@ -4,9 +4,9 @@ import type { Done, RuntimeNode } from '../node-red/node-red'
 import type { Translate } from '../node-red/texts'
 
 /**
- * A `done` that never throws. Node-RED copies the message for Catch and Complete nodes while `done` runs, and an
- * exception there would end the whole process. An error then reaches the Catch nodes without the message; for a
- * successful message there is only a warning, because its work was done.
+ * A `done` that never throws. While `done` runs, Node-RED copies the message for Catch and Complete nodes, and an
+ * exception there would end the whole process. If the copy fails, an error reaches the Catch nodes without the message;
+ * for a successful message there is only a warning, because its work was done.
  */
 export function safeDone(done: Done, node: RuntimeNode, translate: Translate): Done {
   return (error) => {

@@ -1,41 +1,45 @@
-/** The status below a node; if it changes often, it is updated at most a few times a second. */
+/** The status below a node. If the status changes often, it is updated at most a few times a second. */
 import type { NodeStatus, RuntimeNode } from '../node-red/node-red'
 import type { Translate } from '../node-red/texts'
 
 /** The status of a node that takes a message, makes its calls and passes it on. */
 export interface Status {
-  /** A message has arrived. */
+  /** Called when a message has arrived. */
   begin(): void
-  /** Replaces `requesting` while a message is being handled. */
+  /** Shows this text in place of `requesting` while a message is being handled. */
   progress(text: string): void
-  /** Green: the service did it. Gray: succeeded without the service. Yellow: a person should check the result. */
+  /**
+   * Green: the service did it. Gray: the message succeeded without the service. Yellow: a person should check the
+   * result.
+   */
   succeed(text: string, fill?: 'green' | 'grey' | 'yellow'): void
   fail(text: string): void
-  /** The status without any message: empty, or a gray ring for nodes on the sandbox. */
+  /** Shows the status without any message: no status, or a gray ring for nodes on the sandbox. */
   idle(): void
   clear(): void
 }
 
 /** The status of a node that works on its own. */
 export interface LiveStatus {
-  /** The current activity; replaced by the next one. */
+  /** Shows the current activity, until the next activity replaces it. */
   show(status: NodeStatus): void
-  /** The status when idle; undefined for nothing in particular. */
+  /** Sets the status to show when the node is idle; undefined if there is nothing to show. */
   setResult(status: NodeStatus | undefined): void
-  /** Idle: shows the latest result, or the gray ring of the sandbox. */
+  /** Called when the node is idle: shows the latest result or, without a result, the gray ring of the sandbox. */
   rest(): void
   clear(): void
 }
 
-/** Milliseconds between two updates in a burst; the first and the latest are always shown. */
+/** Milliseconds between two updates if many follow each other; the first and the latest update are always shown. */
 const countPaceMs = 50
 const livePaceMs = 100
 
-/** Creates the status of `node`. `sandbox` says whether it uses the simulated service. */
+/** Creates the status of `node`. `sandbox` returns whether the node uses the simulated service. */
 export function createStatus(node: RuntimeNode, translate: Translate, sandbox: () => boolean): Status {
   const throttle = createThrottle(node, countPaceMs)
   let active = 0
-  // A text with a count takes half a millisecond, because Node-RED's catalog looks for plural forms.
+  // The texts are cached, because a text with a count takes half a millisecond: Node-RED's catalog looks for plural
+  // forms.
   const counted = new Map<number, string>()
   const many = (count: number) => {
     const text = counted.get(count) ?? translate('status.requestingMany', { count })
@@ -66,7 +70,7 @@ export function createStatus(node: RuntimeNode, translate: Translate, sandbox: (
   }
 }
 
-/** Creates the activity status of `node`. `sandbox` says whether it uses the simulated service. */
+/** Creates the activity status of `node`. `sandbox` returns whether the node uses the simulated service. */
 export function createLiveStatus(node: RuntimeNode, translate: Translate, sandbox: () => boolean): LiveStatus {
   const throttle = createThrottle(node, livePaceMs)
   let result: NodeStatus | undefined
@@ -82,11 +86,11 @@ const idleStatus = (translate: Translate, sandbox: () => boolean): NodeStatus =>
   sandbox() ? { fill: 'grey', shape: 'ring', text: translate('status.sandbox') } : {}
 
 interface Throttle {
-  /** Shows it at once and cancels anything scheduled. */
+  /** Shows the status at once and cancels any scheduled update. */
   now(status: NodeStatus): void
-  /** Shows it after the pause; the latest one wins, and is built only then. */
+  /** Shows a status after the pause. If this is called several times, only the latest status is built and shown. */
   later(make: () => NodeStatus): void
-  /** Shows it at once unless something was shown just before; then after the pause. */
+  /** Shows the status at once, or after the pause if another status was shown just before. */
   soon(make: () => NodeStatus): void
 }
 

@@ -1,6 +1,6 @@
 /**
- * Writes the log line for a message whose call was in flight when its node was closed: Node-RED has closed the Catch
- * nodes by then.
+ * Writes the log line for a message whose call was in flight when its node was closed. The log is used, because
+ * Node-RED has closed the Catch nodes by then.
  */
 import { maskKey } from '../../api/errors/mask-key'
 import type { CallOptions } from '../../api/call/call'
@@ -8,7 +8,7 @@ import type { Outcome } from '../../api/errors/errors'
 import type { FlowMessage, RuntimeNode } from '../node-red/node-red'
 import type { Translate } from '../node-red/texts'
 
-/** One call of a message, such as `POST /deposit/personal/{id}/cancel`, and the id or key it was for. */
+/** One call of a message, such as `POST /deposit/personal/{id}/cancel`, and the id or key that the call was for. */
 export interface CallMade {
   readonly call: string
   /** Computed only when needed, because few calls are stopped. */
@@ -21,15 +21,15 @@ export interface StoppedNode {
 }
 
 /**
- * Logs a warning about the last of `calls` that changes something, or else the last one: node, call, id or key, and
- * outcome, but nothing else of the message.
+ * Logs a warning about the last of `calls` that changes something or, if none does, about the last call. The line
+ * contains the node, the call, its id or key, and the outcome, but nothing else of the message.
  */
 export function logStopped(
   { node, translate }: StoppedNode,
   calls: readonly CallMade[],
   outcome: Outcome | 'done',
 ): void {
-  // Reads made alongside are of no interest.
+  // Calls that only read are left out if there is a call that changes something.
   const changes = calls.filter(({ call }) => !call.startsWith('GET'))
   const last = changes.at(-1) ?? calls.at(-1)
   if (!last) return

@@ -1,4 +1,4 @@
-/** Names the object of a change with an unknown outcome, so that people know where to look. */
+/** Names the object of a change whose outcome is unknown, so that people know where to look. */
 import { EidError, mayHaveActed, withCause } from '../../api/errors/errors'
 import { isPersonalKey } from '../../api/errors/mask-key'
 import { isPlainObject } from '../../common/plain-object'
@@ -6,7 +6,10 @@ import { getPath } from '../values/read-text'
 import type { FlowMessage } from '../node-red/node-red'
 import { shownTitle } from './failed-item'
 
-/** The same error with title and key in its cause, if its outcome is unknown and it has none yet. */
+/**
+ * The same error with the title and the key of its object in the cause, if its outcome is unknown and the cause does
+ * not contain them yet.
+ */
 export function withSubject(error: unknown, body: unknown, msg: FlowMessage): unknown {
   if (!(error instanceof EidError) || !mayHaveActed(error.cause)) return error
   const [request, payload] = [body, msg.payload].map((one) => (isPlainObject(one) ? one : {}))

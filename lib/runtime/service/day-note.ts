@@ -1,33 +1,33 @@
 /**
- * The note that a document's signers were reminded on a day: one for each turn, because those who sign after others
- * have not been reminded with them.
+ * The note that a document's signers were reminded on a day. There is one note for each turn, because signers whose
+ * turn comes later have not been reminded with the earlier signers.
  */
 import { isPlainObject } from '../../common/plain-object'
 import type { Item, NewItem } from '../../store/store'
 import { turnOf } from './signers'
 
 export interface DayNote {
-  /** A reminder is being sent, was sent, or may have been sent. */
+  /** Whether a reminder is being sent, was sent, or may have been sent. */
   readonly state: 'sending' | 'sent' | 'unknown'
   /** Milliseconds since 1970. */
   readonly at: number
-  /** The name of the person who pressed a button; empty for a date of a wait. */
+  /** The name of the user who pressed a button; empty if a wait sent the reminder on one of its dates. */
   readonly by: string
-  /** The date of the wait that it was sent for. */
+  /** The date of the wait for which the reminder was sent. */
   readonly date?: string
 }
 
-/** How long a note is kept: longer than the longest day, which has 25 hours. */
+/** How long a note is kept in milliseconds: longer than the longest day, which has 25 hours. */
 const keepDayMs = 26 * 3_600_000
 
-/** `record` is the whole document, `day` a date such as `2031-05-02`. */
+/** The key of the note. `record` is the whole document, `day` a date such as `2031-05-02`. */
 export function dayKeyOf(record: unknown, id: string, day: string): string {
   return `${id} on ${day} at ${turnOf(record)}`
 }
 
 export const dayNote = (note: DayNote): NewItem => ({ body: note, keepMs: keepDayMs })
 
-/** Undefined for anything else. */
+/** The note in an item; undefined if the item contains no note. */
 export function dayNoteIn(item: Pick<Item, 'body'> | undefined): DayNote | undefined {
   const { state, at, by, date } = isPlainObject(item?.body) ? item.body : {}
   if (state !== 'sending' && state !== 'sent' && state !== 'unknown') return undefined

@@ -1,4 +1,4 @@
-/** Validates deadlines, with the same rules everywhere. */
+/** Validates deadlines, with the same rules in all nodes. */
 import type { ProblemKey } from '../../api/errors/errors'
 import { dateTime } from '../../settings/rules'
 import type { PlainObject } from '../../common/plain-object'

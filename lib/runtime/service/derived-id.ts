@@ -1,4 +1,4 @@
-/** Derives ids for people who have none. */
+/** Derives ids for people who have no id. */
 import { createHash } from 'node:crypto'
 
 interface Person {

@@ -1,6 +1,6 @@
 /**
- * The addresses of pages that show an identification in a frame. "embed" knows them, and "identify" has to send them to
- * the service; so people enter them only once.
+ * The addresses of pages that show an identification in a frame. "embed" reports them here, because "identify" has to
+ * send them to the service, and users should enter them only once.
  */
 import type { ClientSettings } from '../node-red/client-node'
 
@@ -12,7 +12,7 @@ export interface Embedding {
   readonly parents: readonly string[]
 }
 
-/** Keyed by the settings object that all nodes of a client share; it lives as long as the deployed client. */
+/** Keyed by the settings object that all nodes of a client share. This object exists as long as the deployed client. */
 const byClient = new WeakMap<ClientSettings, Set<Embedding>>()
 
 /** Registers the pages of a node; returns the function that removes them. */
@@ -22,7 +22,10 @@ export function registerEmbedding(client: ClientSettings, embedding: Embedding):
   return () => void known.delete(embedding)
 }
 
-/** The settings that let these pages show a session; undefined if there is no page, or more than one origin. */
+/**
+ * The settings with which the service lets these pages show a session in a frame; undefined if there is no page, or
+ * more than one origin.
+ */
 export function frameSettingsFor(
   client: ClientSettings,
 ): { readonly parentDomains: string[]; readonly postMessageTargetOrigin: string } | undefined {

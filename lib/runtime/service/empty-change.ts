@@ -2,7 +2,7 @@
 import type { Call } from '../node/api-node'
 import type { PlainObject } from '../../common/plain-object'
 
-/** Refuses an empty change; if it has invalid values, those are reported instead. */
+/** Refuses an empty change. If the change has invalid values, these are reported instead. */
 export function refuseEmptyChange({ check }: Pick<Call<never>, 'check'>, body: PlainObject): void {
   // An unreadable value makes the change look empty, so its own problem comes first.
   check([])

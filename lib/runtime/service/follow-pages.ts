@@ -1,9 +1,12 @@
-/** Follows the pages of a list as long as there is a next one, and stops even if the service never does. */
+/**
+ * Follows the pages of a list as long as there is a next page, and stops even if the service always returns a next
+ * page.
+ */
 
-/** One page. `Mark` says where the next one begins, in the service's own way: an offset, a cursor, a number. */
+/** One page. A `Mark` says where the next page begins, in the service's own way: an offset, a cursor, or a number. */
 export interface ListPage<Mark> {
   readonly entries: readonly unknown[]
-  /** Absent at the end of the list. */
+  /** The mark of the next page; absent at the end of the list. */
   readonly next?: Mark | undefined
 }
 
@@ -16,10 +19,13 @@ export interface ListPages<Mark> {
   readonly limit: number
 }
 
-/** How many pages in a row without new entries are followed: a service may filter out whole pages. */
+/** How many pages in a row without entries are followed, because a service may filter out whole pages. */
 const emptyPages = 10
 
-/** Up to `limit` entries, each once: entries created in the meantime may push others onto the next page. */
+/**
+ * Up to `limit` entries, each only once: entries created in the meantime may push entries that were already read onto
+ * the next page.
+ */
 export async function collectPages<Mark>({ fetch, idOf, limit }: ListPages<Mark>): Promise<unknown[]> {
   const found: unknown[] = []
   const ids = new Set<unknown>()

@@ -1,6 +1,6 @@
-/** Telephone numbers in the service's form: separate calling code, digits only. */
+/** Telephone numbers in the service's form: a separate calling code, and only digits. */
 
-/** Calling codes with one and two digits; all others have three. */
+/** Calling codes with one or two digits; all other calling codes have three. */
 const shortCodes = new Set(
   '1 7 20 27 30 31 32 33 34 36 39 40 41 43 44 45 46 47 48 49 51 52 53 54 55 56 57 58 60 61 62 63 64 65 66 81 82 84 86 90 91 92 93 94 95 98'.split(
     ' ',
@@ -9,7 +9,10 @@ const shortCodes = new Set(
 
 const looksLikeNumber = (text: string) => /^\+?[\d\s().-]+$/.test(text)
 
-/** Splits `+47 999 99 999` from one cell; anything else stays unchanged, and a later check refuses it by name. */
+/**
+ * Splits a number such as `+47 999 99 999` that is in one cell. Any other value stays unchanged, so that a later check
+ * refuses it by its name.
+ */
 export function mobileOf(countryCode: unknown, number: unknown): { countryCode: unknown; number: unknown } {
   if (typeof number !== 'string' || !looksLikeNumber(number)) return { countryCode, number }
   const digits = number.replace(/\D/g, '')

@@ -6,7 +6,7 @@ import { getPath } from '../values/read-text'
 export interface OffsetPages {
   /** Maximum number of entries. */
   readonly limit: number
-  /** The service returns at most this many at once. */
+  /** The maximum number of entries that the service returns at once. */
   readonly pageSize: number
   /** The identity of an entry. */
   readonly idOf: (entry: unknown) => unknown
@@ -34,8 +34,8 @@ export async function collectOffsetPages(pages: OffsetPages): Promise<{ data: un
 }
 
 /**
- * The links say whether there is a next page; without links, the size of the whole list; without that, whether the page
- * is full.
+ * Whether there is a next page: by the links of the response; without links, by the size of the whole list; without a
+ * size, by whether the page is full.
  */
 function hasNext(answer: unknown, end: number, full: boolean): boolean {
   const links = getPath(answer, 'links')

@@ -1,4 +1,4 @@
-/** Checks a recipient of a share before it is sent (`docs/interface.md` 2.3), in either spelling. */
+/** Checks a recipient of a share before it is sent (`docs/interface.md` 2.3), in both spellings of its properties. */
 import type { ProblemKey } from '../../api/errors/errors'
 import { dateTime, email, isImpossiblePhone } from '../../settings/rules'
 import { splitList } from '../../common/split-list'
@@ -7,7 +7,7 @@ import type { RecipientRow } from './recipients'
 
 export type Item = Readonly<Record<string, unknown>>
 
-/** The objects of a list; anything else counts as an empty object. */
+/** The objects of a list; any other entry counts as an empty object. */
 export const itemsOf = (value: unknown): Item[] =>
   Array.isArray(value)
     ? value.map((one: unknown) => (typeof one === 'object' && one !== null ? (one as Item) : {}))
@@ -15,13 +15,13 @@ export const itemsOf = (value: unknown): Item[] =>
 
 export const blank = (value: unknown) => value === undefined || value === null || value === ''
 
-/** Reports `path` as missing unless one of the spellings has a value; the first spelling is the one named. */
+/** Reports a property as missing unless one of its spellings has a value. The problem names the first spelling. */
 export function required(from: unknown, prefix: string, ...spellings: string[]): ProblemKey[] {
   const found = spellings.some((name) => !blank(getPath(from, name)))
   return found ? [] : [{ path: prefix + (spellings[0] ?? ''), key: 'missing' }]
 }
 
-/** Contradictions in a row of the form, before it becomes the request; `prefix` is put before the names. */
+/** Reports contradictions in a row of the form, before it becomes the request; `prefix` is put before the names. */
 export function contradictions(row: RecipientRow, prefix: string): ProblemKey[] {
   const providers = splitList(row.identityProvider) ?? []
   const uniqueIds = splitList(row.identityProviderUniqueId) ?? []
@@ -34,7 +34,9 @@ export function contradictions(row: RecipientRow, prefix: string): ProblemKey[] 
   ]
 }
 
-/** All faults of a new recipient that can never work, except the list of visible content. */
+/**
+ * All faults of a new recipient with which the request can never work, except faults of the list of visible content.
+ */
 export function recipientProblems(one: Item, prefix: string, now: number): ProblemKey[] {
   return [
     ...required(one, prefix, 'firstName', 'firstname'),
@@ -62,21 +64,21 @@ export function valueProblems(one: Item, prefix: string, now: number): ProblemKe
 
 const accessNames = ['uploads', 'content']
 
-/** Whether the list of visible content exists, under one of the two names that the service reads. */
+/** Whether the list of visible content exists, under one of the two names that the service uses. */
 export function hasAccessList(one: Item): boolean {
   return accessNames.some((name) => one[name] !== undefined && one[name] !== null)
 }
 
 /**
- * The lists of visible content, by path. Includes an empty list under a differently capitalized name, and `null`,
- * because the service may treat either as access to everything.
+ * The lists of visible content with their paths. Also includes an empty list under a differently capitalized name, and
+ * `null`, because the service may treat either as access to everything.
  */
 export function accessLists(one: Item, prefix: string): { path: string; list: unknown }[] {
   const names = Object.keys(one).filter((name) => accessNames.includes(name.toLowerCase()) && one[name] !== undefined)
   return names.map((name) => ({ path: prefix + name, list: one[name] }))
 }
 
-/** Entries that can't be ids in such a list. */
+/** Reports the entries of a list of visible content that can't be ids. */
 export function blankIds(list: readonly unknown[], path: string): ProblemKey[] {
   return list.flatMap((id, index) =>
     blank(typeof id === 'string' ? id.trim() : id) ? [{ path: `${path}[${index}]`, key: 'missing' }] : [],

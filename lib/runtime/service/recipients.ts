@@ -9,28 +9,25 @@ import { splitList } from '../../common/split-list'
 
 export type RecipientRow = Values<typeof recipientRow>
 export type Spelling = Pick<ClientSettings, 'shareNames' | 'recipientFiles'>
-/**
- * Like the row, but with an end of access of any type: an invalid moment stays as it is, so that the checks can name
- * it.
- */
+/** A row whose end of access may have any type: an invalid moment stays as it is, so that the checks can report it. */
 type DescribedRow = Omit<RecipientRow, 'expires'> & { readonly expires?: unknown }
 
-/** `name` instead of `title`; the spelling of people's names is a separate question. */
+/** True if the share uses `name` instead of `title`. The spelling of people's names is a separate setting. */
 export const isCalledName = ({ shareNames }: Spelling): boolean => shareNames.startsWith('name-')
 
-/** `firstname` and `lastname` instead of `firstName` and `lastName`. */
+/** True if people's names are `firstname` and `lastname` instead of `firstName` and `lastName`. */
 export const hasSmallNames = ({ shareNames }: Spelling): boolean => shareNames.endsWith('-firstname')
 
 /**
- * A new recipient; one without a list of visible content may see everything. `expires` is for recipients that have none
- * of their own.
+ * Builds a new recipient; a recipient without a list of visible content may see everything. `expires` is used for a row
+ * that has no end of access of its own.
  */
 export function recipientOf(row: RecipientRow, spelling: Spelling, expires?: unknown): PlainObject {
   const described = describedOf({ ...row, expires: row.expires ?? expires }, spelling)
   return row.uploads === undefined ? { ...described, ...accessOf([], spelling) } : described
 }
 
-/** Returns only the filled-in fields of a recipient's row. */
+/** Builds a recipient that contains only the filled-in fields of the row. */
 export function describedOf(row: DescribedRow, spelling: Spelling): PlainObject {
   const older = hasSmallNames(spelling)
   const recipient = compact({
@@ -53,7 +50,10 @@ export function describedOf(row: DescribedRow, spelling: Spelling): PlainObject 
   }
 }
 
-/** One entry per identity provider, each with the same person; undefined if the row does not say how to identify. */
+/**
+ * One entry for each identity provider, all with the same person; undefined if the row does not say how the person
+ * identifies.
+ */
 function toAuthentication(row: DescribedRow): PlainObject[] | undefined {
   const providers = splitList(row.identityProvider) ?? []
   const uniqueIds = splitList(row.identityProviderUniqueId) ?? []

@@ -15,27 +15,30 @@ export type ReminderChannel = 'sendEmail' | 'sendSms' | 'sendBoth'
 /** The result of a request to remind. */
 export type Reminded =
   | { readonly state: 'sent'; readonly channel: ReminderChannel }
-  /** They were reminded earlier today, or may have been; nothing was sent. */
+  /** The signers were reminded earlier today, or may have been (`isSure` is false); nothing was sent. */
   | { readonly state: 'earlier'; readonly isSure: boolean; readonly at: number; readonly by: string }
-  /** `ended`: all have signed, or it has ended in another way; `gone`: its wait no longer exists. */
+  /**
+   * `ended`: all have signed, or the document has ended in another way. `gone`: the wait for the document no longer
+   * exists.
+   */
   | { readonly state: 'ended' | 'gone' }
-  /** None of those who have not signed can be reached. */
+  /** None of the signers who have not signed can be reached. */
   | { readonly state: 'noAddress' }
 
 interface Request {
   /** The document, and a wait for it. */
   readonly id: string
   readonly wait: string
-  /** The name of the person who asks for it. */
+  /** The name of the person who asks for the reminder. */
   readonly by: string
-  /** Remind them even if they were reminded earlier today. */
+  /** Remind the signers even if they were reminded earlier today. */
   readonly again?: boolean
 }
 
 /**
- * Reminds those whose turn it is, once a day: waiting nodes and people who press a button use the same notes. Checks
- * first who has not signed and how they can be reached, because an e-mail reminder would not reach people who have only
- * a phone number. Rejects with an EidError.
+ * Reminds the signers whose turn it is, only once a day: waiting nodes and people who press a button share the same
+ * notes. First checks who has not signed and how these signers can be reached, because an e-mail reminder would not
+ * reach signers who have only a phone number. Rejects with an EidError.
  */
 export async function remind(api: ApiClient, request: Request): Promise<Reminded> {
   const { data } = await api.send('getDocument', { id: request.id })
@@ -45,7 +48,8 @@ export async function remind(api: ApiClient, request: Request): Promise<Reminded
   if (!channel) return { state: 'noAddress' }
   const send = (notes: ReminderNotes) => sendOnce(api, data, channel, { ...request, notes })
   const reminded = (await withReminderNotes(request.wait, send)) ?? ({ state: 'gone' } as const)
-  // The row shows it from now on, also if another Node-RED has sent it, or this one before it was restarted.
+  // The rows in lists show this reminder from now on, even if another Node-RED sent it, or this Node-RED sent it before
+  // a restart.
   if (reminded.state === 'earlier' && reminded.isSure && lastReminder(request.id)?.inFlow !== true)
     noteReminder(request.id, reminded.by, false, reminded.at)
   return reminded
@@ -69,7 +73,8 @@ async function sendOnce(
   const isFirst = await notes.add(key, note('sending'))
   if (!isFirst && !again) {
     const noted = dayNoteIn(await notes.get(key))
-    // The note has just been taken back, because nothing was sent, or it can't be read.
+    // The note is missing, because another sender has just removed it after nothing was sent, or it can't be read: try
+    // once more.
     if (!noted && !isLast) return sendOnce(api, record, channel, request, true)
     return { state: 'earlier', isSure: noted?.state === 'sent', at: noted?.at ?? at, by: noted?.by ?? '' }
   }
@@ -82,20 +87,20 @@ async function sendOnce(
     throw error
   }
   noteReminder(id, by)
-  // The reminder was sent. If its end can't be noted, the note still prevents another reminder.
+  // The reminder was sent. If its result can't be noted, the note `sending` still prevents another reminder.
   await notes.put(key, note('sent')).catch(() => undefined)
   return { state: 'sent', channel }
 }
 
-/** Reminders that a flow sends by itself are known only until Node-RED stops. */
+/** A reminder that a flow itself sent today. Such reminders are known only until Node-RED stops. */
 function remindedByFlow(id: string, now: number) {
   const last = lastReminder(id)
   return last?.inFlow && isSameDay(last.at, now) ? { isSure: true, at: last.at, by: last.by } : undefined
 }
 
 /**
- * Another day's note of today: a date of a wait that was late over midnight is noted for the day before, and another
- * Node-RED may be in a time zone where it is yesterday or tomorrow.
+ * A note of another day about a reminder sent today: a reminder for a date of a wait that was sent after midnight is
+ * noted for the day before, and another Node-RED may be in a time zone where it is yesterday or tomorrow.
  */
 async function remindedNearby(record: unknown, { id, notes }: NotedRequest, now: number) {
   for (const date of [dayBefore(now), dayAfter(now)]) {
@@ -110,7 +115,7 @@ const isSameDay = (one: number, other: number) => new Date(one).toDateString() =
 /** Whether someone can still sign a document of this status. */
 export const isOpen = (status: string) => /^(unsigned|partialsigned)$/.test(status)
 
-/** The channel that reaches those who have not signed; undefined if none does. */
+/** The channel that reaches the signers who have not signed; undefined if no channel does. */
 export function reminderChannel(record: unknown): ReminderChannel | undefined {
   const open = listAt(record, 'signers').filter((one) => !hasSigned(one))
   const has = (signer: unknown, what: 'email' | 'mobile') => {
@@ -123,7 +128,9 @@ export function reminderChannel(record: unknown): ReminderChannel | undefined {
   return bySmsOnly.length > 0 ? 'sendSms' : undefined
 }
 
-/** Whether the service itself sends reminders for the document: it has a schedule, and a signer whom it notifies. */
+/**
+ * Whether the service itself sends reminders for the document: this requires a schedule, and a signer whom it notifies.
+ */
 export function remindsItself(record: unknown): boolean {
   if (textAt(record, 'notification.reminder.chronSchedule') === '') return false
   return listAt(record, 'signers').some((one) => /^send/i.test(textAt(one, 'notifications.setup.reminder')))

@@ -1,4 +1,4 @@
-/** The common part of "Send a test": reads the settings that are known without a message. */
+/** The part of "Send a test" that all nodes share: reads the settings whose values are known without a message. */
 import type { ApiClient } from '../../api/client'
 import { variableIn } from '../../common/environment'
 import type { TextParams } from '../../api/errors/texts'
@@ -13,7 +13,7 @@ import { builtInOf } from '../values/template'
 import { createReader } from '../values/values'
 import type { ProblemKey } from '../../api/errors/errors'
 
-/** One test, as requested by a form. */
+/** One test, as ordered by a form. */
 export interface TestOrder {
   readonly RED: Runtime
   /** The settings in the open form. */
@@ -23,7 +23,7 @@ export interface TestOrder {
   readonly api: ApiClient
   readonly client: ClientSettings
   readonly signal: AbortSignal
-  /** The row of a list that the form shows, with the name of the file. */
+  /** The row of a list that the form shows, with the row's number and the name of the list's file. */
   readonly listed?: { readonly row: ListRow; readonly number: number; readonly file: string } | undefined
   /** A text of the node's catalog or the client's. */
   readonly translate: (key: string, params?: TextParams) => string
@@ -35,9 +35,9 @@ export interface TestSent {
   readonly file: string
   /** The link for the recipient; absent if the service does not return it. */
   readonly url?: string | undefined
-  /** Settings that come with a message, and were therefore not in the test. */
+  /** Names of settings whose values come with a message, and were therefore left out of the test. */
   readonly left: readonly string[]
-  /** The origin of the values for fields in braces; absent if there are no such fields. */
+  /** Where the values for fields in braces came from; absent if there are no such fields. */
   readonly filled?: string | undefined
 }
 
@@ -55,15 +55,16 @@ const literal: ReadonlySet<string> = new Set<InputType>([
   'form',
 ])
 
-/** The stand-in for a message: the row of a list, if there is one. */
+/** What replaces a message in a test: the row of a list, if there is one. */
 export interface StandIn {
   readonly RED: Runtime
   readonly row: ListRow | undefined
 }
 
 /**
- * The stored form of `settings`, without values that only a message, a context or the environment knows. Values known
- * to a stand-in are kept; `unknown` are the fields in texts that it does not know, which get samples.
+ * The settings as a node would store them, without values that only a message, a context or the environment provides.
+ * Values that the stand-in provides are kept. `left` names the settings that are left out; `unknown` are the fields in
+ * texts for which the stand-in has no value, so they get samples.
  */
 export function literalSettings(fields: Fields, settings: Readonly<Record<string, unknown>>, standIn?: StandIn) {
   const config: Record<string, unknown> = {}
@@ -71,15 +72,16 @@ export function literalSettings(fields: Fields, settings: Readonly<Record<string
   const unknown: string[] = []
   for (const [name, field] of Object.entries(fields)) {
     const value = settings[name] ?? field.initial
-    // A test uses the client sent with it.
+    // The test uses the client that the form sends along.
     if (!isTyped(field)) config[name] = field.kind === 'config' ? name : value
     else {
       const type = String(settings[`${name}Type`] ?? field.type)
       const lacking = type === 'tpl' ? lackingFields(field, value, standIn) : undefined
-      // Variables are filled in when flows start: people who only have a form open must not see their values.
+      // Environment variables are filled in when flows start. A test must not fill them in, because users who only have
+      // a form open must not see their values.
       const isKnown = lacking !== undefined || (literal.has(type) && type !== 'tpl') || isInRow(type, value, standIn)
       const known = isKnown && variableIn(value) === undefined
-      // A value that comes from the message by default need not be mentioned.
+      // A setting that is unchanged, or takes its value from the message by default, need not be mentioned.
       if (!known && type !== 'auto' && (type !== field.type || value !== field.initial)) left.push(name)
       else unknown.push(...(lacking ?? []))
       config[name] = known ? value : ''
@@ -100,7 +102,7 @@ function literalRows(fields: Fields, rows: unknown, standIn: StandIn | undefined
     .map((row): ReturnType<typeof literalSettings> => literalSettings(fields, row, standIn))
 }
 
-/** The fields of a text that have no value; undefined if it can't be sent like that. */
+/** The fields of a text that have no value; undefined if the text can't be sent without them. */
 function lackingFields(field: Field, value: unknown, standIn: StandIn | undefined): string[] | undefined {
   const template = parseTemplate(String(value), leftToService(field))
   const names =
@@ -108,7 +110,7 @@ function lackingFields(field: Field, value: unknown, standIn: StandIn | undefine
   if (names?.length === 0) return []
   if (!names || !standIn) return undefined
   const lacking = names.filter((name) => !builtIn.has(name) && !Object.hasOwn(standIn.row ?? {}, name))
-  // A sample is not a valid e-mail address.
+  // A setting with a rule gets no sample, because a sample is not, for example, a valid e-mail address.
   return lacking.length > 0 && field.rule !== undefined ? undefined : lacking
 }
 
@@ -120,14 +122,14 @@ function isInRow(type: string, value: unknown, standIn: StandIn | undefined): bo
   return standIn.RED.util.getMessageProperty({ payload: standIn.row }, String(value)) !== undefined
 }
 
-/** Reads the settings that need no more than a stand-in for a message. */
+/** Reads settings that need no message, or only `payload` as the payload of a message. */
 export async function readLiteral<F extends Fields>(
   RED: Runtime,
   fields: F,
   config: Readonly<Record<string, unknown>>,
   payload?: PlainObject,
 ): Promise<{ values: Values<F>; problems: ProblemKey[] }> {
-  // Literal values never need the node.
+  // Reading literal values does not use the node.
   const read = createReader({ RED, node: {} as RuntimeNode }, fields, config as NodeConfig)
   return read((payload ? { payload } : {}) as FlowMessage)
 }

@@ -1,4 +1,4 @@
-/** Distinguishes services by a short mark, because each of a hundred thousand waits has one. */
+/** Distinguishes services by a short mark. It is short, because it is stored with each of a hundred thousand waits. */
 import { createHash } from 'node:crypto'
 
 export function serviceMark(service: string): string {

@@ -1,12 +1,13 @@
 /** Checks whether the service can notify a signer in the requested way. */
 import { getPath } from '../values/read-text'
 
-/** The missing contact data, as a key of the warnings. */
+/** The contact data that is missing, as a key of the warnings. */
 export type Untold = 'untoldSms' | 'untoldEmail' | 'untold'
 
 /**
- * Undefined if the signer can be notified, or should not be (`off`, or a page of one's own that embeds the signing). A
- * request written by hand may omit the channel; `isListed` means that it came from the list of a form.
+ * Returns undefined if the signer can be notified, or should not be notified (`off`, or the caller's own page embeds
+ * the signing). A request that was not built by the form may omit the channel; `isListed` means that the signer came
+ * from the list of a form.
  */
 export function untoldBy(signer: unknown, isListed: boolean): Untold | undefined {
   const channel = String(getPath(signer, 'notifications.setup.request') ?? '').toLowerCase()
