@@ -1,4 +1,7 @@
-/** Ten thousand rows through "batch" and straight back, against a bare loop: core split, and a node that counts. */
+/**
+ * Measures ten thousand rows that the "batch" node sends and gets back at once, compared with core split and a node
+ * that counts.
+ */
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -60,7 +63,7 @@ async function measured(node: string, ended: (host: Host) => Promise<void>): Pro
     {},
     userDir,
   )
-  // One small list first, so that compiled code is there.
+  // A list runs first, so that the code is already compiled when the measurement starts.
   const warm = ended(host)
   host.give(node, { payload: node === 'split' ? list : list.slice(0, 500), batchId: 'warm' })
   await warm
@@ -77,8 +80,8 @@ async function measured(node: string, ended: (host: Host) => Promise<void>): Pro
 }
 
 /**
- * Gives the longest turn of the loop so far, in milliseconds: of its time, or of the processor's when that is less, so
- * that other programs don't count.
+ * Returns a function that gives the longest turn of the event loop so far, in milliseconds. A turn counts with its CPU
+ * time if that is less than its elapsed time, so that other programs don't count.
  */
 function watchTurns(): () => number {
   let longest = 0
@@ -93,7 +96,10 @@ function watchTurns(): () => number {
   return () => longest
 }
 
-/** Every file's name ends in how often it was written; those of the rows themselves were written once, and are gone. */
+/**
+ * The number of writes below a folder: the name of each file ends in how often the file was written. The files of the
+ * rows were written once, and no longer exist.
+ */
 function writesBelow(folder: string): number {
   let writes = 0
   try {

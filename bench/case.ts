@@ -1,4 +1,4 @@
-/** The process of one case: `case.ts subject name input`. Prints its figures as the last line. */
+/** Runs one case in this process: `case.ts subject name input`. Prints the figures of the case as the last line. */
 import { join } from 'node:path'
 import type { Case } from './child'
 

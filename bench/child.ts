@@ -1,4 +1,7 @@
-/** Runs one case of a subject in a process of its own, so that its memory and its warm code are its own. */
+/**
+ * Runs one case of a subject in a process of its own, so that no other case influences its memory and its compiled
+ * code.
+ */
 import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -6,10 +9,10 @@ import { median } from './report'
 
 export type Figures = Readonly<Record<string, number>>
 
-/** One way to do the same thing; gets what `inChild` was given and reports its figures. */
+/** Measures one way to do a task; gets the input that was given to `inChild`, and returns the figures. */
 export type Case = (input: Readonly<Record<string, string>>) => Promise<Figures>
 
-/** Runs the case `name` of bench/<subject>.ts. Rejects with what it wrote when it fails. */
+/** Runs the case `name` of bench/<subject>.ts. If the case fails, rejects with the output of its process. */
 export async function inChild(
   subject: string,
   name: string,
@@ -21,7 +24,7 @@ export async function inChild(
   return JSON.parse(stdout.trim().split('\n').at(-1) ?? '') as Figures
 }
 
-/** Lets the contenders take turns and gives the median of every figure of each. */
+/** Runs the contenders in turns, and returns the median of each figure of each contender. */
 export async function takeTurns<Name extends string>(
   rounds: number,
   contenders: Readonly<Record<Name, () => Promise<Figures>>>,

@@ -1,6 +1,6 @@
 /**
- * A hundred thousand waits in one real Node-RED: memory, timers, turns of the loop, the start with all of them kept;
- * and whether a create keeps its turn while ten thousand are asked about.
+ * Measures a hundred thousand waits in one real Node-RED: memory, timers, turns of the event loop, and the start with
+ * all waits stored. Also measures how long a create takes while the service is asked about ten thousand waits.
  */
 import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -18,9 +18,12 @@ import { watchTurns } from './turns'
 type Run = (name: string, input?: Record<string, string>) => Promise<Figures>
 
 const crowd = 100_000
-/** A node keeps no more than that: the last one comes after the start. */
+/**
+ * The number of waits before the restart. A node keeps at most `crowd` waits, and the last one is added after the
+ * restart.
+ */
 const first = crowd - 1
-/** Messages that come in at once, and the milliseconds until the next ones. */
+/** Messages that come in at once, and the milliseconds until the next messages. */
 const handful = 50
 const handfulMs = 25
 
@@ -57,7 +60,9 @@ export async function crowdRows(run: Run): Promise<Subject> {
   }
 }
 
-/** The longest turn of all, and what is ours of it. */
+/**
+ * The longest turn of the event loop, the garbage collection in it, and the longest turn without garbage collection.
+ */
 function turnsOf(what: string, { turn = NaN, garbage = NaN, own = NaN }: Figures): Row[] {
   const unit = 'ms'
   const aim = { atMost: 50, of: 'ours' } as const
@@ -83,7 +88,10 @@ export async function turnRows(run: Run): Promise<Subject> {
   }
 }
 
-/** Lets a crowd come in, and measures until each was asked about once, then while they wait. */
+/**
+ * Lets all messages come in and measures until the service was asked about each document once; then measures while the
+ * waits are pending.
+ */
 async function comeIn(url: string, userDir: string): Promise<Figures> {
   const host = await startHost(flows(url), {}, userDir)
   host.give('wait', messageOf('first'))
@@ -107,12 +115,12 @@ async function comeIn(url: string, userDir: string): Promise<Figures> {
   return { memory: living - messages, timers: timersNow, seconds, waiting: turn, ...came }
 }
 
-/** Kilobytes of one message alone, as Node-RED hands it to a node. */
+/** The memory of one message alone in kilobytes, as Node-RED passes it to a node. */
 function messageMemory(): number {
   const before = livingMemory()
   const all = Array.from({ length: crowd }, (_none, n) => {
     const msg: Record<string, unknown> = messageOf(`message--${n}`)
-    // As long as Node-RED's, and added afterwards as there.
+    // The id is as long as one of Node-RED and, as in Node-RED, is added after the message was created.
     msg._msgid = randomBytes(8).toString('hex')
     return msg
   })
@@ -120,7 +128,7 @@ function messageMemory(): number {
   return ((after - before) * mebibyte) / 1000 / all.length
 }
 
-/** Until everything lies on the disk for good: one file for each. */
+/** Waits until the disk has only the final files, one for each wait. */
 async function written(userDir: string): Promise<void> {
   const folder = join(userDir, 'eid', 'kept', 'wait', 'waits')
   const end = performance.now() + 120_000
@@ -130,7 +138,7 @@ async function written(userDir: string): Promise<void> {
 
 async function giveAll(host: Host): Promise<number> {
   let timers = 0
-  // The first one is there.
+  // The first wait was added before.
   for (let n = 1; n < first; n += handful) {
     for (let one = n; one < Math.min(n + handful, first); one++) host.give('wait', messageOf(`document-${one}`))
     await pause(handfulMs)
@@ -139,7 +147,7 @@ async function giveAll(host: Host): Promise<number> {
   return timers
 }
 
-/** Starts with what an earlier run has kept. */
+/** Starts Node-RED with the waits that an earlier run has stored. */
 async function startWith(url: string, userDir: string): Promise<Figures> {
   const { documents } = await countsOf(url)
   const start = performance.now()
@@ -154,7 +162,7 @@ async function startWith(url: string, userDir: string): Promise<Figures> {
   return { seconds, ...longest }
 }
 
-/** Creates documents, alone and while ten thousand waits are asked about. */
+/** Creates documents, first alone, and then while the service is asked about ten thousand waits. */
 async function turn(url: string): Promise<Figures> {
   const host = await startHost(flows(url))
   const create = async () => {
@@ -174,7 +182,7 @@ async function turn(url: string): Promise<Figures> {
     if (n % 100 === 0) await pause(20)
   }
   const during = await create()
-  // They still were asked about.
+  // The measurement is valid only if the service had not been asked about all waits before the measurement ended.
   const left = 10_000 - ((await countsOf(url)).calls - calls)
   await host.stop()
   if (left <= 0) throw new Error('all were asked about before the measurement ended')
@@ -191,7 +199,7 @@ async function countsOf(url: string): Promise<{ calls: number; documents: number
   return (await (await fetch(`${url}/count`)).json()) as { calls: number; documents: number }
 }
 
-/** Until this many documents were asked about. */
+/** Waits until the service was asked about this many documents. */
 async function asked(url: string, least: number, seconds = 60): Promise<void> {
   const end = performance.now() + seconds * 1000
   for (;;) {

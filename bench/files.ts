@@ -1,4 +1,7 @@
-/** Word files filled in a second, and a long list read from a spreadsheet: time and memory. */
+/**
+ * Measures how many Word files are filled in a second, and the time and memory for reading a long list from a
+ * spreadsheet.
+ */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -68,7 +71,7 @@ async function word(): Promise<Figures> {
     const filled = await fillWord(bytes, fields, Object.fromEntries(names.map((name) => [name, n])), new Set())
     if (!('bytes' in filled)) throw new Error('not filled')
   }
-  // Compiled code is there when it counts.
+  // The code is compiled before the measurement starts.
   for (let n = 0; n < 50; n++) await fill(n)
   const start = performance.now()
   for (let n = 0; n < documents; n++) await fill(n)
@@ -76,7 +79,7 @@ async function word(): Promise<Figures> {
 }
 
 async function list(file: string): Promise<Figures> {
-  // The library is loaded by the first list, however short.
+  // Even a short list loads the library, before the measurement starts.
   await readRowList(workbook({ list: [['key'], ['one']] }))
   const bytes = readFileSync(file)
   const before = livingMemory()

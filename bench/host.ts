@@ -1,4 +1,6 @@
-/** A whole Node-RED inside this process, as people run it, with a node that hands what arrives to the benchmark. */
+/**
+ * Runs a whole Node-RED in this process, as users run it, with a node that passes arriving messages to the benchmark.
+ */
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { createRequire } from 'node:module'
@@ -11,11 +13,11 @@ export interface Message extends Record<string, unknown> {
 }
 
 export interface Host {
-  /** Hands a message to a node and resolves with what reaches the node `out` for it. */
+  /** Passes a message to a node, and resolves with the message that the node `out` gets for it. */
   run(node: string, msg: Message): Promise<Message>
-  /** Hands a message to a node and does not wait for it. */
+  /** Passes a message to a node, and waits for nothing. */
   give(node: string, msg: Message): void
-  /** Called for every message that reaches `out` without a waiting caller. */
+  /** Called for every message that reaches `out` without a caller that waits for it. */
   onMessage: (msg: Message) => void
   stop(): Promise<void>
 }
@@ -38,13 +40,13 @@ const benchNode = `module.exports = (RED) => RED.nodes.registerType('bench-out',
 })`
 
 /**
- * Starts Node-RED with these flows; the folder it lives in is removed at the end, unless it is the caller's (`given`,
- * which may have been used before).
+ * Starts Node-RED with these flows. Its user folder is removed at the end, unless the caller names a `folder`, which
+ * may have been used before.
  */
 export async function startHost(flows: object[], extra: object = {}, folder?: string): Promise<Host> {
   const userDir = folder ?? mkdtempSync(join(tmpdir(), 'eid-bench-'))
   const remove = () => void (folder === undefined && rmSync(userDir, { recursive: true, force: true }))
-  // Also when something fails before the end.
+  // The folder is removed even if something fails before the end.
   process.once('exit', remove)
   if (!existsSync(join(userDir, 'package.json'))) {
     linkPackage(userDir)
@@ -94,7 +96,7 @@ function run(red: Red, waiting: Map<number, (msg: Message) => void>, node: strin
   })
 }
 
-/** The message, unless it is one that a Catch node sent. */
+/** The message that was sent; rejects if a Catch node sent it. */
 export async function good(sent: Promise<Message>): Promise<Message> {
   const msg = await sent
   if (msg.error || !msg.payload) throw new Error(JSON.stringify(msg.error))

@@ -1,6 +1,6 @@
 /**
- * A list of very many sessions: what it takes beyond the list itself, against a loop of core nodes that collects the
- * same pages.
+ * Measures the memory that a list of very many sessions takes beyond the list itself, compared with a loop of core
+ * nodes that collects the same pages.
  */
 import { join } from 'node:path'
 import { inChild, takeTurns, type Case, type Figures } from './child'
@@ -48,10 +48,13 @@ function tableOf(size: number, ours: Figures, core: Figures): Subject {
   }
 }
 
-/** The shorter list first, in the same process: what grows with the length of a list then shows in the longer one. */
+/**
+ * Reads the shorter list first, in the same process, so that whatever grows with the length of a list shows in the
+ * longer list.
+ */
 async function inHost(url: string, kind: string): Promise<Figures> {
   const host = await startHost(flows(url))
-  // Connection, token and compiled code are there when it counts.
+  // The first run opens the connection, gets the token and compiles the code before the measurement.
   await good(host.run(`${kind}-1000`, {}))
   const figures: Record<string, number> = {}
   for (const size of sizes) {
@@ -60,7 +63,7 @@ async function inHost(url: string, kind: string): Promise<Figures> {
       sessionsOf((await good(host.run(`${kind}-${size}`, {}))).payload),
     )
     const living = livingMemory() - memory
-    // Told after its memory, so that the list is alive until then.
+    // The length is checked after the memory was measured, so that the list is alive until then.
     if (result.length !== size) throw new Error(`${result.length} sessions came`)
     figures[`list${size}`] = living
     figures[`growth${size}`] = growth
@@ -71,7 +74,10 @@ async function inHost(url: string, kind: string): Promise<Figures> {
   return figures
 }
 
-/** Ours hands over what the service calls a page, with all sessions in it; the loop a bare array. */
+/**
+ * The sessions in a payload: our node sends a page in the service's format that contains all sessions; the loop sends a
+ * bare array.
+ */
 function sessionsOf(payload: unknown): readonly unknown[] {
   const list = Array.isArray(payload) ? payload : (payload as { data?: unknown }).data
   if (!Array.isArray(list)) throw new Error('no list came')

@@ -1,4 +1,4 @@
-/** What the package adds to the time that Node-RED needs to start, as it is installed by people. */
+/** Measures how much longer Node-RED takes to start with the package, installed as users install it. */
 import { execFile } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -36,7 +36,7 @@ const subjects: Readonly<Record<string, () => Promise<Subject[]>>> = {
   size: benchSize,
 }
 
-/** All subjects, or those named on the command line. */
+/** Measures all subjects, or those named on the command line. */
 async function main(): Promise<void> {
   const unknown = wanted.filter((name) => !(name in subjects))
   if (unknown.length > 0)

@@ -1,6 +1,6 @@
 /**
- * Watches how much memory this process takes while something runs, from a thread of its own so that busy stretches are
- * seen too.
+ * Watches how much memory this process takes while an action runs. A separate thread watches, so that it also notices
+ * the memory while the main thread is busy.
  */
 import { Worker } from 'node:worker_threads'
 
@@ -13,7 +13,7 @@ setInterval(() => Atomics.store(peak, 0, Math.max(peak[0], process.memoryUsage.r
 export interface Measured<T> {
   readonly result: T
   readonly seconds: number
-  /** By how much the process grew at most over what it had before, in MiB. */
+  /** The maximum growth of the process during the action, in MiB. */
   readonly growth: number
   /** CPU seconds of this process. */
   readonly cpu: number
@@ -44,9 +44,9 @@ export function collectGarbage(): void {
   globalThis.gc()
 }
 
-/** Bytes of living objects and of Buffers, in MiB. */
+/** The memory of reachable objects and of Buffers, in MiB. */
 export function livingMemory(): number {
-  // The first time only finds the Buffers that are no longer held; they are counted until the second.
+  // The first collection only finds the Buffers that are no longer used; they are counted until the second collection.
   collectGarbage()
   collectGarbage()
   const { heapUsed, external } = process.memoryUsage()

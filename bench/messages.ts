@@ -1,4 +1,7 @@
-/** Messages per second and CPU per message: "create document" against core `http request` and against a bare loop. */
+/**
+ * Measures messages per second and CPU per message: "create document" compared with core `http request` and with a bare
+ * loop.
+ */
 import { Agent, request } from 'node:http'
 import { good, startHost } from './host'
 import { median, type Subject } from './report'
@@ -23,7 +26,10 @@ const body = (n: number) => ({
   ],
 })
 
-/** The node makes the key itself, as it does for most people; the others have to bring one. */
+/**
+ * A message without a key: the node generates the key itself, as it does for most users. The other contenders need a
+ * key in the message.
+ */
 const keyless = (n: number) => ({ ...body(n), externalId: undefined })
 
 type SendOne = (n: number) => Promise<unknown>
@@ -63,7 +69,8 @@ export async function benchMessages(): Promise<Subject[]> {
           unit: 'µs',
           aim: { atMost: 0.4, of: 'ratio' },
         },
-        // The node asks first whether a key that a person gave belongs to a document already: two calls for one.
+        // If a message has a key, the node first asks the service whether a document with this key exists, so it makes
+        // two calls per message.
         { what: 'messages with a key', ours: at('keyed').rate, other: at('core').rate, unit: '/s' },
         { what: 'CPU per message with a key', ours: at('keyed').cpu, other: at('core').cpu, unit: 'µs' },
       ],

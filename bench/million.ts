@@ -1,6 +1,6 @@
 /**
- * Every statement on the shared store's table, with 10,000 rows and with a million: its cost is to follow what it
- * touches.
+ * Measures every statement on the table of the shared store, with 10,000 rows and with a million. The cost of a
+ * statement should depend only on the rows that it touches.
  */
 import { randomBytes } from 'node:crypto'
 import { Pool } from 'pg'
@@ -13,19 +13,25 @@ import { roundsOr } from './rounds'
 const few = 10_000
 const many = 1_000_000
 const runs = 10 * roundsOr(3) + 1
-/** A slow one is measured less often, or it would take minutes. */
+/**
+ * Milliseconds for which one statement is measured at most: slow statements run less often, because the measurement
+ * would otherwise take minutes.
+ */
 const longestMs = 8_000
 const leaseMs = 15_000
 const page = 1_000
 
 const part = ['bench', 'wait', 'waits'] as const
 
-/** What one run of a statement is given, after what it needs is there; `rows` is how many the table has. */
+/**
+ * A statement to measure. `values` prepares one run and returns the values for it; `rows` is the number of rows in the
+ * table.
+ */
 interface Measured {
   readonly what: string
   readonly text: string
   readonly values: (pool: Pool, rows: number) => unknown[] | Promise<unknown[]>
-  /** No instance runs it by itself: a person looks at a list. */
+  /** Set if the statement runs only when a user looks at a list. */
   readonly forPerson?: boolean
 }
 
@@ -70,7 +76,7 @@ async function measureAll(pool: Pool, rows: number): Promise<Map<string, number>
 
 const explained = 5
 
-/** With EID_BENCH_EXPLAIN the plans of the slowest statements are printed. */
+/** Prints the plans of the slowest statements; called if EID_BENCH_EXPLAIN is set. */
 async function explainSlowest(pool: Pool, times: ReadonlyMap<string, number>): Promise<void> {
   const timeOf = ({ what }: Measured) => times.get(what) ?? 0
   const slowest = [...measured].sort((one, other) => timeOf(other) - timeOf(one)).slice(0, explained)
@@ -80,7 +86,10 @@ async function explainSlowest(pool: Pool, times: ReadonlyMap<string, number>): P
   }
 }
 
-/** Waits as they are: names of random digits, one in a hundred due now, the others within a day. */
+/**
+ * Inserts waits like real ones: their names are random digits, one wait in a hundred is due now, the others within a
+ * day.
+ */
 const fill = `insert into eid_kept (ns, node, kind, key, about, body, subject, due)
   select $1, $2, $3, 'w' || substr(md5(n::text || 'key'), 1, 22),
     '{"id":"w' || substr(md5(n::text || 'key'), 1, 22) || '","summary":{"title":"Contract ' || n
@@ -91,7 +100,7 @@ const fill = `insert into eid_kept (ns, node, kind, key, about, body, subject, d
 
 const newRow = (id = newId()) => [id, 1, '', `{"id":"${id}"}`, '{"msg":"new"}', null, 3_600_000, null]
 
-/** Rows that are claimed, as the holder of the lease knows them: their keys, and the owner of each. */
+/** Claims rows, and returns what the holder of the lease knows: the key of each row, and its owner. */
 async function claimed(pool: Pool, limit: number): Promise<[string[], string[]]> {
   const owner = randomBytes(8).toString('hex')
   const { rows } = await pool.query<{ key: string }>(statements.claim, [...part, 1, '', limit, owner, leaseMs, 0])
@@ -166,7 +175,7 @@ const measured: readonly Measured[] = [
     what: 'make room for 1',
     text: statements.makeRoom,
     values: async (pool) => {
-      // The oldest are no work.
+      // The oldest rows are turned into rows that are not work, because the statement drops only such rows.
       const oldest = `update eid_kept set due = null where ctid = any(array(
         select ctid from eid_kept where ns = $1 and node = $2 and kind = $3 order by eid_kept.seq limit 100))`
       await pool.query(oldest, [...part])

@@ -1,11 +1,11 @@
-/** The package as people get it: packed and installed into an empty folder, without what only its makers need. */
+/** The package as users get it: packed and installed into an empty folder, without development dependencies. */
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 export interface Installed {
-  /** The folder with package.json and node_modules, fit to be a user directory of Node-RED. */
+  /** The folder with package.json and node_modules, which can be a user directory of Node-RED. */
   readonly folder: string
   /** Bytes of the packed file. */
   readonly packed: number
@@ -14,7 +14,7 @@ export interface Installed {
 
 let made: Installed | undefined
 
-/** Packs and installs once per process; the last user in the process removes it. */
+/** Packs and installs the package once per process; the last user in the process removes the folder. */
 export function installPacked(): Installed {
   if (made) return made
   const folder = mkdtempSync(join(tmpdir(), 'eid-bench-package-'))

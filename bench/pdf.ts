@@ -1,4 +1,4 @@
-/** A document with a large PDF: how much memory it takes, against core nodes that word the same request. */
+/** Measures the memory for a document with a large PDF, compared with core nodes that build the same request. */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -19,7 +19,7 @@ export const cases: Readonly<Record<string, Case>> = {
   coreBuffer: ({ url = '', file = '' }) => inHost(url, 'function', inMessage(file)),
 }
 
-/** The file is in the message already; that is not counted. */
+/** Creates messages that already contain the file, so that the file itself is not counted. */
 function inMessage(file: string): () => object {
   const payload = readFileSync(file)
   return () => ({ payload })
@@ -66,11 +66,11 @@ function table(how: string, alternative: string, ours: Figures, other: Figures):
   }
 }
 
-/** `file` is the path that a person has typed in the form: a message cannot make a text into one. */
+/** `file` is the path in the node's form, because the node does not take a text in a message as a path. */
 async function inHost(url: string, node: string, msg: () => object, file = ''): Promise<Figures> {
   const host = await startHost(flows(url, file))
   const token = { Authorization: 'Bearer bench' }
-  // A small document first, so that connection, token and compiled code are there.
+  // A small document runs first, to open the connection, get the token and compile the code.
   const small = { payload: Buffer.from('%PDF-1.7'), headers: token }
   await good(host.run('ours', { ...small }))
   await good(host.run('function', { ...small }))

@@ -1,6 +1,6 @@
 /**
- * Many documents that wait for signatures: what they cost over simulated days, and what a hundred thousand of them ask
- * of one Node-RED.
+ * Measures many documents that wait for signatures: the calls over simulated days, and the load that a hundred thousand
+ * documents put on one Node-RED.
  */
 import { startManyDocuments } from '../test/support/many-documents'
 import { simulateTime } from '../test/support/simulated-time'
@@ -12,10 +12,10 @@ const documents = 10_000
 const signaturesPerHour = 200
 const hour = 3_600_000
 const atOnce = 1_000
-/** Nothing is quicker than that here. */
+/** Milliseconds of one step of the simulated time; nothing in the simulation is quicker. */
 const stepMs = 1_000
 
-/** How changes are found. */
+/** How changes are found: by asking about each document, by a list, or by a list and events. */
 type Way = 'each' | 'list' | 'events'
 
 export const cases: Readonly<Record<string, Case>> = {
@@ -57,11 +57,11 @@ export async function benchPending(): Promise<Subject[]> {
   ]
 }
 
-/** Runs for this many hours after everything has settled. */
+/** Simulates this many hours, after the first documents have settled. */
 async function simulate(way: Way, hours: number): Promise<Figures> {
   const time = simulateTime()
   const many = await startManyDocuments(time, { list: way !== 'each', random: Math.random })
-  // What is there already has come in before.
+  // The first documents come in before the measurement, a part of them at a time.
   for (let added = 0; added < documents; added += atOnce) {
     await many.add(atOnce)
     await time.pass(15 * 60_000)
@@ -74,7 +74,7 @@ async function simulate(way: Way, hours: number): Promise<Figures> {
     for (let signed = 0; signed < signaturesPerHour; signed++) {
       await many.add(1)
       const id = many.sign()
-      // The queue of events is asked every ten seconds, as it is set at first; a webhook is quicker.
+      // The event arrives at once, as from a webhook; by default, the event queue is only asked every ten seconds.
       if (way === 'events') await many.wake(id)
       await time.pass(hour / signaturesPerHour, stepMs)
     }

@@ -4,7 +4,9 @@ import { createRequire } from 'node:module'
 import { cpus, loadavg, totalmem } from 'node:os'
 import { join } from 'node:path'
 
-/** One line of a table: a figure of ours, of the alternative, and the ratio, with the aim it is compared with. */
+/**
+ * One line of a table: our figure, the figure of the alternative, and the aim for our figure or for the ratio of both.
+ */
 export interface Row {
   readonly what: string
   readonly ours: number
@@ -19,7 +21,7 @@ export interface Subject {
   readonly rows: readonly Row[]
 }
 
-/** The middle value. */
+/** The middle value of the values in order. */
 export function median(values: readonly number[]): number {
   const sorted = [...values].sort((a, b) => a - b)
   return sorted[Math.floor(sorted.length / 2)] ?? NaN
@@ -28,7 +30,7 @@ export function median(values: readonly number[]): number {
 const shown = (value: number | undefined) =>
   value === undefined ? '' : value >= 100 ? Math.round(value).toLocaleString('en') : value.toPrecision(3)
 
-/** Undefined where it would say nothing. */
+/** Our figure divided by the figure of the alternative; undefined if the ratio would say nothing. */
 function ratioOf({ ours, other }: Row): number | undefined {
   return other !== undefined && other > 0 && ours >= 0 ? ours / other : undefined
 }
@@ -62,8 +64,8 @@ export function print({ subject, alternative, rows }: Subject): void {
 }
 
 /**
- * Puts the figures of one subject into bench/results.json, with the machine, the time and how busy it was;
- * the others stay.
+ * Writes the figures of one subject into bench/results.json, with the machine, the time, and how busy the machine was.
+ * The figures of the other subjects stay.
  */
 export function save(name: string, subjects: readonly Subject[], seconds: number): void {
   const { version } = createRequire(__filename)('node-red/package.json') as { version: string }
@@ -76,7 +78,8 @@ export function save(name: string, subjects: readonly Subject[], seconds: number
     processor: cpus()[0]?.model ?? '',
     cores: cpus().length,
     memoryGiB: Math.round(totalmem() / 1024 ** 3),
-    // More than there are cores means that others were at work, too, or that this waited for itself.
+    // A load above the number of cores means that other programs were running too, or that processes of this benchmark
+    // had to wait for each other.
     loadAverage: Number((loadavg()[0] ?? NaN).toFixed(1)),
   }
   const tables = subjects.map(({ rows, ...subject }) => ({

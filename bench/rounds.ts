@@ -1,4 +1,7 @@
-/** How often the contenders take turns: as often as a subject says, or as the command line says for all of them. */
+/**
+ * The number of rounds in which the contenders take turns: the number of each subject, or one number from the command
+ * line for all subjects.
+ */
 import { parseArgs } from 'node:util'
 
 const { positionals, values } = parseArgs({ allowPositionals: true, options: { rounds: { type: 'string' } } })
@@ -9,7 +12,7 @@ export const wanted: readonly string[] = positionals
 const asked = values.rounds === undefined ? undefined : Number(values.rounds)
 if (asked !== undefined && !(Number.isInteger(asked) && asked > 0)) throw new Error('--rounds takes a number from 1')
 
-/** A median of fewer says too little to be written down. */
+/** Whether the figures are worth writing down: a median of fewer than three rounds says too little. */
 export const isWorthKeeping = asked === undefined || asked >= 3
 
 export const roundsOr = (usual: number) => asked ?? usual

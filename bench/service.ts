@@ -1,6 +1,5 @@
 /**
- * Starts the servers of the benchmark, each in a process of its own, so that they take no time of the one
- * that is measured.
+ * Starts the servers of the benchmark, each in a process of its own, so that they take no time of the measured process.
  */
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
@@ -10,7 +9,7 @@ export interface Remote {
   stop(): void
 }
 
-/** Runs a program that prints an address first. */
+/** Runs a program whose first output is an address. */
 export function startRemote(program: string, ...args: string[]): Promise<Remote> {
   const child = spawn(process.execPath, [program, ...args], { stdio: ['ignore', 'pipe', 'inherit'] })
   process.once('exit', () => child.kill('SIGKILL'))

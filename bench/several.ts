@@ -1,4 +1,7 @@
-/** Several processes on one PostgreSQL: waits ended a second, statements each costs, and what an idle store asks. */
+/**
+ * Measures several processes on one PostgreSQL: the waits ended per second, the statements per wait, and the statements
+ * of an idle store.
+ */
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
@@ -15,7 +18,7 @@ import type { Row, Subject } from './report'
 
 const waits = 3_000
 const leaseMs = 15_000
-/** Some of it is done once a minute. */
+/** More than a minute, because an idle store makes some of its statements once a minute. */
 const idleSeconds = 61
 
 export const cases: Readonly<Record<string, Case>> = { idle: ({ url = '' }) => idle(url) }
@@ -48,7 +51,7 @@ export async function benchSeveral(): Promise<Subject[]> {
   }
 }
 
-/** Lets this many processes end all waits. */
+/** Starts this many processes, and measures until they have ended all waits. */
 async function endAll(server: PostgresServer, count: number) {
   const namespace = `bench-${count}`
   const database = createDatabase({ config: { connectionString: server.url }, namespace })
@@ -61,7 +64,7 @@ async function endAll(server: PostgresServer, count: number) {
   const task: SeveralTask = { url: server.url, namespace, leaseMs, questions: 1, pauseMs: 0 }
   const ids = Array.from({ length: waits }, (_none, n) => `wait-${n}`)
   for (let at = 0; at < waits; at += 100) {
-    // Due when the processes are there.
+    // The waits become due only when all processes have started.
     await Promise.all(
       ids.slice(at, at + 100).map((id) => store.put(id, { body: { asked: 0 }, subject: id, dueMs: 3_600_000 })),
     )
@@ -93,7 +96,7 @@ async function endAll(server: PostgresServer, count: number) {
   return { perSecond: waits / ((last - start) / 1000), statements: all / waits }
 }
 
-/** What a Node-RED asks in which one "wait" node waits for nothing. */
+/** The statements per minute of a Node-RED whose only "wait" node has no waits. */
 async function idle(url: string): Promise<Figures> {
   const count = countStatements()
   const host = await startHost([
@@ -102,7 +105,7 @@ async function idle(url: string): Promise<Figures> {
     { id: 's', type: 'eid-store', address: url, namespace: 'bench-idle' },
     { z: 'f', x: 1, y: 1, id: 'wait', type: 'eid-wait', client: 'c', shared: 's', wires: [[], [], []] },
   ])
-  // What is asked at the start is over.
+  // The statements of the start are over after this pause.
   await pause(3_000)
   const [before, start] = [count(), performance.now()]
   await pause(idleSeconds * 1000)
@@ -111,7 +114,7 @@ async function idle(url: string): Promise<Figures> {
   return { statements }
 }
 
-/** Gives how many statements this process has made since then. */
+/** Starts counting; the returned function gives the number of statements that this process has made since then. */
 function countStatements(): () => number {
   const pool = Pool.prototype as unknown as { query: (this: unknown, ...given: unknown[]) => unknown }
   const { query } = pool

@@ -1,4 +1,4 @@
-/** What a list of waits for people costs: read as a whole from a shared store, and shown page by page. */
+/** Measures the cost of showing a list of waits: reading all of it from a shared store, and showing it page by page. */
 import { createCipher, type Cipher } from '../lib/store/postgres/cipher'
 import { createDatabase, type Database } from '../lib/store/postgres/database'
 import { createRowCodec } from '../lib/store/postgres/row-codec'
@@ -14,10 +14,10 @@ import { watchTurns } from './turns'
 const rounds = roundsOr(3)
 const many = 100_000
 const few = 10_000
-/** Rows of one statement. */
+/** Number of rows that one statement inserts. */
 const atOnce = 2_000
 const hour = 3_600_000
-/** Pages cut to measure one. */
+/** Number of pages that are built to measure one. */
 const looks = 20
 
 export const cases: Readonly<Record<string, Case>> = {
@@ -84,7 +84,10 @@ const insert = `insert into eid_kept (ns, node, kind, key, version, seal, about,
   select $1, $2, $3, key, 1, seal, about, body, subject, now() + interval '1 day'
   from unnest($4::text[], $5::text[], $6::text[], $7::text[], $8::text[]) as t (key, seal, about, body, subject)`
 
-/** Only once for each number of waits: later rounds find them. Rows as the store writes them, many with one statement. */
+/**
+ * Inserts rows as the store writes them, many with one statement. This happens once for each number of waits; later
+ * rounds find the rows.
+ */
 async function fill(database: Database, cipher: Cipher, waits: number): Promise<void> {
   const scope = [database.namespace, 'wait', 'waits'] as const
   const [there] = await database.run('select count(*)::int as count from eid_kept where ns = $1', [database.namespace])

@@ -1,4 +1,4 @@
-/** What the package weighs: its editor parts, and what an installation of it takes. */
+/** Measures the size of the package: its editor parts, and an installation of the package. */
 import { readFileSync, statSync } from 'node:fs'
 import { dirname, join, sep } from 'node:path'
 import { gzipSync } from 'node:zlib'

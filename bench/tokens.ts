@@ -1,4 +1,4 @@
-/** How many token requests 10,000 messages cost. */
+/** Counts the token requests for 10,000 messages. */
 import { startHost } from './host'
 import type { Subject } from './report'
 import { startPlainServer } from './service'

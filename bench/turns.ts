@@ -1,14 +1,14 @@
-/** Watches how long the turns of this process's loop are, and how much of them is collecting garbage. */
+/** Watches how long the turns of the event loop of this process are, and how much of them is garbage collection. */
 import { PerformanceObserver } from 'node:perf_hooks'
 import { setTimeout as pause } from 'node:timers/promises'
 
-/** All in milliseconds. */
+/** All values are in milliseconds. */
 export interface Turns {
-  /** The longest turn of the loop. */
+  /** The longest turn of the event loop. */
   readonly turn: number
-  /** How much of that one was collecting garbage. */
+  /** The garbage collection in the longest turn. */
   readonly garbage: number
-  /** The longest one apart from collecting garbage. */
+  /** The longest turn if garbage collection is not counted. */
   readonly own: number
 }
 
@@ -18,10 +18,10 @@ interface Span {
 }
 
 const resolutionMs = 5
-/** Shorter turns are of no interest. */
+/** Turns that are shorter than this are ignored. */
 const noticeableMs = 15
 
-/** Returns a function that counts the turns since then. */
+/** Starts watching; the returned function ends this and returns the figures. */
 export function watchTurns(): () => Promise<Turns> {
   const turns: Span[] = []
   const collections: Span[] = []
@@ -38,7 +38,7 @@ export function watchTurns(): () => Promise<Turns> {
   }, resolutionMs).unref()
   return async () => {
     clearInterval(timer)
-    // What was collected is told a little later.
+    // Garbage collections are reported a little later.
     await pause(50)
     observer.disconnect()
     const all = turns.map((turn) => ({ turn: lengthOf(turn), garbage: garbageIn(turn, collections) }))

@@ -1,4 +1,4 @@
-/** Uploads of large files through "share upload" against a bare stream, and against core `http request`. */
+/** Measures uploads of large files: "share upload" compared with a bare stream and with core `http request`. */
 import { createHash } from 'node:crypto'
 import { createReadStream, mkdtempSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs'
 import { request } from 'node:http'
@@ -15,7 +15,7 @@ import { startPlainServer } from './service'
 const rounds = roundsOr(3)
 const address = (url: string) => `${url}/share/buckets/bench/content/bench`
 
-/** Each uploads `file` to `url` once and reports MiB per second and growth. */
+/** Each case uploads `file` to `url` once, and returns MiB per second and memory growth. */
 export const cases: Readonly<Record<string, Case>> = {
   path: ({ url = '', file = '' }) => inHost(url, file, 'ours', { file }),
   stream: ({ url = '', file = '' }) => inHost(url, file, 'ours', () => ({ file: createReadStream(file) })),
@@ -53,7 +53,7 @@ export async function benchUploads(): Promise<Subject[]> {
   }
 }
 
-/** A sparse file of this many MiB; read once, so that no contender pays for the first read. */
+/** Creates a sparse file of this many MiB, and reads it once, so that no contender pays for the first read. */
 async function makeFile(path: string, size: number): Promise<string> {
   writeFileSync(path, '')
   truncateSync(path, size * mebibyte)
@@ -102,7 +102,7 @@ async function timed(file: string, action: () => Promise<unknown>): Promise<Figu
   return { rate: statSync(file).size / mebibyte / seconds, growth, cpu }
 }
 
-/** The same multipart body, made with nothing but streams. */
+/** Sends the same multipart body with nothing but streams. */
 async function sendBare(url: string, file: string, see: (chunk: Buffer | string) => unknown): Promise<void> {
   const head =
     '--bench\r\nContent-Disposition: form-data; name="file"; filename="large.bin"\r\n' +

@@ -1,4 +1,7 @@
-/** Thousands of waits at once on one "wait" node, against as many chains of core delay and `http request`. */
+/**
+ * Measures thousands of waits at once on one "wait" node, compared with as many chains of core delay and `http
+ * request`.
+ */
 import { setTimeout as pause } from 'node:timers/promises'
 import { inChild, takeTurns, type Case, type Figures } from './child'
 import { startHost, type Host } from './host'
@@ -42,10 +45,10 @@ export async function benchWaits(): Promise<Subject[]> {
   ]
 }
 
-/** Starts the waits of `node`, lets them ask, and counts timers, living memory and calls. */
+/** Starts the waits of `node`, lets them call the service, and counts timers, reachable memory and calls. */
 async function inHost(url: string, node: string): Promise<Figures> {
   const host = await startHost(flows(url))
-  // One wait first, so that connection, token and compiled code are there.
+  // One wait runs first, to open the connection, get the token and compile the code.
   start(host, node, 0)
   await asked(url, 2)
   const memory = livingMemory()
@@ -56,7 +59,7 @@ async function inHost(url: string, node: string): Promise<Figures> {
     const begin = performance.now()
     const elapsed = () => (performance.now() - begin) / 1000
     const counts: number[] = []
-    // Until every wait was asked for once, unless that takes too long.
+    // The measurement runs until the service was asked about every wait once, unless that takes too long.
     while (elapsed() < seconds || (elapsed() < maxSeconds && (await callsTo(url)) - calls < waits)) {
       await pause(250)
       counts.push(timerCount() - timers)
@@ -80,7 +83,7 @@ function start(host: Host, node: string, n: number): void {
   })
 }
 
-/** Timers that keep the process alive, those of connections included. */
+/** The number of timers that keep the process alive, including those of connections. */
 const timerCount = () => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length
 
 async function callsTo(url: string): Promise<number> {
@@ -92,7 +95,10 @@ async function asked(url: string, more: number): Promise<void> {
   while ((await callsTo(url)) < before + more) await pause(50)
 }
 
-/** Both ask again after two seconds; ours then lets the pauses grow, as it does unless it is told otherwise. */
+/**
+ * Both contenders ask again after two seconds. Our node then waits longer and longer between its calls, because that is
+ * its default.
+ */
 function flows(url: string): object[] {
   const place = { z: 'f', x: 1, y: 1 }
   const pauses = { pauseType: 'delay', timeout: '2', timeoutUnits: 'seconds' }

@@ -1,6 +1,4 @@
-/**
- * Builds dist/: compiles the runtime, bundles each node's editor part into its html, puts texts and icons beside it.
- */
+/** Builds dist/: compiles the runtime, bundles each node's editor part into its html, and copies texts and icons. */
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { chmodSync, cpSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
@@ -15,13 +13,13 @@ import { root } from './install.mjs'
 const dist = join(root, 'dist')
 const require = createRequire(import.meta.url)
 
-/** What a build reads: when none of it has changed, there is nothing to do. */
+/** The files and folders that a build reads. If none of them has changed, a build has nothing to do. */
 const rooms = ['nodes', 'plugins', 'lib', 'sandbox', 'locales', 'icons']
 const configs = ['tsconfig.base.json', 'tsconfig.json', 'tsconfig.editor.json']
 const scripts = ['build', 'files', 'forms'].map((name) => `scripts/${name}.mjs`)
 export const sources = [...rooms, ...configs, ...scripts, 'package.json', 'package-lock.json']
 
-/** Builds unless nothing has changed since the last time, and all that was made then is still there. */
+/** Builds dist/, unless no source has changed since the last build and all files of that build still exist. */
 export function build(log = console.log) {
   const stamp = stampOf(sources)
   const stampFile = join(dist, '.stamp')
@@ -41,8 +39,8 @@ export function build(log = console.log) {
 }
 
 /**
- * Checks and compiles what has changed since the last time, beside dist/; dist/ is then made again of what has a
- * source, so that nothing stays in it of a file that is gone.
+ * Checks and compiles what has changed since the last time, into a folder beside dist/. Then dist/ is filled again with
+ * the outputs that still have a source, so that no output of a removed file stays.
  */
 function compile() {
   const tsc = join(root, 'node_modules', 'typescript', 'bin', 'tsc')
@@ -80,7 +78,7 @@ function buildNode(name) {
   keepEnglish(name)
 }
 
-/** A part of the editor that is no node: its styles, its bundled script and its texts. */
+/** Builds a part of the editor that is not a node: its styles, its bundled script and its texts. */
 function buildPlugin(name) {
   const source = join(root, 'plugins', name)
   const target = join(dist, 'plugins', name)
@@ -95,15 +93,15 @@ function buildPlugin(name) {
 /** @param {string} css */
 const minified = (css) => transformSync(css, { loader: 'css', minify: true }).code.trim()
 
-/** The runtime's own texts, for where Node-RED has none. */
+/** Copies the English texts for the runtime, which uses them where Node-RED has no texts. */
 function keepEnglish(name) {
   mkdirSync(join(dist, 'locales', 'en-US'), { recursive: true })
   cpSync(join(root, 'locales', 'en-US', `${name}.json`), join(dist, 'locales', 'en-US', `${name}.json`))
 }
 
 /**
- * Bundles the scripts of pages (`*.page.ts`), each to be found where its source would be; those in `pages/` are parts
- * of others.
+ * Bundles the scripts of pages (`*.page.ts`), each to the place in dist/ that matches its source. The scripts in
+ * `pages/` are left out, because they are parts of others.
  */
 function buildPages() {
   const entryPoints = rooms
@@ -127,7 +125,10 @@ function copyTexts(name, language, target) {
   )
 }
 
-/** A fingerprint of the names and contents of these files and folders, whenever and wherever they were written. */
+/**
+ * A fingerprint of the names and contents of these files and folders; it does not depend on when or where they were
+ * written.
+ */
 export function stampOf(places) {
   const hash = createHash('sha256')
   for (const path of places.flatMap((place) => filesBelow(place))) {
@@ -139,7 +140,7 @@ export function stampOf(places) {
   return hash.digest('hex')
 }
 
-/** The names of all that is in dist/, a line each. */
+/** The names of all files in dist/, each on a line of its own. */
 function made() {
   return filesBelow('dist')
     .filter((path) => path !== 'dist/.stamp')

@@ -1,6 +1,6 @@
 /**
- * `node scripts/chromium.mjs` prints the path of the Chromium that comes as a package; it unpacks it first when that has
- * not been done.
+ * `node scripts/chromium.mjs` prints the path of the Chromium that is in a package, and unpacks Chromium first if that
+ * has not been done yet.
  */
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
@@ -15,8 +15,9 @@ if (!existsSync(path)) await unpack()
 console.log(path)
 
 /**
- * The package unpacks into the folder for temporary files, and takes what it finds there, whole or not. Several may want
- * it at the same time, so that each unpacks beside, and the first one to be ready puts his in its place.
+ * Unpacks Chromium. The package unpacks into the folder for temporary files, and takes what it finds there, even if
+ * that is incomplete. Since several processes may need Chromium at the same time, each unpacks into a folder of its
+ * own, and the first one to finish moves its folder into place.
  */
 async function unpack() {
   mkdirSync(cache, { recursive: true })

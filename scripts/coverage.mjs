@@ -1,6 +1,6 @@
 /**
- * Holds the coverage of lib/: takes what the transpiler has added out of V8's figures, and has c8 report
- * and judge the rest.
+ * Checks the coverage of lib/: removes what the transpiler has added from V8's figures, and lets c8 report and judge
+ * the rest.
  */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -10,17 +10,18 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
 import { filesBelow } from './files.mjs'
 import { root } from './install.mjs'
 
-/** Where the processes of a run leave their figures, as NODE_V8_COVERAGE. */
+/** The folder into which the processes of a test run write their figures (NODE_V8_COVERAGE). */
 export const rawCoverage = join(root, '.cache', 'coverage', 'raw')
 const cleaned = join(root, '.cache', 'coverage', 'clean')
 
 /**
- * Per cent of lib/ that the tests must go through; its editor part runs in browsers only. Branches are the measure; those
- * of a function that nobody calls are unknown, so most functions and lines must run as well.
+ * Percent of lib/ that the tests must cover; the editor part of lib/ is left out, because it runs in browsers only.
+ * Branches are the measure, but V8 does not know the branches of a function that is never called, so most functions and
+ * lines must run as well.
  */
 const least = { branches: 95, functions: 97, lines: 98, statements: 98 }
 
-/** Reports the coverage of lib/; gives false when it is less than it must be. */
+/** Reports the coverage of lib/; returns false if it is less than required. */
 export async function holdsCoverage() {
   rmSync(cleaned, { recursive: true, force: true })
   mkdirSync(cleaned, { recursive: true })
@@ -50,9 +51,9 @@ export async function holdsCoverage() {
   return code === 0
 }
 
-/** The paths of what is measured: every file in which anything is left when its types are gone. */
+/** The paths of the measured files: every file that contains anything besides types. */
 async function sources() {
-  // A fresh clone has it only when it is installed.
+  // Imported here, because a fresh clone has esbuild only after the installation.
   const { transformSync } = await import('esbuild')
   return filesBelow('lib')
     .map((path) => join(root, path))
@@ -60,7 +61,7 @@ async function sources() {
     .filter((path) => transformSync(readFileSync(path, 'utf8'), { loader: 'ts' }).code.trim() !== '')
 }
 
-/** The figures of lib/ without ranges in which nothing comes from a source. */
+/** The figures of lib/ without the ranges that contain no code of a source file. */
 export function withoutGlue(figures) {
   const lib = pathToFileURL(join(root, 'lib')).href
   const maps = withData(figures['source-map-cache'] ?? {})
@@ -80,7 +81,7 @@ export function withoutGlue(figures) {
   return { result, 'source-map-cache': Object.fromEntries(result.map(({ url }) => [url, maps[url]])) }
 }
 
-/** The source maps, read: Node.js 26 leaves most of them as they came, in an address with all of the map in it. */
+/** The parsed source maps. Node.js 26 leaves most of them unparsed, as a data URL that contains the whole map. */
 function withData(maps) {
   return Object.fromEntries(
     Object.entries(maps).map(([path, map]) => [path, { ...map, data: map.data ?? inside(map.url) }]),
@@ -92,7 +93,7 @@ function inside(url) {
   return base64 === undefined ? undefined : JSON.parse(Buffer.from(base64, 'base64').toString('utf8'))
 }
 
-/** Offsets in the generated code that have a place in a source, in order. */
+/** The offsets in the generated code that belong to a place in a source file, in order. */
 function mappedOffsets({ data, lineLengths }) {
   const offsets = []
   let lineStart = 0
@@ -108,7 +109,7 @@ function mappedOffsets({ data, lineLengths }) {
   return offsets
 }
 
-/** The numbers of a segment, base 64 VLQ. */
+/** Decodes the numbers of a segment of a source map (base 64 VLQ). */
 function decode(segment) {
   const digits = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/'
   const numbers = []

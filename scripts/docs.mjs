@@ -1,4 +1,4 @@
-/** `npm run docs`: writes docs/nodes/<node>.md from the help that people read in the editor. */
+/** `npm run docs`: writes docs/nodes/<node>.md from the help that users read in the editor. */
 import { existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'

@@ -1,9 +1,12 @@
-/** Which files there are below a folder. */
+/** Lists the files below a folder. */
 import { readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { root } from './install.mjs'
 
-/** The files of a folder, or the one file, as paths from the root with slashes, in a fixed order. */
+/**
+ * The files below a folder, or the file itself if `path` is a file: as paths from the root with slashes, in a fixed
+ * order.
+ */
 export function filesBelow(path) {
   if (!statSync(join(root, path)).isDirectory()) return [path]
   return readdirSync(join(root, path))

@@ -1,10 +1,11 @@
-/** What the editor loads of a node: its form with an input for each setting, and its bundled script. */
+/** Builds what the editor loads of a node: its form with an input for each setting, and its bundled script. */
 import { join } from 'node:path'
 import { buildSync } from 'esbuild'
 import { root } from './install.mjs'
 
 /**
- * `<row name="title" icon="tag">` stands for the label and input of one setting; what is inside it follows the input.
+ * Replaces each `<row name="title" icon="tag">` by the label and input of one setting; the content of the row comes
+ * after the input.
  */
 export function expandRows(html, { fields, credentials = {}, isConfig }) {
   const prefix = isConfig ? 'node-config-input' : 'node-input'
@@ -15,7 +16,10 @@ export function expandRows(html, { fields, credentials = {}, isConfig }) {
   })
 }
 
-/** What has to be filled in carries a star; a client is always chosen already. */
+/**
+ * The star of a setting that must be filled in. A required client gets no star, because a client is always chosen
+ * already.
+ */
 function starOf(field) {
   return field?.required && field.kind !== 'config' ? '<span class="eid-star" aria-hidden="true">*</span>' : ''
 }
@@ -57,7 +61,7 @@ export function editorScript(name, { fields, credentials }) {
   return `<script type="text/javascript">\n${filled.trim()}\n</script>`
 }
 
-/** The editor part that begins with this file, as one script. */
+/** Bundles an editor part into one script; `entry` is the file with which it begins. */
 export function bundle(entry) {
   const [result] = buildSync({
     entryPoints: [entry],
@@ -67,13 +71,13 @@ export function bundle(entry) {
     target: 'es2020',
     charset: 'utf8',
     legalComments: 'none',
-    // The editor loads this on every start.
+    // The script is minified, because the editor loads it on every start.
     minify: true,
   }).outputFiles
   return result.text
 }
 
-/** What the definitions of all nodes of the palette have in common. */
+/** The part that the definitions of all nodes in the palette have in common. */
 function commonOf(name, form, defaults) {
   const functions = [
     'paletteLabel',
@@ -94,7 +98,7 @@ function commonOf(name, form, defaults) {
   ].join(',')
 }
 
-/** One setting as Node-RED wants it; `form` is the name that the bundle has for the form. */
+/** The definition of one setting, as Node-RED expects it; `form` is the name of the form in the bundle. */
 function defaultsOf(name, field, form) {
   const value = `value:${JSON.stringify(field.initial)}`
   const label = `label:${form}.label("${name}")`

@@ -1,4 +1,4 @@
-/** Installs what is missing: when node_modules is not what the lock file says, whoever made it. */
+/** Installs the packages if node_modules does not match the lock file, no matter who created node_modules. */
 import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 
 export const root = dirname(dirname(fileURLToPath(import.meta.url)))
 
-/** Runs `npm ci` unless every package of the lock file is there at its version. */
+/** Runs `npm ci`, unless every package of the lock file is installed in its version. */
 export function install(log = console.log) {
   const missing = missingPackages(join(root, 'package-lock.json'), join(root, 'node_modules', '.package-lock.json'))
   if (missing.length === 0) return
@@ -17,9 +17,9 @@ export function install(log = console.log) {
 }
 
 /**
- * The packages that the one lock file wants and the other, which npm writes when it has installed, does not have in
- * the same version from the same archive. What npm leaves out on this platform is not missing, nor
- * what comes inside of another package.
+ * The packages of `wantedFile` that `installedFile`, which npm writes after an installation, does not contain in the
+ * same version from the same archive. Packages that npm leaves out on this platform, and packages inside another
+ * package, do not count as missing.
  */
 export function missingPackages(wantedFile, installedFile) {
   const wanted = Object.entries(packagesOf(wantedFile)).filter(([path]) => path !== '')

@@ -1,6 +1,6 @@
 /**
- * `npm run mutate -- lib/store/local/due-heap.ts …`: changes these files in small ways, one at a time, and tells which
- * changes no test notices. The tests are those of the folder, or those named by `--tests`.
+ * `npm run mutate -- lib/store/local/due-heap.ts …`: changes these files in small ways, one change at a time, and
+ * reports the changes that no test notices. The tests are those of the folder, or those named by `--tests`.
  */
 import { spawnSync } from 'node:child_process'
 import { mkdirSync, writeFileSync } from 'node:fs'
@@ -8,7 +8,10 @@ import { join } from 'node:path'
 import { filesBelow } from './files.mjs'
 import { install, root } from './install.mjs'
 
-/** Where the tests of a folder are; several processes, restarts and databases take too long for each change. */
+/**
+ * The tests of each folder, without those of several processes, restarts and databases, which take too long to run for
+ * each change.
+ */
 const homes = {
   'lib/store': /^test\/lib\/store\/(?!several|postgres|database)/,
   'lib/api': /^test\/lib\/api\//,
@@ -55,6 +58,6 @@ writeFileSync(
   }),
 )
 const stryker = join(root, 'node_modules', '@stryker-mutator', 'core', 'bin', 'stryker.js')
-// Each change is tried on a copy: the copy is not to be built again.
+// Each change is tried on a copy of the project, which must not be built again.
 const env = { ...process.env, EID_BUILT: 'yes' }
 process.exit(spawnSync(process.execPath, [stryker, 'run', config], { cwd: root, stdio: 'inherit', env }).status ?? 1)

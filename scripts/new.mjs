@@ -7,10 +7,10 @@ import { cpSync, existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-/** Languages with the texts of all nodes; the others have those of one page. */
+/** Languages with the texts of all nodes; the other languages have only the texts of one page. */
 const languages = ['en-US', 'nb']
 
-/** Writes below this folder; gives what a person does next. */
+/** Writes the files of a recipe below the folder `root`; returns what is left to do by hand. */
 export function scaffold(root, args) {
   const [recipe, ...names] = args
   const house = houseAt(root)
@@ -22,7 +22,7 @@ export function scaffold(root, args) {
   )
 }
 
-/** Reads and writes by paths from the root. */
+/** Functions that read and write files by their paths from the root. */
 function houseAt(root) {
   const read = (path) => readFileSync(join(root, path), 'utf8')
   const write = (path, text) => {
@@ -34,7 +34,7 @@ function houseAt(root) {
     change(value)
     write(path, `${JSON.stringify(value, undefined, 2)}\n`)
   }
-  /** Puts a line before the last occurrence of this. */
+  /** Inserts a line before the last occurrence of `mark`. */
   const before = (path, mark, line) => {
     const text = read(path)
     const at = text.lastIndexOf(mark)
@@ -61,7 +61,7 @@ function newSetting(house, node, name, type = 'str') {
   if (new RegExp(`\\b${name}\\b`).test(house.read(fields))) throw new Error(`${node} has a "${name}"`)
   house.before(fields, '} as const satisfies Fields', `  ${name}: { kind: 'string', initial: '', type: '${type}' },`)
   const form = `nodes/${node}/${node}.html`
-  // The tabs of a large form are in boxes: the row goes into the last.
+  // In a large form, each tab is a box: the row is added to the last box.
   const end = house
     .read(form)
     .trimEnd()

@@ -1,7 +1,7 @@
 /**
- * `npm run prose`: looks for the turns of phrase of prose.yml in all that people read: docs, texts, help, examples,
- * comments and titles of tests; for those of prose.nb.yml in the Norwegian texts and guides. A file may have as many as
- * prose.json allows it, which only ever falls (`-- --update` writes it).
+ * `npm run prose`: looks for the turns of phrase of prose.yml in all texts that people read: docs, texts, help,
+ * examples, comments and titles of tests; in the Norwegian texts and guides, for those of prose.nb.yml. prose.json says
+ * how many findings a file may have; this number may only fall (`-- --update` writes it).
  */
 import { execFileSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
@@ -35,7 +35,9 @@ const english = optionsOf('prose.yml')
 const norwegian = optionsOf('prose.nb.yml')
 const isNorwegian = (path) => /^(locales|docs)\/nb\//.test(path)
 
-/** The files that are looked at, from the root; what the specification says is not ours to change. */
+/**
+ * The checked files, as paths from the root. The specification is left out, because its texts are not ours to change.
+ */
 function files() {
   const listed = execFileSync('git', ['ls-files', '-co', '--exclude-standard'], { cwd: root, encoding: 'utf8' })
   const isRead =
@@ -44,7 +46,7 @@ function files() {
   return listed.split('\n').filter((path) => isRead.test(path) && !isOther.test(path))
 }
 
-/** What people read of a file, and how it is marked up. */
+/** The text in a file that people read, and the file ending that stands for its markup. */
 function proseOf(path) {
   const text = readFileSync(join(root, path), 'utf8')
   if (path.endsWith('.md')) return { text, ext: '.md' }
@@ -57,7 +59,7 @@ function textsIn(value) {
   return typeof value === 'string' ? [value] : Object.values(value).flatMap(textsIn)
 }
 
-/** What a flow shows to people: names of tabs, groups and nodes, and what they say about themselves. */
+/** The texts that a flow shows to people: names of tabs, groups and nodes, and their descriptions. */
 function descriptionsIn(flow) {
   return flow.flatMap(({ label, name, info }) => [label, name, info].filter(Boolean))
 }
@@ -69,7 +71,10 @@ export function commentsIn(source) {
   return [...comments.map((one) => one.replace(/^\s*(\/\*\*?|\*\/|\*|\/\/) ?|\s*\*\/$/gm, '')), ...titles]
 }
 
-/** Where the comments are. A scanner alone loses its way after a template with `${}` and after a pattern. */
+/**
+ * The positions of the comments. They come from the syntax tree, because a scanner alone misreads what follows a
+ * template with `${}` or a regular expression.
+ */
 function rangesIn(source) {
   const tree = ts.createSourceFile('read.ts', source, ts.ScriptTarget.Latest)
   const found = new Map()
@@ -85,7 +90,7 @@ function rangesIn(source) {
   return [...found.values()].sort((one, other) => one.pos - other.pos)
 }
 
-/** What was found in each file that has any: the turn, and the advice. */
+/** The findings of each file that has any: the turn of phrase, and the advice. */
 async function findings() {
   const found = {}
   for (const path of files()) {
@@ -98,7 +103,7 @@ async function findings() {
   return found
 }
 
-/** True when no file has more than it may; prints what is new. */
+/** Whether no file has more findings than allowed; prints the new ones. */
 export async function holdsProse(update = false) {
   const found = await findings()
   const counts = Object.fromEntries(Object.entries(found).map(([path, messages]) => [path, messages.length]))

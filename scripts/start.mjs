@@ -1,6 +1,6 @@
 /**
  * `npm start`: installs, builds, starts Node-RED with the package, the sandbox and the tour, presses the tour's button,
- * prints what it did, and stays up. `npm start -- --port 1881` chooses the port, `--folder` the user folder.
+ * prints what it did, and keeps running. `npm start -- --port 1881` chooses the port, `--folder` the user folder.
  */
 import { spawn } from 'node:child_process'
 import { createCipheriv, createHash, randomBytes } from 'node:crypto'
@@ -40,7 +40,10 @@ red.on('exit', (code) => {
 })
 await pressTour()
 
-/** Two Node-REDs on one user folder would both send what waits there. After a kill the file of the first is still there. */
+/**
+ * Exits if a Node-RED is already running on this user folder, because both would send the pending messages. After a
+ * kill, the file of the first Node-RED still exists, so its process and its address are checked too.
+ */
 async function refuseSecond() {
   if (!existsSync(runningFile)) return
   const { pid, port } = JSON.parse(readFileSync(runningFile, 'utf8'))
@@ -55,7 +58,10 @@ async function refuseSecond() {
   process.exit(1)
 }
 
-/** A Node-RED of its own inside the project, so that nobody's own flows are touched. Flows changed here are kept. */
+/**
+ * Prepares a separate user folder inside the project, so that the user's own flows are not touched. Flows that are
+ * changed in this folder are kept.
+ */
 function prepareUserDir() {
   const scope = join(userDir, 'node_modules', '@eid-flows')
   mkdirSync(scope, { recursive: true })
@@ -70,7 +76,10 @@ function prepareUserDir() {
   writeFileSync(join(userDir, 'flows_cred.json'), noCredentials())
 }
 
-/** The tour and, as a tab of its own, the first contract, which share their client: an import would meet it twice. */
+/**
+ * The flows of the first start: the tour and, in a tab of its own, the first contract. Both examples contain the same
+ * client, which may be in the flows only once.
+ */
 function firstFlows() {
   const examples = ['01-tour', '00-my-first-contract'].flatMap((name) => {
     const text = readFileSync(join(root, 'examples', `${name}.json`), 'utf8')
@@ -79,7 +88,10 @@ function firstFlows() {
   return examples.filter(({ id }, index) => examples.findIndex((one) => one.id === id) === index)
 }
 
-/** No credentials, encrypted as Node-RED does it: where it finds none that are, it warns. */
+/**
+ * An empty list of credentials, encrypted as Node-RED does it, because Node-RED warns if it finds no encrypted
+ * credentials.
+ */
 function noCredentials() {
   const { credentialSecret } = createRequire(import.meta.url)('./start-settings.cjs')
   const start = randomBytes(16)
@@ -88,8 +100,8 @@ function noCredentials() {
 }
 
 /**
- * Presses the tour's button as soon as Node-RED has it; when somebody has deleted the tour, or has made its client one of
- * the live service, says where things are and leaves it alone.
+ * Presses the tour's button as soon as Node-RED has it. If the user has deleted the tour, or has switched its client to
+ * the live service, only prints where the editor is.
  */
 async function pressTour() {
   const flows = JSON.parse(readFileSync(flowFile, 'utf8'))
@@ -108,7 +120,7 @@ async function pressTour() {
   console.log(`Editor: http://127.0.0.1:${port}/`)
 }
 
-/** `wanted` when it is free on this machine, otherwise any free port. */
+/** The port `wanted` if it is free on this machine, otherwise any free port. */
 function freePort(wanted) {
   return new Promise((resolve, reject) => {
     const server = createServer()

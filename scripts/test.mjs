@@ -11,13 +11,16 @@ import { holdsCoverage, rawCoverage } from './coverage.mjs'
 import { filesBelow } from './files.mjs'
 import { install, root } from './install.mjs'
 
-/** Files that have not changed are looked at once; a fresh clone, as for a change that lands, looks at all of them. */
+/**
+ * Options for a cache, so that unchanged files are checked only once. A fresh clone has no cache, so all files are
+ * checked there, as for a change that is merged.
+ */
 const cached = (name) => ['--cache', ...['--cache-location', join(root, '.cache', name), '--cache-strategy', 'content']]
 
 const args = process.argv.slice(2)
 const isQuick = args.includes('--quick')
 const started = Date.now()
-/** What is to end when this is ended. */
+/** The processes that must end when this process is ended. */
 const running = new Set()
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => stop(signal))
 const seconds = () => `${Math.round((Date.now() - started) / 1000)} s`
@@ -35,9 +38,9 @@ if (named.length > 0) process.exit(await run('mocha/bin/mocha.js', named))
 const files = filesBelow('test').filter((path) => path.endsWith('.test.ts'))
 const cores = availableParallelism()
 /**
- * What a file says of itself in its opening comment. `@slow`: minutes rather than seconds, as of a browser, of
- * Node-REDs of several versions or over restarts, of thousands of messages. `@first`: begun first, so that no worker
- * is left alone with it at the end.
+ * The tags in the opening comment of a test file. `@slow`: the test takes minutes rather than seconds, because it uses
+ * a browser, Node-REDs of several versions, restarts or thousands of messages. `@first`: the test begins first, so that
+ * no worker is left alone with it at the end.
  */
 const tagsOf = (path) => {
   const [opening] = readFileSync(join(root, path), 'utf8').split('*/', 1)
@@ -45,17 +48,21 @@ const tagsOf = (path) => {
 }
 const isSlow = (path) => tagsOf(path).includes('@slow')
 const quickFiles = files.filter((path) => !isSlow(path))
-/** For what no file has failed of. */
+/** The line for a failure that belongs to no test file. */
 const outside = 'npm test (something broke outside of any file: what it was stands above)'
-/** Several processes for each core: a test waits much of its time, for a page, a timer or another process. */
+/**
+ * Runs the tests in several processes for each core, because a test waits much of its time for a page, a timer or
+ * another process.
+ */
 const tests = async () => {
   if (isQuick) return [await orFailed(test('Quick tests', 'quick', quickFiles, cores * 3))]
   rmSync(rawCoverage, { recursive: true, force: true })
   const measured = { NODE_V8_COVERAGE: rawCoverage }
   const quick = orFailed(test('Quick tests', 'quick', quickFiles, cores * 2, measured).then(withCoverage))
-  // Once, and not by each process that finds it missing: they tell what went wrong.
+  // Chromium is unpacked once here, and not by each process that finds it missing. If this fails, those processes
+  // report why.
   await promisify(execFile)(process.execPath, ['scripts/chromium.mjs'], { cwd: root }).catch(() => undefined)
-  // Beside the quick ones, which take up what they leave of the cores while they wait.
+  // The slow tests run beside the quick ones, which use the cores while the slow ones wait.
   return Promise.all([quick, orFailed(test('Slow tests', 'slow', files.filter(isSlow), cores + 1))])
 }
 const results = (await Promise.all([check(), tests()])).flat()
@@ -70,13 +77,13 @@ end({
   skipped: sum(results, 'skipped'),
 })
 
-/** The last line, for machines: how many tests passed and failed. */
+/** Prints the last line, which is for machines, and exits: how many tests passed and failed. */
 function end({ passed, failed, skipped }) {
   console.log(`${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`)
   process.exit(failed > 0 ? 1 : 0)
 }
 
-/** What breaks off for a reason of its own counts as one failure; whatever else runs goes on. */
+/** Counts a run that breaks off as one failure; the other runs continue. */
 function orFailed(results) {
   return results.catch((error) => {
     console.error(error)
@@ -84,7 +91,7 @@ function orFailed(results) {
   })
 }
 
-/** Types, lint and format, two at a time beside the tests; each that fails counts as one failure. */
+/** Checks types, lint and format, two checks at a time, beside the tests; each failed check counts as one failure. */
 async function check() {
   const one = async (alone, program, ...options) => ((await run(program, options)) === 0 ? [] : [alone])
   const inTurn = async () => {
@@ -110,7 +117,7 @@ async function check() {
   return { passed: 0, failed: alone.length, skipped: 0, alone }
 }
 
-/** Runs the files in this many processes; a file that has reported nothing has failed. */
+/** Runs the test files in this many processes; a file that has reported nothing counts as failed. */
 async function test(title, name, paths, jobs, env = {}) {
   console.log(`== ${title}: ${paths.length} files, ${jobs} at a time`)
   const report = join(root, '.cache', `tests-${name}.json`)
@@ -122,11 +129,11 @@ async function test(title, name, paths, jobs, env = {}) {
   const code = await run('mocha/bin/mocha.js', options, { ...env, EID_DIED: died })
   const told = existsSync(report) ? JSON.parse(readFileSync(report, 'utf8')) : {}
   const silent = paths.filter((path) => !(path in told))
-  // What fails while it is loaded is told of under no name.
+  // A test file that fails while it is loaded is reported without a name.
   const failed = Object.keys(told).filter((path) => path !== '' && told[path].failed > 0)
   const dead = existsSync(died) ? readFileSync(died, 'utf8').trim().split('\n') : []
   const figures = Object.values(told)
-  // Whatever mocha has failed of, somebody is told.
+  // If mocha has failed for any other reason, this counts as at least one failure.
   const count = sum(figures, 'failed') + silent.length || dead.length || (code === 0 ? 0 : 1)
   console.log(`== ${title}: ${count === 0 ? 'good' : 'FAILED'} (after ${seconds()})`)
   const named = new Set([...failed, ...silent, ...dead].filter(Boolean))
@@ -139,7 +146,7 @@ async function test(title, name, paths, jobs, env = {}) {
   }
 }
 
-/** When all of them are good, the quick tests must also have gone through nearly all of lib/. */
+/** If all quick tests have passed, they must also have covered nearly all of lib/. */
 async function withCoverage(result) {
   if (result.failed > 0 || (await holdsCoverage())) return result
   return { ...result, failed: 1, alone: ['npm test (the coverage of lib/ is too small)'] }
@@ -154,28 +161,29 @@ function sum(figures, name) {
   return figures.reduce((total, one) => total + one[name], 0)
 }
 
-/** Ends all that runs. */
+/** Ends all running processes, and this process. */
 function stop(signal) {
   for (const { pid } of running) {
     try {
       process.kill(-pid, 'SIGTERM')
-      // What a test has stopped learns of it only when it goes on.
+      // A process that a test has paused gets the signal only when it continues.
       process.kill(-pid, 'SIGCONT')
     } catch {
-      // It has just ended by itself, or the system knows no groups.
+      // The process has just ended by itself, or the system has no process groups.
     }
   }
   console.log(`\nStopped by ${signal}`)
   process.exit(1)
 }
 
-/** Runs a program of the development dependencies; gives its exit code. */
+/** Runs a program of the development dependencies; resolves with its exit code. */
 function run(program, options, env = {}) {
   return new Promise((resolve) => {
     const child = spawn(process.execPath, [join(root, 'node_modules', program), ...options], {
       cwd: root,
       stdio: 'inherit',
-      // A group of their own: whoever ends this ends with it all that they have started.
+      // The program gets a process group of its own, so that ending the group also ends all processes that the program
+      // has started.
       detached: true,
       env: { ...process.env, EID_BUILT: 'yes', EID_STARTED_BY: String(process.pid), ...env },
     })
@@ -189,7 +197,10 @@ function run(program, options, env = {}) {
   })
 }
 
-/** Starts a process that ends this group when this one is gone: who is killed can end nothing itself. */
+/**
+ * Starts a process that ends the group `pid` when this process is gone, because a killed process can end nothing
+ * itself.
+ */
 function endWithThis(pid) {
   const waiting = 'read -r word; kill -s TERM -- "-$0"; kill -s CONT -- "-$0"'
   const child = spawn('sh', ['-c', waiting, String(pid)], { detached: true, stdio: ['pipe', 'ignore', 'ignore'] })
