@@ -87,7 +87,7 @@ export async function removeAttachment(call: DocumentCall): Promise<Patch> {
   return { payload: { id: attachmentId, operation: 'removeAttachment' }, documentId: id, attachmentId }
 }
 
-/** The file named in the form, or a Buffer in the payload. */
+/** Returns the file named in the form, or a Buffer in the payload. */
 async function fileOf(call: DocumentCall): Promise<{ data?: string; fileName?: string }> {
   const { values, origin } = call
   const file = fileOfMessage(call)

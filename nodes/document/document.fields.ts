@@ -2,13 +2,15 @@
 import type { Fields, TypedField } from '../../lib/settings/fields'
 
 const text = { kind: 'string', initial: '', type: 'str' } as const satisfies TypedField
-/** Operations that need no document id. */
+/** Operations that do not concern a single document. */
 const ofNone = ['list', 'checkArchive']
 const moments = ['str', 'days', 'msg', 'flow', 'global', 'env', 'jsonata'] as const
 const list = { operation: ['list'] } as const
 const download = { operation: ['download'] } as const
 const remind = { operation: ['remind'] } as const
-/** A person to remind, at the address in the document or at another one this time. */
+/**
+ * A row with a person to remind, and an e-mail address that is used instead of the document's address, only this time.
+ */
 const remindedRow = {
   signerId: { kind: 'id', initial: '', type: 'str', required: true },
   email: { kind: 'string', initial: '', type: 'str', rule: 'email' },
@@ -21,9 +23,9 @@ const changes = {
   operation: ['update', 'addSigner', 'changeSigner', 'addAttachment', 'changeAttachment'],
 } as const
 
-/** A part of the request described in the form. */
+/** A field that becomes a part of the request. */
 const part = { ...text, request: true } as const satisfies TypedField
-/** Free text that may contain fields in braces. */
+/** A field for free text that may contain fields in braces. */
 const prose = { ...part, type: 'tpl', template: true } as const satisfies TypedField
 const ofSigner = { ...part, when: signer } as const
 const neededFor = (operation: string) => ({ required: 'request', requiredWhen: { operation: [operation] } }) as const
@@ -118,7 +120,9 @@ export const fields = {
     required: true,
     when: { operation: ['archive', 'checkArchive'] },
   },
-  /** The title is the document's own, known once the service has been asked. */
+  /**
+   * The folder's name; `{title}` is the title of the document itself, which is known only after the service was asked.
+   */
   archiveAs: {
     kind: 'string',
     initial: '{date} {title}',
@@ -137,7 +141,7 @@ export const fields = {
     suggestions: ['off', 'sendSms', 'sendEmail', 'sendBoth'],
     words: 'channel',
   },
-  /** With an empty list: everyone who has not signed. */
+  /** The signers to remind; if the list is empty, everyone who has not signed. */
   signers: {
     kind: 'any',
     initial: '',

@@ -51,14 +51,14 @@ const operations: Record<DocumentCall['values']['operation'], (call: DocumentCal
   addAttachment,
   changeAttachment,
   removeAttachment,
-  // An attachment alone, or one signer's file, is not the signed document.
+  // A single attachment, or one signer's file, is not the signed document, so the document does not count as saved.
   download: (call) => (call.values.ofAttachment || call.values.ofSigner ? download(call) : saved(download(call))),
   archive: (call) => saved(archive(call)),
   checkArchive,
   listNotifications: listParts('listNotifications'),
 }
 
-/** Reports that its signed files are safe, for nodes that watch for deletions by the service. */
+/** Reports that the document's signed files are saved, for nodes that watch for deletions by the service. */
 async function saved(work: Promise<Patch>): Promise<Patch> {
   const patch = await work
   const { documentId, file } = patch
@@ -79,7 +79,7 @@ async function read(call: DocumentCall, operation: Reading): Promise<Patch> {
   return { payload: answer.data, documentId: id }
 }
 
-/** The service returns at most this many documents at once. */
+/** The maximum number of documents that the service returns at once. */
 const pageSize = 100
 
 /** Lists documents page by page, up to the requested number. */

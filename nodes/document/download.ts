@@ -21,7 +21,7 @@ export async function download(given: DocumentCall): Promise<Patch> {
   call.check([...unnamed(call), ...nameless(call)])
   const path = values.saveTo ? absolutePath(values.saveTo, workingDirectory) : undefined
   if (values.waitUntilReady) {
-    // If it can't be saved, don't wait for it.
+    // If the file can't be saved, waiting for it would be pointless, so this is checked first.
     if (path) await prepareTarget(path, call.signal).catch(fileErrors(call, 'saveTo', path))
     await waitUntilReady(call)
   }
@@ -41,7 +41,10 @@ function formatOf({ values, origin }: DocumentCall): string | undefined {
 
 const isMissing = (error: unknown): error is EidError => error instanceof EidError && error.code === 'EID_NOT_FOUND'
 
-/** A document that was just signed has no signed file yet. That is a more likely reason than a wrong id. */
+/**
+ * The error for a missing file: a document that was just signed has no signed file yet, which is more likely than a
+ * wrong id.
+ */
 function missingFile(
   { values: { documentId: id = '', fileFormat = '' } }: DocumentCall,
   { code, cause }: EidError,
@@ -49,7 +52,10 @@ function missingFile(
   return nodeError(code, 'errors.noFile', { id, fileFormat }, cause)
 }
 
-/** Which file of a document: its own, one signer's, one attachment's, or one signer's of one attachment. */
+/**
+ * Returns the call for the wanted file: the document's own file, one signer's, one attachment's, or one signer's of one
+ * attachment.
+ */
 function wanted({ values }: DocumentCall) {
   const { documentId: id = '', ofSigner: signerId, ofAttachment: attachmentId } = values
   const params = { id, ...(signerId && { signerId }), ...(attachmentId && { attachmentId }) }
@@ -59,8 +65,8 @@ function wanted({ values }: DocumentCall) {
 }
 
 /**
- * The form names a signer, an attachment or a path, and the message lacks it: then the whole document, or its file in
- * the message, is not what was requested.
+ * Returns a problem if the form refers to a signer, an attachment or a path, and the message lacks it. Otherwise the
+ * whole document would be downloaded, or the file would stay in the message, which was not requested.
  */
 function unnamed({ values, origin }: DocumentCall) {
   return (['ofSigner', 'ofAttachment', 'saveTo'] as const)
@@ -68,7 +74,10 @@ function unnamed({ values, origin }: DocumentCall) {
     .map((path) => ({ path, key: 'missing' }))
 }
 
-/** A slash at the end names a folder, and a file needs a name valid on this computer. */
+/**
+ * Returns a problem if the path names no file: a slash at the end means a folder, and the name must be valid on this
+ * computer.
+ */
 function nameless({ values: { saveTo = '' } }: DocumentCall) {
   const key = isForeignPath(saveTo)
     ? 'foreignTarget'
@@ -115,7 +124,7 @@ async function save(call: DocumentCall, path: string): Promise<Patch> {
   }
 }
 
-/** True for a file named like a PDF that does not begin like one; false if it can't be read again. */
+/** Whether a file has the name of a PDF but does not begin like one; false if the file can't be read again. */
 async function isFalsePdf(path: string): Promise<boolean> {
   if (!/\.pdf$/i.test(path)) return false
   const beginning = await readBeginning(path).catch(() => '%PDF')

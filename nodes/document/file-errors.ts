@@ -1,4 +1,4 @@
-/** Converts file system errors into an error with a sentence for the user. */
+/** Converts file system errors into an error with a sentence for people. */
 import type { Answer } from '../../lib/api/call/call'
 import { causeOf } from '../../lib/api/call/answer-error'
 import { inputError, withCause, type EidError } from '../../lib/api/errors/errors'
@@ -9,7 +9,7 @@ import type { OperationName } from '../../lib/api/operations/operations'
 import { FileFault } from '../../lib/runtime/files/save-file'
 import type { DocumentCall } from './document-call'
 
-/** The service's response, if the file could not be written afterwards. */
+/** The service's response, given if the file could not be written after the service was asked. */
 export interface Fetched {
   readonly operation: OperationName
   readonly params: Readonly<Record<string, string>>
@@ -17,8 +17,8 @@ export interface Fetched {
 }
 
 /**
- * Rejects with the error for the person: about the file of `setting` at `path`, or that the flow was stopped before the
- * service was asked. Other errors are passed on.
+ * Returns a function that rejects with an error for people: about the file of `setting` at `path`, or that the flow was
+ * stopped before the service was asked. Other errors are passed on.
  */
 export function fileErrors(
   call: DocumentCall,
@@ -42,7 +42,7 @@ function systemCode(error: unknown): string | undefined {
 
 const unsent = { method: 'GET', path: '', attempts: 0, seconds: 0 }
 
-/** Reasons that have a sentence of their own. */
+/** The error codes that have a sentence of their own. */
 const knownCodes =
   'ENOSPC EDQUOT EACCES EPERM EROFS ENOENT ENOTDIR EISDIR SPECIAL LINK GONE ENAMETOOLONG ERR_INVALID_ARG_VALUE'.split(
     ' ',
@@ -50,12 +50,15 @@ const knownCodes =
 
 const wordsOf = (code: string) => (knownCodes.includes(code) ? `@files.${code}` : code)
 
-/** Why something could not be written, for a text with a reason. */
+/** Returns why something could not be written, as a parameter of a text. */
 export function reasonOf(error: unknown): string {
   return wordsOf(error instanceof FileFault ? error.code : (systemCode(error) ?? String(error)))
 }
 
-/** The file could not be written, either before the service was asked, or while its response was arriving. */
+/**
+ * The error for a file that could not be written, either before the service was asked or while its response was
+ * arriving.
+ */
 function notWritable(setting: string, path: string, code: string, fetched: Fetched | undefined): EidError {
   const reason = wordsOf(code)
   const refused = inputError([{ path: setting, key: 'fileNotWritable', params: { file: redact(path), reason } }])

@@ -5,7 +5,7 @@ import { getPath } from '../../lib/runtime/values/read-text'
 import { hasSigned } from '../../lib/runtime/service/signers'
 import type { DocumentCall } from './document-call'
 
-/** The signers, the attachments, or what was sent, as the service lists them. */
+/** Returns the signers, the attachments, or what was sent, as the service lists them. */
 export function listParts(operation: OperationName): (call: DocumentCall) => Promise<Patch> {
   return async (call) => {
     const { documentId: id } = call.values
@@ -15,7 +15,7 @@ export function listParts(operation: OperationName): (call: DocumentCall) => Pro
   }
 }
 
-/** One signer, with the address to sign at. */
+/** Returns one signer, with the address at which the person signs. */
 export async function getSigner(call: DocumentCall): Promise<Patch> {
   const { documentId: id = '', signerId = '' } = call.values
   const { data } = await call.api.send('getSigner', { params: { id, signerId } })

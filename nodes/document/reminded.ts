@@ -9,21 +9,21 @@ import type { fields } from './document.fields'
 type Rows = (typeof fields)['signers']['rows']
 
 /**
- * The signers in the service's format: their ids, each with another address for this time or null. Accepts rows of the
- * form or, from elsewhere, a list of ids or of signers such as `msg.signers`, ids in one text, or the service's own
- * format. Undefined, which means everyone, if the form's list is empty.
+ * Returns the signers to remind in the service's format: an object with their ids, each with an address for this time
+ * or null. Accepts rows of the form. From elsewhere, accepts a list of ids or of signers such as `msg.signers`, a text
+ * with ids, or the service's own format. Undefined, which means everyone, if the form's list is empty.
  */
 export function remindedSigners(value: ListValue<Rows> | undefined): PlainObject | undefined {
   if (value?.from === 'form') return asObject(value.rows.map((row) => [row.signerId, overrideOf(row)]))
-  // A text or an object from the message is not a list, and is passed on unchanged.
+  // A text or an object from the message is not wrapped as a list, so it is used as it is.
   const given: unknown = value?.from === 'elsewhere' ? value.list : value
   if (isPlainObject(given)) return given
   return asObject((splitList(given) ?? []).map((one) => [getPath(one, 'id') ?? one, null]))
 }
 
 /**
- * The fault of a list from elsewhere; `isAsked` if the form says that there is one. It must not be empty, because an
- * empty list would mean everyone.
+ * Returns the fault of a list from elsewhere; `isAsked` means that the form refers to such a list. The list must not be
+ * empty, because an empty list would mean everyone.
  */
 export function remindProblems(value: ListValue<Rows> | undefined, isAsked: boolean): ProblemKey[] {
   if (!isAsked || value?.from === 'form') return []

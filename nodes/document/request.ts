@@ -6,7 +6,7 @@ import { derivedId } from '../../lib/runtime/service/derived-id'
 import { splitList } from '../../lib/common/split-list'
 import type { DocumentCall } from './document-call'
 
-/** Only filled-in fields: absent ones stay unchanged. */
+/** Builds a change from the filled-in fields only: fields that are absent stay unchanged at the service. */
 export function toUpdate({ values, body }: DocumentCall): PlainObject {
   const { title, description, deadline, contactEmail, more } = values
   const form = {
@@ -19,8 +19,8 @@ export function toUpdate({ values, body }: DocumentCall): PlainObject {
 }
 
 /**
- * A new signer. Where the form is empty, the signer gets the same defaults as in *create document*: an id, a way to
- * sign, and an e-mail if there is an address.
+ * Builds a new signer. Where the form is empty, the signer gets the same defaults as in *create document*: an id, a way
+ * to sign, and a notice by e-mail if there is an e-mail address.
  */
 export function toNewSigner(call: DocumentCall): PlainObject {
   const { values } = call
@@ -31,12 +31,12 @@ export function toNewSigner(call: DocumentCall): PlainObject {
     signatureType: { mechanism: 'pkisignature' },
     ...(email !== undefined && { notifications: { setup: { request: 'sendEmail' } } }),
   }
-  // No return addresses: most documents are signed from the link in the e-mail.
+  // By default there are no return addresses, because most documents are signed from the link in the e-mail.
   const back = { redirectSettings: { redirectMode: 'donot_redirect' } }
   return overlay(isInForm ? { ...back, ...usual } : back, toSigner(call))
 }
 
-/** One signer, new or changed. */
+/** Builds one signer from the form, for a new signer or for a change. */
 export function toSigner({ values, body }: DocumentCall): PlainObject {
   const form = {
     externalSignerId: values.externalSignerId,
@@ -53,7 +53,7 @@ export function toSigner({ values, body }: DocumentCall): PlainObject {
   return layForm(body({}), values.more, form)
 }
 
-/** An attachment with its bytes in base64 and its file name, if the form provides them. */
+/** Builds an attachment, with its bytes in base64 and its file name if the form provides them. */
 export function toAttachment(
   { values, body }: DocumentCall,
   file: { readonly data?: string; readonly fileName?: string },

@@ -12,7 +12,7 @@ import { stateParam } from './state-words'
 const firstPauseMs = 1000
 const longestPauseMs = 30_000
 
-/** The result of one poll. */
+/** The result of one poll of the document's status. */
 interface Asked {
   readonly state: string
   readonly answer: Answer
@@ -20,8 +20,9 @@ interface Asked {
 }
 
 /**
- * Resolves when the format is among the completed packages. Rejects with EID_FAILED if it can never be, and with
- * EID_TIMEOUT when the seconds of `waitTimeout` have passed; the last poll is at the end of that time.
+ * Resolves when the format is among the completed packages. Rejects with EID_FAILED if the document will never have
+ * this format, and with EID_TIMEOUT when the seconds of `waitTimeout` have passed; the last poll comes at the end of
+ * that time.
  */
 export async function waitUntilReady(call: DocumentCall): Promise<void> {
   const { documentId: id, fileFormat = '', waitTimeout = 300 } = call.values
@@ -40,12 +41,15 @@ export async function waitUntilReady(call: DocumentCall): Promise<void> {
     const left = waitTimeout * 1000 - waited
     if (left <= 0) throw notReadyInTime(call, asked, waited)
     call.progress('waiting', { state: stateParam(state) })
-    // If the flow is stopped, the next call ends it with the proper error.
+    // If the flow was stopped during the pause, the next call rejects with the proper error.
     await sleep(Math.min(pause, left), call.signal).catch(() => undefined)
   }
 }
 
-/** A signer's own file is ready together with the document's native one; attachments have their own packages. */
+/**
+ * Whether the file is ready. A signer's own file is ready together with the document's native package; attachments have
+ * packages of their own.
+ */
 function isReady(status: unknown, { fileFormat, ofSigner, ofAttachment }: DocumentCall['values']): boolean {
   const wanted = ofSigner === undefined ? fileFormat : 'native'
   const packages = getPath(status, ofAttachment === undefined ? 'completedPackages' : 'attachmentPackages')
@@ -53,7 +57,10 @@ function isReady(status: unknown, { fileFormat, ofSigner, ofAttachment }: Docume
   return Array.isArray(found) && found.includes(wanted)
 }
 
-/** Why this document will never have the format, as far as its original request shows; a key below `never`. */
+/**
+ * Returns why this document will never have the format, as far as the document's original request shows it; the result
+ * is a key below `never`.
+ */
 async function obstacleOf({ api, values }: DocumentCall): Promise<string | undefined> {
   const { documentId: id, fileFormat = '' } = values
   if (values.ofSigner !== undefined || values.ofAttachment !== undefined) return undefined
@@ -65,7 +72,7 @@ async function obstacleOf({ api, values }: DocumentCall): Promise<string | undef
   if (fileFormat === 'pades' && isText && getPath(file, 'convertToPDF') !== true) return 'text'
   const formats = getPath(file, 'packaging.signaturePackageFormats')
   const isAsked = Array.isArray(formats) && formats.length > 0
-  // A signed PDF is made without a request, XML is not.
+  // A signed PDF is made even if it was not requested; XML is not.
   if (!isAsked) return fileFormat === 'xades' ? 'notAsked' : undefined
   return formats.some((one) => String(one).toLowerCase().includes(fileFormat)) ? undefined : 'notAsked'
 }

@@ -10,23 +10,26 @@ import type { WebMessage } from './messages'
 export interface ConfirmedSubject {
   readonly documentId?: string
   readonly sessionId?: string
-  /** The address in the frame, which identifies one of several signers. */
+  /** The address shown in the frame, by which one of several signers is identified. */
   readonly url?: string
 }
 
 export interface Verdict {
   readonly confirmed: boolean
-  /** The service's status; for a v1 session, its v2 name. */
+  /** The status at the service; for a v1 session, the v2 name of that status. */
   readonly status: string
   readonly answer?: Answer
 }
 
 export type Ask = (operation: OperationName, options: CallOptions) => Promise<Answer>
 
-/** Pauses before asking again: the message can arrive before the service has updated its record. */
+/** Milliseconds before the service is asked again: a message can arrive before the service has updated its record. */
 const pausesMs = [300, 900]
 
-/** Asks the service, several times if necessary. Rejects with an EidError if the service can't be asked. */
+/**
+ * Asks the service whether the message is true, several times if necessary. Rejects with an EidError if the service
+ * can't be asked.
+ */
 export async function confirm(
   ask: Ask,
   message: WebMessage,
@@ -35,8 +38,8 @@ export async function confirm(
 ): Promise<Verdict> {
   const known = message.kind === 'session' ? subject.sessionId : subject.documentId
   const id = known ?? message.claimed
-  // Without an id there is nothing to ask about; a message about another document or session than the page's own is not
-  // believed.
+  // Without an id, there is nothing to ask about. If the message is about a document or session other than the page's
+  // own, it is not believed.
   if (id === undefined || (message.claimed !== undefined && message.claimed !== id)) {
     return { confirmed: false, status: '' }
   }
@@ -67,7 +70,7 @@ const sessionStatuses: Record<string, readonly string[]> = {
   error: ['failed', 'timed_out', 'invalidated'],
 }
 
-/** Unknown counts as false. */
+/** Whether the message is true according to the service; if that is unknown, false. */
 function isSo(type: string, status: string, signed: boolean | undefined): boolean {
   if (type === 'document_expired') return status === 'expired'
   return type === 'sign_success' || type === 'already_signed' ? signed === true : signed === false
@@ -80,7 +83,7 @@ function ownSigned(document: unknown, url: string | undefined, status: string): 
   const signers = Array.isArray(found) ? (found as unknown[]) : []
   const own = signers.find((one) => url && getPath(one, 'url') === url)
   if (own !== undefined && hasSigned(own)) return true
-  // If that signer is not found, it may be any signer who has signed.
+  // If that signer is not in the response, any signer who has signed may be the one.
   const isOpen = own !== undefined || (status !== 'partialsigned' && !signers.some(hasSigned))
   return status !== '' && isOpen ? false : undefined
 }

@@ -1,4 +1,4 @@
-/** Sends a web message into the flow unchanged, and a final one a second time after asking the service. */
+/** Sends a web message into the flow unchanged; after a final message, also sends the service's answer about it. */
 import type { LiveNode } from '../../lib/runtime/node/live-node'
 import type { FlowMessage, Send } from '../../lib/runtime/node-red/node-red'
 import { systemClock } from '../../lib/store/clock'
@@ -15,13 +15,16 @@ export interface Delivery {
 /** Milliseconds between two confirmations for the same document or session. */
 const pauseMs = 1000
 
-/** Whatever the visitors of such a page send, the service is asked one question at a time. */
+/**
+ * The service is asked only one question at a time about a document or session, whatever the visitors of another page
+ * send.
+ */
 export function createDelivery({ RED, closing, send: sendCall }: LiveNode<typeof fields>): Delivery {
   const queue = createPacedQueue(systemClock, pauseMs, closing)
   return {
     async deliver(msg, message, send) {
       const { claimed = '', kind, type } = message
-      // Accepts whatever the message claims to be about, because there is nothing else to compare with.
+      // The page is unknown here, so whatever document or session the message claims to be about is accepted.
       const subject = {}
       const first = withMessage(msg, message, subject)
       const second = RED.util.cloneMessage(first)
@@ -37,7 +40,7 @@ export function createDelivery({ RED, closing, send: sendCall }: LiveNode<typeof
   }
 }
 
-/** The message with the browser's report and its subject. */
+/** Returns the message with the browser's report, and with the document or session that it is about. */
 export function withMessage(
   msg: FlowMessage,
   message: WebMessage,
@@ -49,7 +52,7 @@ export function withMessage(
   return Object.assign(msg, { payload: { type, ...(payload !== undefined && { payload }), ...known } }, known)
 }
 
-/** The same message with the service's verdict. */
+/** Adds the service's verdict to the message. */
 export function withVerdict(msg: FlowMessage, { confirmed, status, answer }: Verdict): FlowMessage {
   const { status: statusCode, requestId } = answer ?? {}
   const payload = { ...(msg.payload as object), confirmed }

@@ -40,12 +40,12 @@ interface Host {
   readonly warnOnce: (key: string) => void
 }
 
-/** Makes the path live. Rejects with an EidError if that fails. */
+/** Opens the path. Rejects with an EidError if the settings can't be used. */
 async function open(live: Live, routes: PublicRoutes): Promise<LiveBehaviour> {
   const { RED, status, translate } = live
   const { values } = await live.read({})
   if (RED.settings.httpNodeRoot === false) throw configError('noHttp')
-  // Browsers ignore invalid entries in the policy, and the frame would stay blank.
+  // Browsers ignore invalid entries in the security policy, and the frame would stay empty.
   const wrong = (['frameAncestors', 'frameSources'] as const).filter((path) => origins(values[path]) !== undefined)
   if (wrong.length > 0) throw inputError(wrong.map((path) => ({ path, key: 'origins' })))
   const warnOnce = warnerOf(live)
@@ -83,7 +83,10 @@ async function open(live: Live, routes: PublicRoutes): Promise<LiveBehaviour> {
   }
 }
 
-/** `{origin, data}` is a message received by another page; anything else requests a page. */
+/**
+ * Handles a message of the flow: `{origin, data}` is a web message that another page received; anything else requests a
+ * page.
+ */
 async function handle(host: Host, msg: FlowMessage, send: Send): Promise<void> {
   const { payload } = msg
   if (isPlainObject(payload) && typeof payload.origin === 'string' && 'data' in payload) {
@@ -105,7 +108,10 @@ async function makePage(host: Host, msg: FlowMessage): Promise<void> {
   await showCount(host)
 }
 
-/** A message from the person's own page: validated, sent on, and verified like one of ours. */
+/**
+ * Handles a web message that a page other than ours received: it is validated, sent on, and verified like a message of
+ * our own page.
+ */
 async function handOver({ live, delivery }: Host, msg: FlowMessage, origin: string, data: unknown, send: Send) {
   const { client, connection } = await live.connect()
   const unless = (known: readonly string[]) => {
@@ -120,12 +126,12 @@ async function handOver({ live, delivery }: Host, msg: FlowMessage, origin: stri
 }
 
 /**
- * A message from one of our pages: a possible result is stored before the browser gets its response. Returns what to do
- * then; rejects with an EidError if it can't be stored.
+ * Handles a web message of one of our pages: a possible result is stored before the browser gets its response. Returns
+ * what to do after the response; rejects with an EidError if the result can't be stored.
  */
 async function take({ live, reports }: Host, found: FoundPage, message: WebMessage): Promise<() => void> {
   const { id, page } = found
-  // A final message that is already confirmed is not verified again.
+  // If the page's end is already confirmed, a final message is not verified again.
   const keeps = isFinal(message) && !page.done
   try {
     const ask = keeps ? await reports.keep({ id, page, message }) : undefined
@@ -167,7 +173,7 @@ async function showCount({ live, pages }: Pick<Host, 'live' | 'pages'>): Promise
   status.show({ fill: 'green', shape: 'dot', text: here ? translate('status.here', { pages: text }) : text })
 }
 
-/** Warns once, not with every page. */
+/** Returns a function that shows each warning only once, not for every page. */
 function warnerOf({ node, translate }: Live): (key: string) => void {
   const warned = new Set<string>()
   return (key) => {
@@ -176,7 +182,10 @@ function warnerOf({ node, translate }: Live): (key: string) => void {
   }
 }
 
-/** Lets sessions of the same client be created for these pages without entering their addresses. */
+/**
+ * Makes the pages' addresses known, so that sessions of the same client can be created for these pages without entering
+ * the addresses.
+ */
 function makeKnown({ RED, config }: Live, { publicUrl, frameAncestors }: Values<typeof fields>): () => void {
   const page = originOf(publicUrl === '' ? ownAddress(RED).base : publicUrl)
   const client = RED.nodes.getNode(String(config.client ?? '')) as Partial<ClientNode> | null | undefined

@@ -1,6 +1,6 @@
 /**
- * The page's script, as it runs in the browser: checks who posts, reports every message in order, and informs the
- * visitor.
+ * The page's script, as it runs in the browser: checks which window sent a message, reports every message in order, and
+ * informs the visitor.
  */
 import type { ConfirmedEnd, PageData } from './page-data'
 
@@ -19,16 +19,16 @@ const on = element('on')
 
 const maxTries = 3
 const retryMs = 1000
-/** How many times the page asks whether its end is confirmed. A later result goes only to the flow. */
+/** How often the page asks whether its end is confirmed. A result that comes later only goes to the flow. */
 const maxQuestions = 60
-/** Milliseconds in which the last text can be read. */
+/** Milliseconds during which the visitor can read the last text. */
 const readingMs = 1500
 
 const waiting: Report[] = []
 let sending = false
 let started = false
 
-/** One after another, in order of arrival. */
+/** Reports the waiting messages one after another, in order of arrival. */
 async function report(): Promise<void> {
   if (sending) return
   sending = true
@@ -39,16 +39,16 @@ async function report(): Promise<void> {
   sending = false
 }
 
-/** True once the report was accepted, and also after enough attempts. */
+/** Sends a report; true once it was accepted, and also after the last attempt. */
 async function isSent(one: Report): Promise<boolean> {
   const headers = { 'Content-Type': 'application/json' }
   const body = JSON.stringify({ origin: one.origin, data: one.data })
   try {
     const { status } = await fetch(data.messages, { method: 'POST', headers, body, keepalive: true })
-    // 503: it could not be stored, because the store is down for the moment.
+    // With 503, the message could not be stored, because the store is currently down.
     if (status !== 503) return true
   } catch {
-    // The page's server could not be reached.
+    // The server could not be reached.
   }
   return ++one.tries > maxTries
 }
@@ -70,9 +70,7 @@ function begin(): void {
 
 let asked = false
 
-/**
- * Asks until the service has confirmed the app's report; then the framing page is notified, and the visitor continues.
- */
+/** Asks until the service has confirmed the app's report; then notifies the framing page and leads the visitor on. */
 async function awaitEnd(): Promise<void> {
   if (asked) return
   asked = true
@@ -82,7 +80,7 @@ async function awaitEnd(): Promise<void> {
     if (answer?.status === 410) break
     if (answer?.status === 200) return end((await answer.json()) as ConfirmedEnd)
   }
-  // The person may try once more; after that, the script asks again.
+  // The visitor may try once more, so the script asks again after the next report.
   asked = false
 }
 
@@ -90,7 +88,7 @@ function end({ notice, continueAt }: ConfirmedEnd): void {
   if (window.parent !== window) for (const origin of parentsToNotify()) window.parent.postMessage(notice, origin)
   if (continueAt === undefined) return
   const link = document.createElement('a')
-  // If another page shows this one in a frame, that whole page goes there.
+  // If another page shows this page in a frame, the whole window continues, not only the frame.
   Object.assign(link, { href: continueAt, target: '_top', textContent: data.texts.continue })
   on.replaceChildren(link)
   on.hidden = false
@@ -99,7 +97,8 @@ function end({ notice, continueAt }: ConfirmedEnd): void {
 }
 
 /**
- * The origin of the surrounding page, if the browser reveals it, so that it logs no errors about other origins.
+ * Returns the origin of the framing page if the browser reveals it, otherwise all allowed origins. Notifying only that
+ * origin avoids errors in the log about other origins.
  */
 function parentsToNotify(): readonly string[] {
   const allowed = data.parents.map((one) => (one === "'self'" ? location.origin : originOf(one)))
@@ -109,7 +108,7 @@ function parentsToNotify(): readonly string[] {
   return allowed.some((one) => isWithin(around, one)) ? [around] : []
 }
 
-/** Whether an origin is allowed; an allowed one may have a wildcard as its first part. */
+/** Whether an origin is allowed; an allowed origin may have a wildcard as its first part. */
 function isWithin(origin: string, allowed: string): boolean {
   const [scheme = '', rest = ''] = allowed.split('://*')
   return origin === allowed || (rest !== '' && origin.startsWith(`${scheme}://`) && origin.endsWith(rest))

@@ -20,7 +20,7 @@ const finals: Record<PageKind, readonly string[]> = {
   session: ['success', 'aborted', 'error'],
 }
 
-/** Reads a message from its JSON string, or from the parsed object; undefined for anything else. */
+/** Reads a message from its JSON text or from the parsed object; undefined if it is not a web message. */
 export function readWebMessage(data: unknown): WebMessage | undefined {
   const message = typeof data === 'string' ? parse(data) : data
   if (!isPlainObject(message) || isTooLong(data)) return undefined
@@ -33,7 +33,7 @@ export function readWebMessage(data: unknown): WebMessage | undefined {
   return { kind: 'document', type, ...(payload !== undefined && { payload }), claimed }
 }
 
-/** True if the message says that signing or identification is over. */
+/** Whether the message says that signing or identification is over. */
 export function isFinal({ kind, type }: WebMessage): boolean {
   return finals[kind].includes(type)
 }

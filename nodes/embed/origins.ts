@@ -6,7 +6,7 @@ export type PageKind = 'document' | 'session'
 
 type Settings = Pick<ClientSettings, 'environment' | 'signatureOrigins' | 'identificationOrigins'>
 
-/** The client's setting with the origins of each kind. */
+/** For each kind of page, the name of the client's setting that lists its origins. */
 const settings = { document: 'signatureOrigins', session: 'identificationOrigins' } as const
 
 /** Scheme, host and port of an http address; undefined for anything else. */
@@ -17,8 +17,9 @@ export function originOf(address: string): string | undefined {
 }
 
 /**
- * The origins for this kind from the client's settings, plus the simulated service's own if that is used. Throws
- * EID_CONFIG, naming the setting, if the list is empty: then nothing can be framed or accepted.
+ * Returns the origins for this kind from the client's settings, plus the origin of the simulated service if the client
+ * uses it. If there is no origin, throws EID_CONFIG, which names the setting, because nothing could be framed or
+ * accepted.
  */
 export function originsFor(client: Settings, baseUrl: string, kind: PageKind): string[] {
   const found = knownOrigins(client, baseUrl, kind)
@@ -26,7 +27,10 @@ export function originsFor(client: Settings, baseUrl: string, kind: PageKind): s
   return found
 }
 
-/** Any origin of the client, for messages received by another page. Throws EID_CONFIG if the list is empty. */
+/**
+ * Returns the client's origins of both kinds, for messages received by another page. Throws EID_CONFIG if there is no
+ * origin.
+ */
 export function allOrigins(client: Settings, baseUrl: string): string[] {
   const found = unique([...knownOrigins(client, baseUrl, 'document'), ...knownOrigins(client, baseUrl, 'session')])
   return found.length > 0 ? found : originsFor(client, baseUrl, 'document')

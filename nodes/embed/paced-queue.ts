@@ -1,6 +1,6 @@
 /**
- * Runs the tasks of each key one after another, with a pause between their starts: a caller that repeats itself only
- * waits longer.
+ * Runs the tasks of each key one after another, with a pause between their starts, so that a caller who repeats a task
+ * only waits longer.
  */
 import { sleep } from '../../lib/api/call/retry'
 import { createKeyedQueue } from '../../lib/common/keyed-queue'
@@ -8,7 +8,7 @@ import type { Clock } from '../../lib/store/clock'
 
 export interface QueuedTask<T> {
   readonly result: Promise<T>
-  /** A task of this name was already waiting, and its result is returned. */
+  /** Whether a task with this name was already waiting; `result` is then the result of that task. */
   readonly joined: boolean
 }
 

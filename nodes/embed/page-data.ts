@@ -2,11 +2,11 @@
 export interface PageData {
   readonly url: string
   readonly origins: readonly string[]
-  /** The address for reporting messages, relative to the page. */
+  /** The address to which messages are reported, relative to the page. */
   readonly messages: string
-  /** The address for asking whether its end is confirmed. */
+  /** The address at which the script asks whether the page's end is confirmed. */
   readonly end: string
-  /** Origins of framing pages to notify of the end. */
+  /** The origins of framing pages that are notified of the end. */
   readonly parents: readonly string[]
   /** True for an identification, false for signing. */
   readonly session: boolean
@@ -18,18 +18,18 @@ export interface PageData {
   readonly ends: Readonly<Record<string, string | undefined>>
 }
 
-/** The response once the end is confirmed. */
+/** The server's response once the page's end is confirmed. */
 export interface ConfirmedEnd {
   /** The notice for the framing page. */
   readonly notice: EndNotice
   readonly continueAt?: string
 }
 
-/** The message to a framing page through `postMessage`. */
+/** The message that a framing page gets through `postMessage`. */
 export interface EndNotice {
   readonly source: 'eid-embed'
   readonly kind: 'document' | 'session'
-  /** The final web message, such as `success` or `sign_success`. */
+  /** The type of the final web message, such as `success` or `sign_success`. */
   readonly status: string
   readonly confirmed: true
   readonly sessionId?: string

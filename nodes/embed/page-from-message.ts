@@ -11,10 +11,13 @@ import type { Page } from './pages'
 
 type EmbedValues = Values<typeof fields>
 
-/** Minutes: a session's address is of no use after ten; a signer may come back the same day. */
+/**
+ * Default lifetimes in minutes: a session's address is useless after ten minutes, and a signer may come back the same
+ * day.
+ */
 const lifetimes: Record<PageKind, number> = { session: 10, document: 24 * 60 }
 
-/** Maximum per page; `pages.ts` limits all of them together. */
+/** Maximum size of the message stored with a page; `pages.ts` limits all pages together. */
 const maxMessageBytes = 8 * 1024 * 1024
 
 export interface PageRequest {
@@ -31,7 +34,10 @@ export interface NewPage {
   readonly lifetimeMs: number
 }
 
-/** Throws EID_INVALID_INPUT with every problem, or EID_CONFIG if the client has no origins. */
+/**
+ * Creates the page requested by a message. Throws EID_INVALID_INPUT with every problem, or EID_CONFIG if the client has
+ * no origins.
+ */
 export function pageFor({ msg, values, problems, client, baseUrl }: PageRequest): NewPage {
   const { url, problem } = addressIn(msg, values)
   const kind = kindOf(msg, values, url, client)
@@ -56,7 +62,7 @@ type Ids = Readonly<Record<string, string | undefined>>
 
 const idsOf = ({ sessionId, documentId }: EmbedValues): Ids => ({ sessionId, documentId })
 
-/** The address to continue at, with the ids filled in. */
+/** Returns the address to which the visitor continues, with the ids filled in. */
 function filledIn(address = '', ids: Ids): { address: string; problems: ProblemKey[] } {
   const problems: ProblemKey[] = []
   const filled = address.replace(/\{(\w+)\}/g, (whole, name: string) => {
@@ -64,17 +70,17 @@ function filledIn(address = '', ids: Ids): { address: string; problems: ProblemK
     if (id === undefined) problems.push({ path: 'continueAt', key: 'unknownField', params: { field: name } })
     return id === undefined ? whole : encodeURIComponent(id)
   })
-  // Anything but a web address would run as script in the page.
+  // An address that is not a web address could run as a script in the page, so it is refused.
   if (filled !== '' && originOf(filled) === undefined) problems.push({ path: 'continueAt', key: 'url' })
   return { address: filled, problems }
 }
 
-/** The message on which every message of the page is based. */
+/** The message on which every message of the page is based: the one that requested the page. */
 export function openingMessage({ message }: Page): FlowMessage {
   return deserializeMessage(message)
 }
 
-/** The link of the signer chosen in the settings, otherwise the one on the message. */
+/** Returns the link of the signer chosen in the settings, otherwise the link on the message. */
 function addressIn(msg: FlowMessage, { signer, url }: EmbedValues): { url: string; problem?: ProblemKey } {
   if (signer === undefined) return url ? { url } : { url: '', problem: { path: 'url', key: 'missing' } }
   const signers = Array.isArray(msg.signers) ? (msg.signers as unknown[]) : []
@@ -87,8 +93,8 @@ function addressIn(msg: FlowMessage, { signer, url }: EmbedValues): { url: strin
 }
 
 /**
- * The language in which this person was asked, if the response of "create document" or "identify" is still on the
- * message.
+ * Returns the language that the signer or session was created with, if the response of "create document" or "identify"
+ * is still on the message; otherwise an empty text.
  */
 function languageIn({ payload }: FlowMessage, url: string): string {
   const signers = getPath(payload, 'signers')
@@ -114,8 +120,8 @@ function originProblem(url: string, origins: readonly string[]): ProblemKey | un
 }
 
 /**
- * Finds out the kind from the setting, else from the origin, if it belongs to only one kind, else from the ids on the
- * message.
+ * Determines the kind of page from the setting; otherwise from the origin, if it belongs to only one kind; otherwise
+ * from the ids on the message.
  */
 function kindOf(
   msg: FlowMessage,
@@ -129,7 +135,7 @@ function kindOf(
   const [signing, identifying] = [among(client.signatureOrigins), among(client.identificationOrigins)]
   if (signing !== identifying) return identifying ? 'session' : 'document'
   if (sessionId === undefined || documentId === undefined) return sessionId === undefined ? 'document' : 'session'
-  // Both ids are on the message: the later call left its response in the payload.
+  // If both ids are on the message, the payload is the response of the later call.
   const latest = getPath(msg.payload, 'id') ?? getPath(msg.payload, 'RequestId')
   return latest === sessionId ? 'session' : 'document'
 }

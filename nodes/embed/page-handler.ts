@@ -12,22 +12,24 @@ import type { FoundPage, Page, Pages } from './pages'
 
 export interface PageHandlerOptions {
   readonly pages: Pages
-  /** After this long without a message from the app, the plain link is offered. */
+  /** Seconds without a message from the app after which the plain link is offered. */
   readonly appTimeoutSeconds: number
   readonly frameAncestors: readonly string[]
   readonly frameSources: readonly string[]
   /**
-   * An accepted message of a live page. Returns what to do after the browser got its response; rejects if the page has
-   * to report again.
+   * Handles an accepted message of a live page. Returns what to do after the browser got its response; rejects if the
+   * page has to report the message again.
    */
   take(found: FoundPage, message: WebMessage): Promise<() => void>
-  /** The report is not an accepted message. */
+  /** Called for a report that is not an accepted message. */
   refused(): void
 }
 
-/** Maximum messages that a page may report. */
+/** Maximum number of messages that a page may report. */
 const maxMessages = 500
-/** A character of JSON can take several bytes, and the JSON is wrapped once more. */
+/**
+ * Maximum size of a report: a character of JSON can take several bytes, and the message's JSON is wrapped once more.
+ */
 const maxReportBytes = maxMessageLength * 4
 
 export function createPageHandler(options: PageHandlerOptions): RequestHandler {
@@ -65,12 +67,12 @@ function show(
     'Cache-Control': 'no-store',
     'Content-Security-Policy': policy(options, live, nonce),
     'Content-Type': 'text/html; charset=utf-8',
-    // The app finds its framing page by origin; the rest of the address stays private.
+    // The app recognizes its framing page by the origin; the rest of the address stays private.
     'Referrer-Policy': 'origin',
     'X-Content-Type-Options': 'nosniff',
   })
   if (!live) return void response.status(410).end(endedPage(language, nonce))
-  // Repeats the last segment: a relative address works behind any proxy.
+  // The address repeats the page's last segment, because such a relative address works behind any proxy.
   const own = encodeURIComponent(token)
   const places = { messages: `${own}/messages`, end: `${own}/end` }
   response
@@ -78,7 +80,10 @@ function show(
     .end(framePage({ ...options, parents: options.frameAncestors, page: live, ...places, language, nonce }))
 }
 
-/** Informs the page, once, that the service has confirmed its end. */
+/**
+ * Responds to the page's question whether the service has confirmed its end: with the end, or with 204 if there is no
+ * confirmation yet.
+ */
 function tellEnd({ done, kind, end = '', sessionId, documentId, continueAt }: Page, response: HttpResponse): void {
   if (!done) return answer(response, 204)
   const ids = { ...(sessionId !== undefined && { sessionId }), ...(documentId !== undefined && { documentId }) }
@@ -95,7 +100,7 @@ function policy({ frameAncestors, frameSources }: PageHandlerOptions, page: Page
     `style-src 'nonce-${nonce}'`,
     "connect-src 'self'",
     `frame-src ${frames}`,
-    // The page's own icon.
+    // This allows the page's own icon.
     'img-src data:',
     `frame-ancestors ${frameAncestors.length > 0 ? frameAncestors.join(' ') : "'none'"}`,
     "base-uri 'none'",
@@ -104,8 +109,8 @@ function policy({ frameAncestors, frameSources }: PageHandlerOptions, page: Page
 }
 
 /**
- * Handles one report: only from the page itself, and only from an accepted origin. `count` is the number of reports so
- * far.
+ * Handles one report, which must come from the page itself and be about a message from an accepted origin. `count` is
+ * the number of reports so far.
  */
 async function takeReport(
   options: PageHandlerOptions,
@@ -129,7 +134,8 @@ async function takeReport(
   if (!found.page.origins.some((one) => one === report.origin)) return refuse(403)
   const message = typeof report.data === 'string' ? readWebMessage(report.data) : undefined
   if (!message) return refuse(400)
-  // A message of the other kind's app may only come from that kind's origins.
+  // A message of the other kind's app may only come from the origins of that kind, and this page has accepted only its
+  // own.
   if (message.kind !== found.page.kind) return refuse(403)
   const taken = await options.take(found, message)
   answer(response, 204)

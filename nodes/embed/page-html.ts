@@ -9,12 +9,12 @@ import { pageTexts } from '../../lib/runtime/http/page-texts'
 
 export interface PageView {
   readonly page: Page
-  /** The address for reporting messages, relative to the page. */
+  /** The address to which messages are reported, relative to the page. */
   readonly messages: string
   readonly end: string
   readonly parents: readonly string[]
   readonly language: string
-  /** Links style and script to the Content-Security-Policy. */
+  /** The value that allows the page's style and script in the Content-Security-Policy. */
   readonly nonce: string
   /** Seconds that the app may take to start. */
   readonly appTimeoutSeconds: number

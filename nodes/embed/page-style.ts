@@ -1,4 +1,4 @@
-/** The page's style: the frame fills it, light or dark like the visitor's system. */
+/** The page's style: the frame fills the page, which is light or dark like the visitor's system. */
 
 export const style = `
 :root { color-scheme: light dark; --back: #fff; --text: #1c1c1c; --link: #0b57a4; }

@@ -1,4 +1,4 @@
-/** The pages that can be opened, across restarts, limited in number and size. */
+/** Stores the pages that can be opened, also across restarts; their number and total size are limited. */
 import { createHash, randomBytes } from 'node:crypto'
 import { setLatest } from '../../lib/common/latest'
 import { isPlainObject } from '../../lib/common/plain-object'
@@ -6,25 +6,25 @@ import type { Store } from '../../lib/store/store'
 import type { ConfirmedSubject } from './confirmation'
 import type { PageKind } from './origins'
 
-/** The stored data of a page; plain data. */
+/** The stored data of a page. */
 export interface Page extends ConfirmedSubject {
   readonly kind: PageKind
   readonly url: string
   /** The origins whose messages are accepted. */
   readonly origins: readonly string[]
-  /** A language code such as `NO`; if empty, the visitor's own language. */
+  /** A language code such as `NO`; if empty, the page is in the language of the visitor's browser. */
   readonly language: string
-  /** Included in every message of the page, from `serializeMessage`. */
+  /** The message that requested the page, from `serializeMessage`; it is included in every message of the page. */
   readonly message: Readonly<Record<string, unknown>>
-  /** The service has confirmed the end. */
+  /** Whether the service has confirmed the page's end. */
   readonly done: boolean
-  /** The final web message, once it is done. */
+  /** The type of the final web message, once the page is done. */
   readonly end?: string
-  /** Where the visitor goes after that. */
+  /** The address to which the visitor continues once the page is done. */
   readonly continueAt?: string
 }
 
-/** A page requested by its token. */
+/** A page that was found by its token. */
 export interface FoundPage {
   readonly id: string
   readonly page: Page
@@ -34,15 +34,15 @@ export interface Pages {
   /** Adds a page with this lifetime; returns its token. Rejects if there is no room. */
   add(page: Page, lifetimeMs: number): Promise<string>
   find(token: string): Promise<FoundPage | undefined>
-  /** Whether the service has already confirmed its end; false if the page is gone. */
+  /** Whether the service has already confirmed the page's end; false if the page no longer exists. */
   isDone(id: string): Promise<boolean>
-  /** Marks the page as done with this web message; further messages of the app are accepted for a moment. */
+  /** Marks the page as done with this web message; for a short time, it still accepts further messages of the app. */
   finish(found: FoundPage, end: string): Promise<void>
-  /** How many messages this page has reported, including this one. */
+  /** Returns how many messages this page has reported, including this one. */
   report(id: string): Promise<number>
-  /** True for the first report of this end of the page. */
+  /** Whether this is the first report that the page ended in this way. */
   isFirst(id: string, end: string): Promise<boolean>
-  /** Pages that are not done. */
+  /** Returns the number of pages that are not done. */
   count(): Promise<number>
   close(removed: boolean): Promise<void>
 }
@@ -50,17 +50,23 @@ export interface Pages {
 /** Above these limits, the oldest pages are dropped. */
 export const limits = { maxItems: 10_000, maxBytes: 64 * 1024 * 1024 } as const
 
-/** Maximum pages whose messages are counted in memory, and how long their counts are kept. */
+/**
+ * Maximum number of pages whose messages are counted in memory, and milliseconds for which counts in the store are
+ * kept.
+ */
 const maxCounted = 10_000
 const keepCountMs = 86_400_000
 
-/** How long a done page still accepts messages. */
+/** Milliseconds for which a page that is done still accepts messages. */
 const doneMs = 30_000
 
-/** `shared` holds what several Node-REDs count together; absent: this one counts alone. */
+/**
+ * Opens the pages in `store`. `shared` is the store in which several Node-REDs count together; if absent, this Node-RED
+ * counts in memory.
+ */
 export function createPages(store: Store, shared?: Store): Pages {
   const countHere = createCounter()
-  /** Pages that were done a moment ago, and are still available. */
+  /** Timers of pages that were just done and are still available. */
   const done = new Map<string, NodeJS.Timeout>()
   const read = async (id: string) => {
     const { body } = (await store.get(id)) ?? {}
@@ -93,7 +99,10 @@ export function createPages(store: Store, shared?: Store): Pages {
   }
 }
 
-/** Counts the reports of each page; if there are very many pages, only of the latest. */
+/**
+ * Returns a function that counts the reports of each page; if there are very many pages, only those of the latest
+ * pages.
+ */
 function createCounter(): (id: string) => number {
   const counts = new Map<string, number>()
   return (id) => {
@@ -103,7 +112,10 @@ function createCounter(): (id: string) => number {
   }
 }
 
-/** The token itself is not stored, so that a reader of the store can't open a page. */
+/**
+ * Derives the id of a page from its token. The token itself is not stored, so that a person who can read the store
+ * can't open a page.
+ */
 function idOf(token: string): string {
   return `p${createHash('sha256').update(token).digest('hex').slice(0, 40)}`
 }

@@ -12,7 +12,7 @@ import type { Verdict } from './confirmation'
 import type { WebMessage } from './messages'
 import { isPage, type FoundPage, type Pages } from './pages'
 
-/** A final message, with a copy of its page, which may be gone by the time it is handled. */
+/** A final message, and a copy of its page, because the page may no longer exist when the message is handled. */
 export interface Report extends FoundPage {
   readonly message: WebMessage
 }
@@ -23,30 +23,36 @@ export interface ReportsOptions {
   readonly clock: Pick<Clock, 'now'>
   /** Asks the service; rejects with an EidError. */
   ask(report: Report, signal: AbortSignal): Promise<Verdict>
-  /** Sends the service's answer; `redelivered` if it may have been in the flow before a crash. */
+  /**
+   * Sends the service's answer; `redelivered` means that the report may already have been in the flow before a crash.
+   */
   tell(report: Report, verdict: Verdict, redelivered: boolean): void
-  /** A page is done. */
+  /** Called when a page is done. */
   finished(): Promise<void>
-  /** Called with an error, and the report that ended with it. */
+  /** Called with an error, and with the report that could not be verified because of it. */
   failed(error: unknown, report?: Report): void
 }
 
 export interface Reports {
   /**
-   * Stores it in place of an earlier report of the same end, because the result may have changed since; returns the
-   * function that starts asking about it. Rejects with an EidError if it can't be stored.
+   * Stores a report. It replaces an earlier report of the same end, because the result may have changed since. Returns
+   * the function that starts asking the service about the report. Rejects with an EidError if the report can't be
+   * stored.
    */
   keep(report: Report): Promise<() => void>
-  /** Starts asking the service about the stored reports, also those of an earlier run. */
+  /** Starts asking the service about the stored reports, including those of an earlier run. */
   start(): void
-  /** `removed` deletes everything. */
+  /** Stops asking; if `removed`, deletes all reports. */
   close(removed: boolean): Promise<void>
 }
 
 const parallel = 8
 /** Milliseconds between two polls for one page. */
 const pauseMs = 1000
-/** If Node-RED is killed between storing and asking, it asks after this many milliseconds at the latest. */
+/**
+ * If Node-RED is killed after a report was stored and before the service was asked, the service is asked at most this
+ * many milliseconds later.
+ */
 const askAfterMs = 10_000
 /** How long reports that could not be verified are kept. */
 const keepMs = 30 * 86_400_000
@@ -54,12 +60,15 @@ const keepMs = 30 * 86_400_000
 export function createReports({ store, pages, clock, ask, tell, finished, failed }: ReportsOptions): Reports {
   const pacer = createPagePacer(clock)
   let worker: Worker | undefined
-  /** Sent here, but not yet recorded in the store; true if the report ends its page. */
+  /**
+   * The ids of reports that were sent into the flow, but are not yet recorded in the store as completed; true if the
+   * report ends its page.
+   */
   const told = new Map<string, boolean>()
 
   const work = async (claim: Claim, signal: AbortSignal) => {
     const report = reportIn(claim.body)
-    // The report stored in its place has not been sent.
+    // If a newer report has replaced the stored one, the newer one has not been sent.
     if (claim.deliveryCount === 0) told.delete(claim.id)
     if (!report || (await pages.isDone(report.id))) return conclude(claim)
     if (told.has(claim.id)) return conclude(claim, report)
@@ -78,7 +87,8 @@ export function createReports({ store, pages, clock, ask, tell, finished, failed
       (verdict) => ({ verdict }),
       (error: unknown) => ({ error }),
     )
-    // The page has reported again, the flow has ended, or another Node-RED has taken over.
+    // In these cases the answer is not sent: the page has reported again, the flow has ended, or another Node-RED has
+    // taken over.
     if (signal.aborted || !(await store.markDelivered(claim)) || signal.aborted) return
     if ('error' in result) {
       failed(result.error, report)
@@ -86,17 +96,17 @@ export function createReports({ store, pages, clock, ask, tell, finished, failed
       return conclude(claim, report)
     }
     const ends = result.verdict.confirmed && report.message.type !== 'sign_error'
-    // The process that came first either finishes the page in a moment, or has been killed.
+    // Another process was first to report this end: it either finishes the page in a moment, or has been killed.
     if (ends && again === 0 && !(await pages.isFirst(report.id, report.message.type)))
       return void (await store.reschedule(claim, pauseMs))
     tell(report, result.verdict, again > 0)
     await delivered()
-    // The next nodes may already have been stopped: it is sent again after the deploy.
+    // If the next nodes were already stopped, the report is sent again after the deploy.
     if (signal.aborted) return
     told.set(claim.id, ends)
     await conclude(claim, report)
   }
-  /** Rejects as the stores do, and is then tried again. */
+  /** Completes a report in the stores. Rejects as the stores do; the report is then handled again. */
   const conclude = async (claim: Claim, report?: Report) => {
     const ends = told.get(claim.id) ?? false
     if (ends && report) await pages.finish(report, report.message.type)
@@ -119,13 +129,16 @@ export function createReports({ store, pages, clock, ask, tell, finished, failed
   }
 }
 
-/** One question at a time for each page, with a pause in between. */
+/** Allows only one question at a time about each page, with a pause between the questions. */
 function createPagePacer({ now }: Pick<Clock, 'now'>) {
-  /** When each page may be asked about again. */
+  /** The time at which the service may be asked about each page again. */
   const free = new Map<string, number>()
   const begun = new Map<string, number>()
   return {
-    /** 0: start now, until `end` is called; otherwise the milliseconds after which to try again. */
+    /**
+     * Returns 0 if the question may begin now; the page is then reserved until `end` is called. Otherwise returns the
+     * milliseconds to wait.
+     */
     begin(page: string): number {
       if (begun.has(page)) return pauseMs
       const waitMs = (free.get(page) ?? 0) - now()
@@ -141,7 +154,7 @@ function createPagePacer({ now }: Pick<Clock, 'now'>) {
   }
 }
 
-/** Undefined if the stored value is not a report. */
+/** Reads a stored report; undefined if the stored value is not a report. */
 function reportIn(body: unknown): Report | undefined {
   if (!isPlainObject(body) || typeof body.id !== 'string' || !isPage(body.page)) return undefined
   const { id, page, message } = body

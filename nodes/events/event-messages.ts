@@ -8,8 +8,8 @@ import { resourceIds } from '../../lib/runtime/monitor/resource-ids'
 export type ServiceEvent = PlainObject & { readonly id: string }
 
 /**
- * The events of a response, and the number of invalid entries: an entry without an id can't be remembered or
- * acknowledged, and stays in the queue. Throws if it is not a list.
+ * Returns the events of a response and, in `unfit`, the number of invalid entries. An entry without an id can't be
+ * remembered or acknowledged, so it stays in the queue. Throws if the response is not a list.
  */
 export function eventsOf(answer: Answer): { readonly events: ServiceEvent[]; readonly unfit: number } {
   if (!Array.isArray(answer.data)) throw unreadable(answer)
@@ -19,12 +19,15 @@ export function eventsOf(answer: Answer): { readonly events: ServiceEvent[]; rea
   return { events, unfit: answer.data.length - events.length }
 }
 
-/** The events may now be locked for a while, because it is unknown what the queue has done. */
+/**
+ * The error for a response that can't be read. It is unknown what the queue has done, so its events may be locked for a
+ * while.
+ */
 function unreadable({ status, requestId }: Answer) {
   return answerError('pullEvents', { status, requestId }, '@answers.malformed')
 }
 
-/** One message per event, with the id that the next node looks for. */
+/** Returns the message for an event, with the event's id under the name that the next node expects. */
 export function eventMessage(event: ServiceEvent, { status, requestId }: Answer): FlowMessage {
   return {
     payload: event,

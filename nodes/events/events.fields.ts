@@ -6,7 +6,7 @@ export const fields = {
   client: { kind: 'config', initial: '', config: 'eid-client', required: true },
   /** Seconds between two pulls. */
   interval: { kind: 'count', initial: 10 },
-  /** Types and tags, separated by commas or spaces; empty: all. */
+  /** Types and tags of the events to pull, separated by commas or spaces; if empty, all events are pulled. */
   eventTypes: { kind: 'text', initial: '' },
   tags: { kind: 'text', initial: '' },
   acknowledge: { kind: 'choice', initial: 'on-delivery', choices: ['on-delivery', 'when-returned'] },
@@ -17,6 +17,6 @@ export const fields = {
     required: true,
     when: { acknowledge: ['when-returned'] },
   },
-  /** Lets several Node-REDs share the record of events; empty: each has its own. */
+  /** The store in which several Node-REDs share the record of events; if empty, each Node-RED has its own record. */
   shared: { kind: 'config', initial: '', config: 'eid-store' },
 } as const satisfies Fields

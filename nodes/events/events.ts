@@ -17,9 +17,12 @@ export = (RED: Runtime): void => {
 
 type Live = LiveNode<typeof fields>
 
-/** About a day's events: how often each was delivered, and which are handled. */
+/**
+ * Maximum number of events, about a day's, for which it is recorded how often they were delivered and which are
+ * handled.
+ */
 const maxRemembered = 20_000
-/** Milliseconds that a stopped node may take to acknowledge the events it has sent. */
+/** Milliseconds during which a stopped node may still acknowledge the events that it has sent. */
 const closeGraceMs = 800
 const { eventId: _perMessage, ...standingFields } = fields
 
@@ -47,7 +50,7 @@ async function open(live: Live): Promise<LiveBehaviour> {
     async receive(msg, _send, done) {
       const { values, problems } = await live.read(msg)
       if (problems.length > 0) throw inputError(problems)
-      // With the other setting, the event was marked when it was sent.
+      // With the setting `on-delivery`, the event was already marked when it was sent.
       if (values.acknowledge === 'when-returned') await queue.handle(values.eventId ?? '')
       done()
     },
@@ -70,7 +73,7 @@ async function openQueue(
 ): Promise<Queue> {
   const { RED, node, config, closing } = live
   const { values, problems } = await createReader({ RED, node }, standingFields, config)({})
-  // A missing client is reported when it is looked up.
+  // A missing client is reported when the client is looked up.
   const wrong = problems.filter(({ path }) => path !== 'client')
   if (wrong.length > 0) throw inputError(wrong)
   return createQueue({
@@ -88,7 +91,7 @@ async function openQueue(
   })
 }
 
-/** Resolves when the node is closed; never rejects. */
+/** Pulls events until the node is closed; never rejects. */
 function pull({ node, config, translate, status, closing, fail }: Live, queue: Queue): Promise<void> {
   let trouble: string | undefined
   return keepPulling({
@@ -106,7 +109,7 @@ function pull({ node, config, translate, status, closing, fail }: Live, queue: Q
     failed(thrown) {
       if (isReportedByStore(thrown)) return
       const error = fail(thrown)
-      // A service that is down all night is one error, not thousands.
+      // If a service is down all night, that is reported as a single error, not thousands.
       if (error.code !== trouble) node.error(error, {})
       trouble = error.code
     },
@@ -117,7 +120,9 @@ function wordsOf(text: string): string[] {
   return text.split(/[\s,;]+/).filter(Boolean)
 }
 
-/** For a value that is not a number, the default of a new node applies. */
+/**
+ * Returns the interval in milliseconds; for a setting that is not a number above 0, the default of a new node applies.
+ */
 function intervalMsOf(setting: unknown): number {
   const seconds = Number(setting)
   return (seconds > 0 ? seconds : fields.interval.initial) * 1000

@@ -1,28 +1,31 @@
-/** Records which events were delivered, for as long as the service keeps them locked. */
+/** Records which events were delivered, for as long as the service keeps these events locked. */
 import { systemClock, type Clock } from '../../lib/store/clock'
 
 export interface Leases {
-  /** True if the event may be sent now; it is then reserved until this time of the monotonic clock. */
+  /** Returns true if the event may be sent now, and reserves it until the time `until` of the monotonic clock. */
   take(id: string, until: number): boolean
   release(id: string): void
   has(id: string): boolean
 }
 
-/** A node's records of its events. */
+/** A node's records of the events that it has sent. */
 export interface Handouts {
   readonly leases: Leases
   /** Events that were sent, but not yet acknowledged to the service. */
   readonly unacknowledged: Set<string>
-  /** Events that were sent in the very turn in which the node was stopped: the next node may have been gone. */
+  /**
+   * Events that were sent in the very turn in which the node was stopped, so the next node may not have received them.
+   */
   readonly doubtful: Set<string>
-  /** Events that were sent, but that the service refuses to mark as handled, so that it will deliver them again and again. */
+  /** Events that were sent, but that the service refuses to mark as handled, so that it delivers them repeatedly. */
   readonly unmarkable: Leases
 }
 
-// A deploy restarts the node; delivered events stay delivered.
+// The records are kept per process, because a deploy restarts the node, and events that it has sent must not be sent
+// again.
 const handoutsByNode = new Map<string, Handouts>()
 
-/** The records of the node with this id, including those from before a deploy. */
+/** Returns the records of the node with this id, including those from before a deploy. */
 export function handoutsOf(nodeId: string): Handouts {
   const found = handoutsByNode.get(nodeId) ?? {
     leases: createLeases(),
@@ -34,7 +37,10 @@ export function handoutsOf(nodeId: string): Handouts {
   return found
 }
 
-/** Call after a deploy. `flowWentOn`: only this node was stopped, so the next node has received what was sent. */
+/**
+ * Called after a deploy. `flowWentOn` means that only this node was stopped, so the next node has received what was
+ * sent.
+ */
 export function settleDoubtful({ unacknowledged, doubtful }: Handouts, flowWentOn: boolean): void {
   if (!flowWentOn) for (const id of doubtful) unacknowledged.delete(id)
   doubtful.clear()
@@ -45,11 +51,14 @@ export function forgetHandouts(nodeId: string): void {
   handoutsByNode.delete(nodeId)
 }
 
-/** Far more than the service delivers within one lock; the oldest are dropped. */
+/**
+ * Maximum number of leases: far more than the events that the service delivers during one lock. Beyond that, the oldest
+ * are dropped.
+ */
 const maxLeases = 10_000
 
 function createLeases(clock: Clock = systemClock): Leases {
-  // Insertion order is the order in which the locks expire.
+  // The leases are in the order in which the locks expire.
   const taken = new Map<string, number>()
   const forgetEnded = () => {
     const now = clock.now()

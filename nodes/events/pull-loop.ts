@@ -3,18 +3,18 @@ import { sleep } from '../../lib/api/call/retry'
 
 export interface PullLoop {
   readonly intervalMs: number
-  /** Stops pulling. */
+  /** Aborted to stop pulling. */
   readonly signal: AbortSignal
-  /** One pull, including the handling of its events; true if there is more to fetch at once. */
+  /** Pulls once and handles the events; resolves with true if more events can be fetched at once. */
   pull(): Promise<boolean>
-  /** A pull failed. */
+  /** Called when a pull has failed. */
   failed(error: unknown): void
 }
 
 /** The longest pause after failures, in milliseconds. */
 const maxPauseMs = 300_000
 
-/** Resolves when the signal is aborted; never rejects. */
+/** Pulls until the signal is aborted, then resolves; never rejects. */
 export async function keepPulling({ intervalMs, signal, pull, failed }: PullLoop): Promise<void> {
   let failures = 0
   while (!signal.aborted) {

@@ -13,13 +13,13 @@ import type { Handouts } from './leases'
 import type { Seen } from './seen'
 
 export interface QueueOptions {
-  /** Empty lists mean everything. */
+  /** The types and tags of the wanted events; an empty list means all. */
   readonly eventTypes: readonly string[]
   readonly tags: readonly string[]
   /** Whether an event counts as handled once it is sent. */
   readonly onDelivery: boolean
   readonly handouts: Handouts
-  /** The record shared by several Node-REDs; if absent, this one keeps its own. */
+  /** The record of events, which several Node-REDs may share; if absent, deliveries are not counted. */
   readonly seen?: Seen | undefined
   readonly clock?: Clock
   readonly signal: AbortSignal
@@ -40,7 +40,7 @@ export interface Queue {
   handle(id: string): Promise<void>
 }
 
-/** How many events the service delivers at once, and how long it locks them. */
+/** How many events the service delivers at once, and for how many milliseconds it locks them. */
 const batchSize = 100
 const lockMs = 600_000
 
@@ -58,8 +58,8 @@ export function createQueue(options: QueueOptions): Queue {
     return acknowledge()
   }
   /**
-   * The service refuses a whole list if it does not know one of its ids, so the ids are then sent one by one. An id
-   * that can't be part of an address goes in a list of its own.
+   * Acknowledges ids one by one, because the service refuses a whole list if it does not know one of its ids. An id
+   * that can't be part of an address is sent in a list of its own.
    */
   const oneByOne = async (error: unknown, ids: readonly string[]) => {
     if (!isRefused(error)) throw error
@@ -77,7 +77,7 @@ export function createQueue(options: QueueOptions): Queue {
     if (refusals.length > 0) throw refusals[0]
   }
 
-  /** Sends an event, unless another Node-RED has completed it. Returns whether it did. */
+  /** Sends an event, unless another Node-RED has completed it. Returns whether the event was sent. */
   const handOut = async (event: ServiceEvent, answer: Answer): Promise<boolean> => {
     const times = (await seen?.begin(event.id)) ?? 1
     if (signal.aborted) return false
@@ -99,14 +99,14 @@ export function createQueue(options: QueueOptions): Queue {
       const { events, unfit } = eventsOf(answer)
       if (unfit > 0 && !isUnfitTold) options.unfit(unfit)
       isUnfitTold ||= unfit > 0
-      // Events pulled by a stopped node are delivered again after the lock.
+      // If the node was stopped, the service delivers the pulled events again after the lock.
       if (signal.aborted) return { count: 0, more: false }
       const newEvents = events.filter(({ id }) => isNew(id) && leases.take(id, until))
       const left = await Promise.all(newEvents.map((event) => handOut(event, answer)))
       const handedOut = newEvents.filter((_event, at) => left[at])
-      // Only events that reached the next node are acknowledged.
+      // Events are acknowledged only after they have reached the next node.
       await delivered()
-      // The next node may already have been stopped: then the service delivers them again after the lock.
+      // If the next node was already stopped, the service delivers the events again after the lock.
       if (signal.aborted) {
         for (const { id } of handedOut) doubtful.add(id)
         return { count: 0, more: false }
@@ -116,7 +116,7 @@ export function createQueue(options: QueueOptions): Queue {
       return { count: handedOut.length, more: events.length >= batchSize && newEvents.length > 0 }
     },
     async handle(id) {
-      // Already marked, here or by another instance: nothing to do.
+      // If the event is already marked as handled, by this or another instance, there is nothing to do.
       await ask('handleEvent', { id }).catch(unlessGone)
       await seen?.end(id)
       leases.release(id)

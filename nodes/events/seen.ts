@@ -1,21 +1,24 @@
 /**
- * Records of events across restarts, and shared by several Node-REDs: how often each was sent, and which have been
- * handled.
+ * Records events across restarts, also for several Node-REDs together: how often each event was sent, and which ones
+ * have been handled.
  */
 import { createHash } from 'node:crypto'
 import type { Store } from '../../lib/store/store'
 
 export interface Seen {
-  /** Rejects if the records can't be read now: then nothing must be pulled. */
+  /** Rejects if the records can't be read now; then no events may be pulled. */
   check(): Promise<void>
-  /** Counts a delivery, and returns the total, or `handled`. */
+  /** Counts a delivery of an event and returns the total, or `handled` if the event has been handled. */
   begin(id: string): Promise<number | 'handled'>
-  /** Records it as handled, whatever the service knows. */
+  /** Records an event as handled, even if the service does not know that yet. */
   end(id: string): Promise<void>
   close(removed: boolean): Promise<void>
 }
 
-/** The service delivers an unhandled event again after ten minutes; within a day it has been handled or dropped. */
+/**
+ * How long an event is recorded. The service delivers an unhandled event again after ten minutes; within a day, the
+ * event has been handled or dropped.
+ */
 const keepMs = 86_400_000
 
 export function createSeen(store: Store): Seen {
@@ -28,7 +31,10 @@ export function createSeen(store: Store): Seen {
   }
 }
 
-/** All of the same length; two ids that differ only in half a surrogate pair stay different. */
+/**
+ * Returns the key of an event; all keys have the same length. Ids that differ only in half a surrogate pair get
+ * different keys.
+ */
 function keyOf(what: 'handled' | 'times', id: string): string {
   return `${what}-${createHash('sha256').update(id, 'utf16le').digest('hex').slice(0, 32)}`
 }

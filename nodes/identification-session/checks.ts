@@ -8,7 +8,7 @@ import { isForPhone } from './versions'
 const isEmpty = (value: unknown) =>
   value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0)
 
-/** All faults in a v2 request that can never work. */
+/** Returns all faults in a v2 request that make it fail in any case. */
 export function problemsOf(body: PlainObject): ProblemKey[] {
   const { flow } = body
   if (isEmpty(flow)) return [{ path: 'flow', key: 'missing' }]
@@ -20,13 +20,13 @@ export function problemsOf(body: PlainObject): ProblemKey[] {
   return [...missing, ...birthProblem(body)]
 }
 
-/** The fields that an identification with a page requires. */
+/** The fields that each flow with a page requires. */
 const needs: Readonly<Record<string, readonly string[]>> = {
   redirect: ['redirectSettings.successUrl', 'redirectSettings.abortUrl', 'redirectSettings.errorUrl'],
   iframe: ['iframeSettings.parentDomains', 'iframeSettings.postMessageTargetOrigin'],
 }
 
-/** Settings that take several values, so that their labels are plurals. */
+/** The settings that take several values; their labels are plurals. */
 const lists: ReadonlySet<string> = new Set(['allowedProviders', 'iframeSettings.parentDomains'])
 
 const providersOf = (body: PlainObject) =>
@@ -35,7 +35,8 @@ const providersOf = (body: PlainObject) =>
   )
 
 /**
- * A phone with a national eID needs number and birth date, a Swedish one the national id; the person may use either.
+ * The fields that an identification without a page requires: for a Norwegian eID on the phone, the number and the birth
+ * date; for a Swedish eID, the national id. If several providers are allowed, the person may use any of them.
  */
 function headlessNeeds(body: PlainObject): readonly string[] {
   const providers = providersOf(body)
@@ -52,10 +53,10 @@ function birthProblem(body: PlainObject): ProblemKey[] {
   return key ? [{ path: 'prefilledInput.dateOfBirth', key }] : []
 }
 
-/** The keys of warnings about a v2 request; it is sent anyway, because it may still work. */
+/** Returns the keys of warnings about a v2 request, which is sent anyway because it may still work. */
 export function warningsFor(body: PlainObject): string[] {
   if (body.flow !== 'headless') return []
-  // Provider names are an open list: those of the two suitable kinds are recognized by a part of the name.
+  // Providers may be added at any time, so suitable ones are recognized by a part of their name.
   const able = providersOf(body).some((one) => /mobile|^se_|^swe_/.test(one))
   const phone = getPath(body, 'prefilledInput.phoneNumber')
   return [
@@ -65,8 +66,8 @@ export function warningsFor(body: PlainObject): string[] {
 }
 
 /**
- * The parts that are missing in a v1 request: a phone call needs the person's details, a frame its domain, a page its
- * three return addresses.
+ * Returns the parts that are missing in a v1 request: a request to the phone needs the person's details, a frame its
+ * domain, and a page its three return addresses.
  */
 export function v1ProblemsOf(body: PlainObject): ProblemKey[] {
   const page = ['ReturnUrls.Success', 'ReturnUrls.Abort', 'ReturnUrls.Error']

@@ -14,7 +14,7 @@ import type { SessionCall } from './session-call'
 import { v1ProblemsOf } from './checks'
 import { isForPhone, isV2Shaped, statusesOf, toV1 } from './versions'
 
-/** `given` may use v2 names, as the form does; it is sent as v1. */
+/** Creates the session. `request` may use v2 names, as the form does; it is then converted to v1. */
 export async function createV1(call: SessionCall, request: PlainObject): Promise<Patch> {
   const newer = isV2Shaped(request)
   const body = newer ? toV1(request) : request
@@ -44,7 +44,10 @@ async function startOnPhone(call: SessionCall, body: PlainObject): Promise<Patch
   return { payload: answer.data, sessionId, ...statusesOf('created') }
 }
 
-/** The phone may be asking by now, but there is no id to look up the result. */
+/**
+ * The error for a response without an id: the phone may already be showing the request, but the result can't be looked
+ * up.
+ */
 function incomplete({ status, headers }: Answer): EidError {
   const { method, path } = operations.v1StartMobile
   return malformed({ status, headers }, { method, path, attempts: 1, seconds: 0 }, 'incomplete').error

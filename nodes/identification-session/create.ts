@@ -10,7 +10,7 @@ import { createV1 } from './create-v1'
 import { toRequest } from './request'
 import { isV1Shaped, statusesIn, toV2 } from './versions'
 
-/** Fills in empty frame addresses from the "embed" nodes of the same client. */
+/** Fills in missing addresses of the frame from the "embed" nodes that use the same client. */
 function withFrame({ client }: SessionCall, body: PlainObject): PlainObject {
   if (body.flow !== 'iframe') return body
   const known = frameSettingsFor(client)
@@ -30,7 +30,7 @@ export async function create(call: SessionCall): Promise<Patch> {
   const answer = await call.api.send('createSession', { body })
   const { data } = answer
   const url = getPath(data, 'url')
-  // Without a page there is no address; one from a previous node may still be on the message.
+  // A session without a page has no address, and an address from a previous node may still be on the message.
   const needsPage = body.flow === 'redirect' || body.flow === 'iframe'
   if (needsPage && (typeof url !== 'string' || url === ''))
     throw answerError('createSession', answer, '@answers.incomplete')

@@ -18,14 +18,17 @@ whenReady(({ createForm }) => {
     },
   )
 
-  /** If both are empty, an "embed" node of the same client provides them; without such a node they are missing. */
+  /**
+   * Checks a setting for a frame. If it is empty, an "embed" node of the same client provides it; without such a node,
+   * it is missing.
+   */
   function unframed(name: 'parentDomains' | 'postMessageTargetOrigin'): AlsoWrong {
     return (_node, _value, read) => {
       const said = (setting: string) => String(read(setting).value ?? '')
       const isGiven =
         said(name).trim() !== '' || (read(name).type ?? 'str') !== 'str' || (read('body').type ?? 'auto') !== 'auto'
       const isOlder = said('apiVersion') === 'v1'
-      // The older version needs only the domain, and does not use "embed".
+      // With v1, only the domain is needed, and "embed" does not provide it.
       const isKnown = isOlder ? name !== 'parentDomains' : isShown(said('client'))
       if (isGiven || isKnown || said('flow') !== 'iframe' || (read('flow').type ?? 'str') !== 'str') return undefined
       const sentence = RED._(`@eid-flows/node-red-eid/client:problems.${absentKey(fields[name])}`)

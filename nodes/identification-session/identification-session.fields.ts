@@ -12,12 +12,12 @@ const list = {
   when: create,
 } as const satisfies TypedField
 const flow = (name: string) => ({ operation: ['create'], flow: [name] }) as const
-/** The appearance of the page, which only v2 has. */
+/** A setting for the appearance of the page, which only v2 has. */
 const onPage = {
   ...text,
   when: ['redirect', 'iframe'].map((one) => ({ ...flow(one), apiVersion: ['v2'] })),
 } satisfies TypedField
-/** The older version also needs the return addresses for a session in a frame. */
+/** A return address: v1 requires it also for a session in a frame. */
 const redirect = {
   ...text,
   required: 'request',
@@ -26,7 +26,9 @@ const redirect = {
   when: [flow('redirect'), { ...flow('iframe'), apiVersion: ['v1'] }],
 } as const
 const headless = { ...text, when: flow('headless') } as const
-/** The older version only asks a phone; the newer one needs what the provider requires. */
+/**
+ * Settings that are required for a provider: with v2, it depends on the provider; v1 only sends requests to a phone.
+ */
 const byProvider = (provider: string) =>
   ({
     required: 'request',

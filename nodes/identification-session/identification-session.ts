@@ -34,7 +34,7 @@ async function get(call: SessionCall): Promise<Patch> {
 
 const states = ['created', 'user_initiated', 'success', 'failed', 'user_aborted', 'timed_out', 'invalidated']
 
-/** The name of a status: a key of the catalog, or the status itself if unknown. */
+/** The status as a text parameter: a key of the catalog, or the status itself if it is unknown. */
 function stateParam(status: string): string {
   return states.includes(status) ? `@states.${status}` : status
 }
@@ -43,8 +43,8 @@ const hour = 3_600_000
 const running = ['created', 'user_initiated']
 
 /**
- * An hour after creation, only a few fields of a session are left (2.5). A successful session has an identity until
- * then. For other sessions, their age shows whether the data is gone.
+ * Whether the session's data has been deleted: an hour after creation, only a few fields are left (2.5). A successful
+ * session has an identity until then; for other sessions, their age shows it.
  */
 function isDeleted(data: unknown, status: string | undefined): boolean {
   if (status === undefined || running.includes(status) || getPath(data, 'identity') !== undefined) return false
@@ -62,7 +62,10 @@ async function invalidate(call: SessionCall): Promise<Patch> {
   return { payload, sessionId: id, ...statusesOf('invalidated') }
 }
 
-/** There are two addresses: the first is in the specification, the second in the service's own documentation. */
+/**
+ * The call has two addresses: one is in the specification, the other in the service's own documentation. If the first
+ * does not exist, the second is used.
+ */
 async function invalidateV1({ api }: SessionCall, id = ''): Promise<Answer> {
   try {
     // The misspelling is the service's own.

@@ -6,7 +6,7 @@ import { getPath } from '../../lib/runtime/values/read-text'
 import type { SessionCall } from './session-call'
 import { statusesIn } from './versions'
 
-/** How many to request at once; the older log returns as many. */
+/** Number of sessions to request at once; the v1 log returns as many. */
 const pageSize = 100
 
 export async function list(call: SessionCall): Promise<Patch> {
@@ -31,12 +31,15 @@ async function sessions(call: SessionCall, limit: number): Promise<Patch> {
   return { payload: { data } }
 }
 
-/** One entry if there is an entry id; otherwise all entries of the given year, by default the current one. */
+/**
+ * Returns one entry of the log if an entry id is given; otherwise the entries of the given year, by default the current
+ * one.
+ */
 async function log(call: SessionCall, limit: number): Promise<Patch> {
   const { year, entryId } = call.values
   if (entryId !== undefined) return entry(call, entryId)
   const asked = year ?? String(new Date().getFullYear())
-  // The form refers to an entry, but the message lacks its id: a list is not what was requested.
+  // If the form refers to an entry and the message lacks the id, the list of all entries is not what was requested.
   call.check(call.origin('entryId').typed ? [{ path: 'entryId', key: 'missing' }] : [])
   return entries(call, asked, limit)
 }
@@ -47,7 +50,7 @@ async function entry(call: SessionCall, id: string): Promise<Patch> {
   return { payload: data, sessionId: id, ...statusesIn(data) }
 }
 
-/** Pages are numbered, and each names the next one while there is one. */
+/** Reads the entries page by page: pages are numbered, and each page names the next one, if there is one. */
 async function entries(call: SessionCall, year: string, limit: number): Promise<Patch> {
   const size = Math.min(pageSize, limit)
   let last: unknown

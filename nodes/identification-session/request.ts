@@ -4,7 +4,10 @@ import type { PlainObject } from '../../lib/common/plain-object'
 import { splitList } from '../../lib/common/split-list'
 import type { SessionCall } from './session-call'
 
-/** The form in v2 names, over the object of "more". Fields that belong to another flow are left out. */
+/**
+ * Builds the request in v2 names: the form's values override the object of "more". Fields that belong to another flow
+ * are left out.
+ */
 export function toRequest({ values, body }: SessionCall): PlainObject {
   const form = {
     flow: values.flow,
@@ -36,7 +39,7 @@ function settingsOf(values: SessionCall['values']): PlainObject {
     },
   }
   const { flow = '' } = values
-  // The service checks what an unknown flow needs.
+  // For an unknown flow, all settings are sent, and the service checks them.
   if (!Object.hasOwn(settings, flow)) return Object.values(settings).reduce(overlay, {})
   return settings[flow] ?? {}
 }

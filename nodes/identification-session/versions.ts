@@ -6,8 +6,8 @@ import { splitList } from '../../lib/common/split-list'
 import { getPath } from '../../lib/runtime/values/read-text'
 
 /**
- * The status of a response of either version under both names: the v2 name, and the v1 name for flows that still use
- * it.
+ * Returns the status in a response of either version under both names: the v2 name, and the v1 name for flows that
+ * still use it.
  */
 export function statusesIn(data: unknown): { status: string | undefined; statusV1: string | undefined } {
   const said = getPath(data, 'status') ?? getPath(data, 'Status')
@@ -50,12 +50,12 @@ const without = (body: PlainObject, names: readonly string[]): PlainObject =>
 export const isV1Shaped = (body: PlainObject): boolean => hasAny(body, v1Names)
 export const isV2Shaped = (body: PlainObject): boolean => hasAny(body, v2Names)
 
-/** True for a v1 request of the phone, which has no page (`POST /no/eid/mobile`). */
+/** Whether the request is a v1 request to a phone, which has no page (`POST /no/eid/mobile`). */
 export const isForPhone = (body: PlainObject): boolean => hasAny(body, ['MobileNumber', 'DateOfBirth'])
 
 /**
- * Converts a v1 request to v2 by the table of 9.5. v2 fields in it take precedence; fields in neither table stay
- * unchanged.
+ * Converts a v1 request to v2 by the table of 9.5. If the request also contains v2 fields, these take precedence;
+ * fields that are not in the table stay unchanged.
  */
 export function toV2(body: PlainObject): PlainObject {
   const rest = without(body, v1Names)
@@ -73,12 +73,14 @@ export function toV2(body: PlainObject): PlainObject {
     externalReference: body.ExternalReference,
     prefilledInput: { phoneNumber: withPrefix(body.MobileNumber), dateOfBirth: longDay(body.DateOfBirth) },
   })
-  // Both may request data: combine them.
+  // Both the v1 and the v2 fields may request data, so the two are combined.
   const include = body.GetSocialSecurityNumber === true ? [...new Set([...(splitList(rest.include) ?? []), 'nin'])] : []
   return overlay(translated, { ...rest, ...(include.length > 0 && { include }) })
 }
 
-/** Converts a v2 request to v1 by the same table from right to left. Fields in neither table stay unchanged. */
+/**
+ * Converts a v2 request to v1 by the same table, from right to left. Fields that are not in the table stay unchanged.
+ */
 export function toV1(body: PlainObject): PlainObject {
   const [provider] = splitList(body.allowedProviders) ?? []
   const [domain] = splitList(getPath(body, 'iframeSettings.parentDomains')) ?? []
@@ -99,7 +101,7 @@ export function toV1(body: PlainObject): PlainObject {
   return overlay(without(body, v2Names), translated)
 }
 
-/** Providers with a different v2 name; all others are the same word in lower case. */
+/** Providers whose v2 name is a different word; for all others, the v2 name is the v1 name in lower case. */
 const renamed: Readonly<Record<string, string>> = {
   NO_EID_WEB: 'no_eid_netcentric',
   SWE_EID: 'se_eid',
@@ -108,7 +110,7 @@ const renamed: Readonly<Record<string, string>> = {
 
 function providersOf(body: PlainObject): string[] | undefined {
   const providers = (splitList(body.IdentityProvider) ?? []).map((one) => String(one).toUpperCase())
-  // UNKNOWN leaves the choice to the person, as does naming none.
+  // UNKNOWN leaves the choice of provider to the person, and so does a request without a provider.
   const named = providers.filter((one) => one !== 'UNKNOWN').map((one) => renamed[one] ?? one.toLowerCase())
   if (named.length > 0) return named
   return isForPhone(body) ? ['no_eid_mobile'] : undefined
@@ -123,7 +125,7 @@ function flowOf(body: PlainObject): string {
   return isForPhone(body) ? 'headless' : 'redirect'
 }
 
-/** v1 names a domain, v2 the origins of pages. */
+/** Converts the domain of a v1 frame to v2, which needs the origins of the pages. */
 function iframeOf(domain: string): PlainObject {
   const origin = /^https?:\/\//.test(domain) ? domain : `https://${domain}`
   return { parentDomains: [origin], postMessageTargetOrigin: origin }
@@ -134,7 +136,7 @@ function v1Frame(domain: string, body: PlainObject): PlainObject {
   return { Domain: domain.replace(/^https?:\/\//, ''), WebMessaging }
 }
 
-/** v1 only calls Norwegian phones: eight digits are such a number without its prefix. */
+/** Adds the prefix +47 to eight digits, because v1 sends requests only to Norwegian phones. */
 function withPrefix(phone: unknown): unknown {
   return /^\d{8}$/.test(String(phone)) ? `+47${String(phone)}` : phone
 }
@@ -143,7 +145,7 @@ function withoutPrefix(phone: unknown): unknown {
   return typeof phone === 'string' ? phone.replace(/^\+47(?=\d{8}$)/, '') : phone
 }
 
-/** Converts ddMMyy to YYYY-MM-DD, assuming a person of at most 100 years; anything else stays as it is. */
+/** Converts ddMMyy to YYYY-MM-DD, assuming that the person is at most 100 years old; anything else stays as it is. */
 function longDay(date: unknown): unknown {
   const [, day, month, year] = /^(\d\d)(\d\d)(\d\d)$/.exec(String(date)) ?? []
   if (day === undefined || month === undefined || year === undefined) return date

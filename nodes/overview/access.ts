@@ -1,4 +1,7 @@
-/** Access to the page: a name and password by HTTP Basic with every request, without sessions or cookies. */
+/**
+ * Controls access to the page: every request contains a name and a password by HTTP Basic; there are no sessions or
+ * cookies.
+ */
 import { createHmac, randomBytes } from 'node:crypto'
 import type { HttpRequest } from '../../lib/runtime/node-red/node-red'
 import { networkOf } from '../../lib/runtime/http/rate-limiter'
@@ -6,19 +9,19 @@ import type { Guesses } from './guesses'
 import { isPasswordOf } from './passwords'
 import { sameName, type UserLine } from './user-lines'
 
-/** `wait`: seconds before the sender may try again. */
+/** The result of a check; `wait` is the number of seconds before the sender may try again. */
 export type Access = 'granted' | 'refused' | { readonly wait: number }
 
 export interface Gate {
   admit(request: HttpRequest): Promise<Access>
 }
 
-/** Node-RED itself protects all its addresses, before a request reaches this node. */
+/** Returns the gate for a Node-RED that protects all its addresses itself, before a request reaches this node. */
 export function nodeAuthGate(user: string | undefined): Gate {
   return {
     admit(request) {
-      // Embedded in another program, Node-RED leaves authentication to that program: without a name, no one has been
-      // asked.
+      // If Node-RED is embedded in another program, it leaves authentication to that program. A request without the
+      // name shows that no password was asked for.
       const given = readBasic(request)
       const isAsked = user === undefined || (given !== undefined && given.name === user)
       return Promise.resolve(isAsked ? 'granted' : 'refused')
@@ -26,14 +29,14 @@ export function nodeAuthGate(user: string | undefined): Gate {
   }
 }
 
-/** Passwords that are being checked, or wait to be. */
+/** Maximum number of passwords that are being checked or wait for their check. */
 const maxChecking = 20
 
-/** The node's own users, with hashed passwords. */
+/** Returns the gate with the node's own users and their hashed passwords. */
 export function usersGate(users: readonly UserLine[], guesses: Guesses): Gate {
   const key = randomBytes(32)
   let checking = 0
-  // A correct password stays valid, because the page polls every few seconds.
+  // A correct password is remembered as a mark and not hashed again, because the page polls every few seconds.
   const passed = new Map<string, string>()
   const markOf = (given: Given) => createHmac('sha256', key).update(`${given.name}\0${given.password}`).digest('hex')
   return {
@@ -42,10 +45,10 @@ export function usersGate(users: readonly UserLine[], guesses: Guesses): Gate {
       if (!given) return 'refused'
       const user = users.find(({ name }) => sameName(name, given.name))
       const mark = markOf(given)
-      // An HMAC with our own key reveals nothing through the duration of its comparison.
+      // The duration of this comparison reveals nothing, because the mark is an HMAC with a random key.
       if (user && passed.get(user.name) === mark) return 'granted'
       const network = networkOf(request.ip ?? request.socket.remoteAddress ?? '')
-      // Each check takes a fraction of a second: people must not wait for minutes behind a flood of guesses.
+      // Each check takes a fraction of a second, and people must not wait for minutes behind a flood of guesses.
       if (checking >= maxChecking) return { wait: 1 }
       const wait = guesses.count(network, given.name.normalize('NFC'))
       if (wait > 0) return { wait }
@@ -64,10 +67,10 @@ interface Given {
   readonly password: string
 }
 
-/** Real names and passwords are shorter, and hashing costs time. */
+/** Maximum length of the header that is read: real names and passwords are shorter, and hashing costs time. */
 const maxHeaderLength = 1000
 
-/** The name given by an admitted person; empty if the program around Node-RED authenticates in another way. */
+/** Returns the name of an admitted person; empty if the program around Node-RED authenticates in another way. */
 export function nameIn(request: HttpRequest): string {
   return readBasic(request)?.name ?? ''
 }

@@ -1,4 +1,4 @@
-/** Carries out what the page's buttons ask, only for pending waits. Several presses within seconds act once. */
+/** Carries out the actions of the page's buttons, only for pending waits. Several presses within seconds act once. */
 import { nodeError } from '../../lib/api/errors/errors'
 import { createSharedAnswers } from '../../lib/runtime/http/shared-answers'
 import { askNow, findPending, type PendingItem } from '../../lib/runtime/monitor/pending'
@@ -12,11 +12,11 @@ import type { PageAction, PressAnswer } from './view'
 
 export interface Press {
   readonly action: PageAction
-  /** The id of the wait, as in its row; a request can contain anything. */
+  /** The id of the wait, as in its row; not checked yet, because a request can contain anything. */
   readonly wait: unknown
-  /** The reason for canceling, for the signers; may be empty. */
+  /** The reason for a cancel, which the signers get; may be empty. */
   readonly reason: string
-  /** The person has read that a reminder was sent earlier today, and wants another one. */
+  /** Whether the person has read that a reminder was sent earlier today, and wants to send another one. */
   readonly again: boolean
   /** The name of the person who presses the button. */
   readonly by: string
@@ -27,16 +27,17 @@ export interface Press {
 /** Within these milliseconds, another press of the same button, also by another person, gets the first answer. */
 const repeatMs = 10_000
 
-/** Never rejects. */
+/** Returns the function that carries out a press; it never rejects. */
 export function createActions(RED: Runtime): (press: Press) => Promise<PressAnswer> {
   const once = createSharedAnswers<PressAnswer>(repeatMs)
   const run = async (press: Press): Promise<PressAnswer> => {
     const { action, wait, language, texts } = press
     try {
       const item = typeof wait === 'string' ? await findPending(wait) : undefined
-      // The wait was created for another service than the client now uses.
+      // A `service` in the item means that the client now uses another service than the wait was created for.
       if (item?.kind !== 'document' || item.service !== undefined) return { ok: false, text: texts.gone ?? '' }
-      // A moment later it may be the turn of another person, who has not been reminded.
+      // A moment later, another signer may be next, who has not been reminded yet, so a reminder to that signer counts
+      // as another action.
       const turn = action === 'remind' ? [press.again, item.waitingFor.map(({ name, url }) => [name, url])] : []
       return await once(JSON.stringify([action, item.client, item.id, turn]), () => act(RED, item, press))
     } catch (thrown) {
@@ -61,7 +62,7 @@ async function act(RED: Runtime, item: PendingItem, press: Press): Promise<Press
       throw nodeError('EID_REFUSED', 'noAddress', {}, { attempts: 0 })
     }
     await api.send('cancelDocument', { id: item.id, query: { reason: reason === '' ? undefined : reason } })
-    // The document has ended; the wait learns that now, or at its next poll.
+    // The document has ended; the wait finds that out now or, if this fails, at its next poll.
     await askNow(item.wait).catch(() => undefined)
     return { ok: true, text: texts.canceled ?? '' }
   } catch (thrown) {

@@ -1,20 +1,20 @@
-/** The rows of the page as a file that a spreadsheet opens into columns. */
+/** Writes the rows of the page as a file that a spreadsheet splits into columns. */
 import type { PageTexts } from '../../lib/runtime/http/page-texts'
 import { inChunks } from '../../lib/common/in-chunks'
 import { guardFormula } from '../../lib/runtime/files/formula-cells'
 import type { OverviewRow, Section } from './view'
 
-/** Makes Excel read letters such as å correctly. */
+/** With this mark, Excel reads letters such as å correctly. */
 const byteOrderMark = '\uFEFF'
-/** A Norwegian Excel expects semicolons. */
+/** Semicolons, because a Norwegian Excel expects them. */
 const format = { delimiter: ';', newline: '\r\n' }
-/** Rows written per turn of the loop. */
+/** Number of rows written per turn of the event loop. */
 const writtenAtOnce = 1_000
 
 export interface CsvOptions {
   readonly section: Section
   readonly texts: PageTexts
-  /** The time zone of the person's browser; any other text means Node-RED's. */
+  /** The time zone of the person's browser; for any text that is not a time zone, Node-RED's time zone is used. */
   readonly zone: string
 }
 
@@ -23,7 +23,7 @@ export async function csvOf(rows: readonly OverviewRow[], { section, texts, zone
   const moments = momentsIn(zone)
   const people = section === 'waiting' ? 'waitingFor' : 'people'
   const names = ['title', 'kind', people, 'since', 'until', 'ended', 'state', 'flow'] as const
-  // The name of the zone is right in summer and in winter.
+  // The head contains the name of the zone, because the offset differs between summer and winter.
   const head = names.map((name) => (texts[`columns.${name}`] ?? name).replace('__zone__', moments.zone))
   const lines = [papa.unparse([head], format)]
   await inChunks(rows, writtenAtOnce, (part) => {
@@ -65,7 +65,10 @@ function momentsIn(zone: string): Moments {
   return { zone: dates.resolvedOptions().timeZone, textOf: (at) => (at === undefined ? '' : dates.format(at)) }
 }
 
-/** Swedish writes `2031-05-16 08:00`, which spreadsheets in any language recognize as a date. */
+/**
+ * Returns the format of dates, which is the Swedish one: spreadsheets in any language recognize `2031-05-16 08:00` as a
+ * date.
+ */
 function formatIn(timeZone: string): Intl.DateTimeFormat {
   const options = { dateStyle: 'short', timeStyle: 'short' } as const
   try {

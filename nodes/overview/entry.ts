@@ -1,4 +1,4 @@
-/** A row of the page, and the text to search. */
+/** A row of the page, and the text in which the search looks. */
 import type { OverviewRow } from './view'
 
 export interface Entry {

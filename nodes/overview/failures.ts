@@ -1,11 +1,11 @@
-/** Waits that ended badly and the errors that reported them: one row each, with the reason. */
+/** Combines waits that ended badly with the errors that reported them: one row each, with the reason. */
 import type { ErrorEntry } from '../../lib/runtime/monitor/error-log'
 import { sentenceOf } from '../../lib/runtime/monitor/error-sentence'
 import { translateInto } from '../../lib/runtime/node-red/texts'
 import type { EndedItem } from '../../lib/runtime/monitor/ended'
 
 export interface Failures {
-  /** Errors that are about more than the ends of listed waits. */
+  /** Errors that are not only about the ends of listed waits. */
   readonly others: readonly ErrorEntry[]
   /** Why a wait ended, as a sentence; undefined if no error reported it. */
   reasonOf(item: EndedItem): string | undefined
@@ -15,7 +15,7 @@ export function sortFailures(errors: readonly ErrorEntry[], ended: readonly Ende
   const listed = new Set(ended.map(({ wait }) => wait))
   const byWait = new Map(errors.flatMap((entry) => (entry.waits ?? []).map((wait) => [wait, entry] as const)))
   return {
-    // The same error may have other causes too, and its wait may no longer be listed.
+    // Such an error has also occurred for another reason, or for a wait that is no longer listed.
     others: errors.filter(({ waits = [], count }) => waits.filter((wait) => listed.has(wait)).length < count),
     reasonOf({ wait }) {
       const entry = byWait.get(wait)

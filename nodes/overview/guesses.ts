@@ -1,14 +1,14 @@
-/** Limits password attempts: per network, and per name from anywhere. */
+/** Limits attempts to guess passwords: per network, and per name from anywhere. */
 import { setLatest } from '../../lib/common/latest'
 import { systemClock, type Clock } from '../../lib/store/clock'
 
 export interface Guesses {
   /**
-   * Counts an attempt before it is checked, so that many at once are not all admitted. Returns the seconds to wait if
-   * there are too many, or 0 if it may be checked.
+   * Counts an attempt before the password is checked, so that many simultaneous attempts are not all admitted. Returns
+   * 0 if the password may be checked, otherwise the seconds to wait.
    */
   count(network: string, name: string): number
-  /** The password was correct, so the attempt does not count. */
+  /** Removes an attempt from the count, because its password was correct. */
   takeBack(network: string, name: string): void
 }
 
@@ -16,7 +16,7 @@ const perNetwork = 10
 const perName = 30
 /** Milliseconds after which one more attempt is allowed. */
 const refillMs = 30_000
-/** Networks and names kept in memory; the oldest are dropped. */
+/** Maximum number of networks and names kept in memory; beyond that, the oldest are dropped. */
 const maxRemembered = 10_000
 
 interface Bucket {

@@ -3,13 +3,13 @@ import type { Fields } from '../../lib/settings/fields'
 
 export const fields = {
   name: { kind: 'label', initial: '' },
-  /** Below `httpNodeRoot`. */
+  /** The path of the page, below `httpNodeRoot`. */
   path: { kind: 'text', initial: '/contracts', required: true, rule: 'pagePath' },
-  /** The page can remind and cancel. */
+  /** Whether people can remind and cancel with buttons on the page. */
   mayAct: { kind: 'flag', initial: false },
 } as const satisfies Fields
 
-/** Lines with a name and a hashed password; Node-RED stores them apart from the flow. */
+/** The list of users: each line has a name and a hashed password. Node-RED stores the list apart from the flow. */
 export const credentials = {
   users: { type: 'password' },
 } as const

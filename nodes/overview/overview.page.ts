@@ -1,5 +1,6 @@
 /**
- * The page's script, as it runs in the browser: polls for the rows every few seconds, shows them, and presses buttons.
+ * The page's script, as it runs in the browser: polls for the rows every few seconds, shows them, and sends presses of
+ * buttons.
  */
 import { browserLanguage } from '../../lib/common/browser-language'
 import { createRowList, type PressButton } from './pages/row-list.page'
@@ -47,7 +48,7 @@ function headers(): Record<string, string> {
   return { [queryHeader]: encodeURIComponent(JSON.stringify(query)) }
 }
 
-/** Polls at once; of several responses, only that to the latest query is shown. */
+/** Polls at once. If several responses arrive, only the response to the latest query is shown. */
 async function ask(): Promise<void> {
   const number = ++asking
   try {
@@ -73,7 +74,7 @@ function show(view: OverviewView): void {
     if (one === query.section) link.setAttribute('aria-current', 'page')
     else link.removeAttribute('aria-current')
   }
-  // Rows that appear before the first page belong to it.
+  // On the first page, the position is dropped, so that new rows before it are shown too.
   if (page === 0) query = { ...query, ...firstPage }
   options(kinds, text('allKinds'), view.kinds, query.kind, (kind) => text(`kinds.${kind}`))
   options(flows, text('allFlows'), view.flows, query.flow, (flow) => flow)
@@ -87,7 +88,7 @@ function show(view: OverviewView): void {
   setText(updated, text('updated', { at: words.time(view.now) }))
 }
 
-/** When the last page is reached by keyboard, the focus moves to the `other` button. */
+/** Disables a button at the first or last page. If the button has the keyboard focus, the focus moves to `other`. */
 function end(one: HTMLButtonElement, isAtEnd: boolean, other: HTMLButtonElement): void {
   const hasFocus = document.activeElement === one
   one.disabled = isAtEnd
@@ -96,7 +97,7 @@ function end(one: HTMLButtonElement, isAtEnd: boolean, other: HTMLButtonElement)
   other.focus()
 }
 
-/** Unchanged text must not be announced again by screen readers. */
+/** Changes a text only if it is different, because screen readers announce every change. */
 function setText(place: HTMLElement, words: string): void {
   if (place.textContent !== words) place.textContent = words
 }
@@ -120,7 +121,7 @@ function options(
   select.value = chosen
 }
 
-/** Requests the rows after the last row shown, or before the first one. */
+/** Requests the rows after the last row shown, or those before the first row shown. */
 function turn(to: 'after' | 'before', from: 0 | -1): void {
   const row = latest?.rows.at(from)
   if (row) query = { ...query, ...firstPage, [to]: placeOf(row) }
@@ -157,7 +158,7 @@ async function saveFile(): Promise<void> {
   }
 }
 
-/** A new query starts on its first page. */
+/** Changes the query and shows the first page of its result. */
 function change(changed: Partial<OverviewQuery>): void {
   query = { ...query, ...firstPage, ...changed }
   void ask()

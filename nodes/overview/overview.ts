@@ -1,6 +1,6 @@
 /**
- * Serves a page for people who do not use the editor: which contracts are pending, which have ended, and what went
- * wrong.
+ * Serves a page for people who do not use the editor: it shows which contracts are pending, which have ended, and what
+ * went wrong.
  */
 import { configError } from '../../lib/api/errors/errors'
 import { isPlainObject } from '../../lib/common/plain-object'
@@ -41,13 +41,13 @@ async function listWaiting() {
   return { items: await waitingEntries(items), failures }
 }
 
-/** Errors of the other Node-REDs that share a store with this one. */
+/** Lists errors of the other Node-REDs that share a store with this one. */
 async function listOtherErrors() {
   const others = await otherReplicas()
   return { items: others.flatMap(({ troubles }) => troubles), failures: [] }
 }
 
-/** Makes the path live. Rejects with an EidError, above all if the page would be open to everyone. */
+/** Opens the path. Rejects with an EidError, above all if the page would be open to everyone. */
 async function open(live: Live, routes: PublicRoutes, lists: Lists): Promise<LiveBehaviour> {
   const { RED, status, translate } = live
   if (RED.settings.httpNodeRoot === false) throw configError('noHttp')
@@ -68,7 +68,7 @@ async function open(live: Live, routes: PublicRoutes, lists: Lists): Promise<Liv
   const path = publicAddress(RED, '', values.path, ownAddress(RED).base)
   show('green', 'status.open', { path })
   return {
-    // It has no input.
+    // The node has no input. If another node sends it a message anyway, the message is just completed.
     receive: (_msg, _send, done) => Promise.resolve(done()),
     close: unmount,
   }
@@ -89,19 +89,19 @@ function gateFor(live: Live): Gate {
 }
 
 /**
- * Passwords that did not come from the form are hashed and stored with the next deploy. The page does not wait for that,
- * because hashing many of them takes a minute.
+ * Hashes passwords that did not come from the form; the hashes are stored with the next deploy. The page does not wait
+ * for this, because hashing many passwords takes a minute.
  */
 function keepHashes({ RED, node }: Live, text: string, users: readonly UserLine[]): void {
   const stored = () => RED.nodes.getCredentials(node.id)
-  // A `${NAME}` is left unchanged.
+  // A list that comes from `${NAME}` is left unchanged.
   if (stored()?.users !== text || users.every(({ password }) => isHash(password))) return
   const write = (hashed: string) => {
     const now = stored()
     // The node may have been deployed again meanwhile.
     if (now?.users === text) RED.nodes.addCredentials(node.id, { ...now, users: hashed })
   }
-  // Passwords that fail are hashed at the next start.
+  // If hashing fails, the passwords are hashed at the next start.
   hashUsers(users, [])
     .then(write)
     .catch(() => undefined)

@@ -18,11 +18,11 @@ import { overviewPage, refusedPage } from './page-html'
 import { findEntries, readSections, viewOf, type Sources } from './rows'
 import { pageActions, queryHeader, sections, type OverviewQuery, type PressAnswer, type RowPlace } from './view'
 
-/** Pending and ended waits, read at intervals however many people ask. */
+/** The lists of pending and ended waits, which are read at intervals, however many people request them. */
 export interface Lists {
   readonly pending: () => Promise<PacedList<Entry>>
   readonly ended: () => Promise<PacedList<EndedItem>>
-  /** Errors of the other Node-REDs. */
+  /** Returns errors of the other Node-REDs. */
   readonly otherErrors: () => Promise<PacedList<ErrorEntry>>
 }
 
@@ -31,15 +31,15 @@ export interface PageOptions {
   readonly mayAct: boolean
   readonly lists: Lists
   readonly press: (press: Press) => Promise<PressAnswer>
-  /** A name and password were wrong, or tried too often. */
+  /** Called when a name and password were wrong, or were tried too often. */
   readonly refused: () => void
 }
 
-/** A button's request is short. */
+/** Maximum size of a button's request, which is short. */
 const maxBodyBytes = 10_000
 const maxTextLength = 500
 
-/** The addresses below the page that its script uses. */
+/** The last parts of the addresses below the page that the page's script uses. */
 export const pagePlaces = ['rows', 'rows.csv', 'press'] as const
 
 export function createPageHandler(options: PageOptions): RequestHandler {
@@ -52,7 +52,7 @@ export function createPageHandler(options: PageOptions): RequestHandler {
     const isGet = request.method === 'GET' || request.method === 'HEAD'
     if (more.length > 0) return answer(response, 404)
     if (place === '' && isGet) return html(response, 200, overviewPage(language, nonce))
-    // A request started by another site would carry the password of a person who is logged in.
+    // The browser would add the password of a person who is logged in to a request that another site started.
     if (isForeign(request)) return answer(response, 403)
     if (place === 'rows' && isGet) return showRows(options, request, response, language)
     if (place === 'rows.csv' && isGet) return showFile(options, request, response, language)
@@ -73,7 +73,7 @@ function headersFor(nonce: string): Record<string, string> {
     `script-src 'nonce-${nonce}'`,
     `style-src 'nonce-${nonce}'`,
     "connect-src 'self'",
-    // The page's own icon.
+    // This allows the page's own icon.
     'img-src data:',
     "frame-ancestors 'none'",
     "base-uri 'none'",
@@ -133,7 +133,7 @@ async function showFile(options: PageOptions, request: HttpRequest, response: Ht
 
 async function takePress(options: PageOptions, request: HttpRequest, response: HttpResponse, language: string) {
   const { origin, 'content-type': type = '' } = request.headers
-  // Another page's form sends the password too, but never this page's own origin.
+  // A form on another page would also send the password, but never with the origin of this page.
   if (!options.mayAct || origin === undefined || origin === 'null') return answer(response, 403)
   if (!/^application\/json\b/i.test(type)) return answer(response, 415)
   const body = await readBytes(request, maxBodyBytes)

@@ -1,4 +1,4 @@
-/** Renders the page: its frame, its texts and its script. The script fetches the rows. */
+/** Renders the page: its frame, its texts and its script. The script then fetches the rows. */
 import { baseLanguage, escape, inScript, pageHtml } from '../../lib/runtime/http/page-html'
 import { pageScript } from '../../lib/runtime/http/page-script'
 import { pageTexts } from '../../lib/runtime/http/page-texts'
@@ -15,7 +15,7 @@ export function overviewPage(language: string, nonce: string): string {
   return frame(texts.title, body, language, nonce)
 }
 
-/** Shown instead of the page, with the reason. */
+/** Renders the page that is shown instead, with the reason. */
 export function refusedPage(why: string, language: string, nonce: string): string {
   const { title } = pageTexts('overview', language)
   return frame(title, `<main><h1>${escape(title)}</h1><p>${escape(why)}</p></main>`, language, nonce)

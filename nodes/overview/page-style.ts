@@ -1,4 +1,4 @@
-/** The page's style: light or dark like the person's system, from a phone to a wide screen. */
+/** The page's style: light or dark like the person's system, and suitable for a phone as well as a wide screen. */
 
 export const style = `
 :root { color-scheme: light dark; --back: #f5f6f8; --card: #fff; --line: #c9ced6; --text: #1c1c1c; --soft: #545c67; --link: #0b57a4; --late: #a3260f; --late-back: #fde9e4; }

@@ -1,4 +1,7 @@
-/** Pages of rows that begin at a row, not at a number: if rows end meanwhile, the reader misses none. */
+/**
+ * Divides rows into pages. A page begins at a row and not at a number, so that a reader misses no row if others end
+ * meanwhile.
+ */
 import type { Entry } from './entry'
 import type { OverviewRow, OverviewView, RowPlace, TurnQuery } from './view'
 
@@ -6,7 +9,10 @@ const pageSize = 50
 
 type Placed = RowPlace & Pick<OverviewRow, 'progress'>
 
-/** Open rows come first: those that end soonest, then the oldest. Ended ones follow, most recent first. */
+/**
+ * Compares two rows by display order. Open rows come first: those that end soonest, then the oldest. Ended rows follow,
+ * most recent first.
+ */
 export function compareRows(one: Placed, other: Placed): number {
   return (
     compare(other.ended ?? Infinity, one.ended ?? Infinity) ||
@@ -16,19 +22,19 @@ export function compareRows(one: Placed, other: Placed): number {
   )
 }
 
-/** The estimated end of a list changes all the time, so it does not determine its position. */
+/** The end by which a row is sorted. The estimated end of a list does not count, because it changes all the time. */
 const endOf = ({ until = Infinity, progress }: Placed) => (progress ? Infinity : until)
 
 const compare = <T extends number | string>(one: T, other: T) => (one < other ? -1 : Number(one > other))
 
-/** The page after or before a row of an ordered list; the row may be gone by now. */
+/** Returns the page after or before a row of an ordered list; the row may no longer exist. */
 export function pageOf(
   entries: readonly Pick<Entry, 'row'>[],
   { after, before }: TurnQuery,
 ): Pick<OverviewView, 'rows' | 'found' | 'page' | 'pages'> {
   const found = entries.length
   const from = after ? countUpTo(entries, after, 0) : before ? countUpTo(entries, before, -1) - pageSize : 0
-  // If the last page has become empty, the one before it is shown.
+  // If no rows are left on the last page, the page before it is shown.
   const start = Math.max(0, from < found ? from : found - pageSize)
   const page = Math.ceil(start / pageSize)
   const pages = page + Math.max(1, Math.ceil((found - start) / pageSize))
@@ -36,7 +42,7 @@ export function pageOf(
   return { rows, found, page, pages }
 }
 
-/** How many rows come before the position; with `limit` 0 the row at the position counts too. */
+/** Returns how many rows come before a position; with `limit` 0, a row at the position counts too. */
 function countUpTo(entries: readonly Pick<Entry, 'row'>[], place: RowPlace, limit: -1 | 0): number {
   let [low, high] = [0, entries.length]
   while (low < high) {

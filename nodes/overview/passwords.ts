@@ -1,13 +1,13 @@
-/** Passwords as scrypt hashes: computed once, and compared in constant time. */
+/** Stores passwords as scrypt hashes, and compares them in constant time. */
 import { createHash, randomBytes, scrypt, timingSafeEqual, type ScryptOptions } from 'node:crypto'
 import { hidden, isHash, sameName, writeUserLines, type UserLine } from './user-lines'
 
 const cost = { N: 32_768, r: 8, p: 3 }
 const keyLength = 32
-/** Limits for the cost of a stored hash: higher ones would let a list block the process. */
+/** Maximum memory for computing a stored hash: with a higher cost, a list of users could block the process. */
 const maxBytes = 256 * 1024 * 1024
 
-/** Hashes are computed one at a time, because each takes 32 MB and a thread that files and DNS need too. */
+/** Hashes are computed one at a time, because each takes 32 MB and occupies a thread that files and DNS also need. */
 let last: Promise<unknown> = Promise.resolve()
 
 function derive(password: string, salt: Buffer, length: number, options: ScryptOptions): Promise<Buffer> {
@@ -28,8 +28,8 @@ async function hashPassword(password: string): Promise<string> {
 }
 
 /**
- * Whether this is the password of a line. A stored password that is not a hash is compared as it is. Every answer takes
- * as long as one hash, even if the name is not on the list.
+ * Whether this is the password of a line. If the stored password is not a hash, it is compared as it is. Every check
+ * takes as long as computing one hash, even if the name is not on the list.
  */
 export async function isPasswordOf(stored: string | undefined, password: string): Promise<boolean> {
   if (stored === undefined || !isHash(stored)) {
@@ -50,8 +50,8 @@ export async function isPasswordOf(stored: string | undefined, password: string)
 const digestOf = (password: string) => createHash('sha256').update(password.normalize('NFC')).digest()
 
 /**
- * The list with a hash for each password. `known` is the stored list, for users whose password the form does not show;
- * one missing there is left out.
+ * Returns the list with a hash for each password. `known` is the stored list, from which the hashes of users come whose
+ * password the form does not show. A user without a password in either list is left out.
  */
 export async function hashUsers(users: readonly UserLine[], known: readonly UserLine[]): Promise<string> {
   const hashed: UserLine[] = []

@@ -1,4 +1,4 @@
-/** Turns the known contracts into rows that can be searched; built once for each reading of the lists. */
+/** Turns the known contracts into rows that can be searched. The rows are built once each time the lists are read. */
 import { listBatches, listEndedBatches, type BatchProgress, type EndedBatch } from '../../lib/runtime/monitor/batches'
 import { english } from '../../lib/api/errors/texts'
 import type { ErrorEntry } from '../../lib/runtime/monitor/error-log'
@@ -17,7 +17,7 @@ import { shown } from './waiting'
 export type Sections = Readonly<Record<Section, readonly Entry[]>>
 
 export interface Sources {
-  /** In display order. */
+  /** Pending waits in display order. */
   readonly pending: PacedList<Entry>
   readonly ended: PacedList<EndedItem>
   readonly errors: readonly ErrorEntry[]
@@ -26,7 +26,7 @@ export interface Sources {
   readonly now: number
 }
 
-/** Everything, section by section, in display order. */
+/** Returns the entries of all sections, each in display order. */
 export async function readSections(sources: Sources): Promise<Sections> {
   const { ended, errors, language } = sources
   const texts = pageTexts('overview', language)
@@ -45,7 +45,7 @@ export async function readSections(sources: Sources): Promise<Sections> {
   }
 }
 
-/** The entries that match the query. */
+/** Returns the entries that match the query. */
 export function findEntries(all: readonly Entry[], { find, kind, flow }: OverviewQuery): readonly Entry[] {
   if (find === '' && kind === '' && flow === '') return all
   const wanted = find.trim().toLowerCase()
@@ -80,7 +80,7 @@ export function viewOf(
 
 type Choices = Pick<OverviewView, 'kinds' | 'flows'>
 
-/** Keyed by the entries from which they were computed, because many people share one reading. */
+/** The choices by the entries from which they were computed, because many people use the same entries. */
 const known = new WeakMap<readonly Entry[], Choices>()
 
 function choicesOf(entries: readonly Entry[]): Choices {

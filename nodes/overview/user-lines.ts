@@ -1,12 +1,15 @@
-/** The list of users as text, with a name and a password on each line: read by the form and by the node. */
+/**
+ * Reads and writes the list of users as text, with a name and a password on each line; used by the form and by the
+ * node.
+ */
 
 export interface UserLine {
   readonly name: string
-  /** As typed, or hashed. */
+  /** The password as typed, or its hash. */
   readonly password: string
 }
 
-/** Why a line can't be used: a text key (`problems`). */
+/** Why a line can't be used; `key` is a text key below `problems`. */
 export interface UserProblem {
   readonly key: 'noPassword' | 'shortPassword' | 'userColon' | 'userTwice' | 'tooManyUsers'
   readonly line: number
@@ -21,7 +24,7 @@ const hashForm = /^scrypt\$\d{1,7}\$\d{1,2}\$\d{1,2}\$[\w-]{16,64}\$[\w-]{43,86}
 
 export const isHash = (password: string): boolean => hashForm.test(password)
 
-/** Everything after a line's first word is the password, so it may contain spaces. */
+/** Reads the list. Everything after the first word of a line is the password, so a password may contain spaces. */
 export function readUserLines(text: string): { users: UserLine[]; problems: UserProblem[] } {
   const users: UserLine[] = []
   const problems: UserProblem[] = []
@@ -39,7 +42,7 @@ export function readUserLines(text: string): { users: UserLine[]; problems: User
   return { users, problems }
 }
 
-/** Browsers and keyboards encode the same letters differently. */
+/** Whether two names are the same, although browsers and keyboards encode letters differently. */
 export function sameName(one: string, other: string): boolean {
   return one.normalize('NFC') === other.normalize('NFC')
 }
@@ -48,7 +51,7 @@ export function writeUserLines(users: readonly UserLine[]): string {
   return users.map(({ name, password }) => `${name} ${password}`).join('\n')
 }
 
-/** The list as shown in the form, without passwords or hashes. */
+/** Returns the list as the form shows it, without passwords or hashes. */
 export function hidePasswords(users: readonly Pick<UserLine, 'name'>[]): string {
   return writeUserLines(users.map(({ name }) => ({ name, password: hidden })))
 }

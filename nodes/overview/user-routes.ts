@@ -1,4 +1,4 @@
-/** The routes of the form: the names on the stored list, and the hashes of typed passwords. */
+/** The routes of the form: one returns the names on the stored list, the other hashes typed passwords. */
 import { isPlainObject } from '../../lib/common/plain-object'
 import { editorOnly } from '../../lib/runtime/http/editor-only'
 import type { Runtime } from '../../lib/runtime/node-red/node-red'

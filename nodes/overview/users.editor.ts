@@ -6,7 +6,7 @@ const stored = '__PWRD__'
 
 interface StoredList {
   readonly users: string
-  /** Node-RED itself asks for a name and password, and this list is not used. */
+  /** Whether Node-RED itself asks for a name and password; then this list is not used. */
   readonly byNodeRed: boolean
 }
 
@@ -32,8 +32,8 @@ export function prepareUsers(node: EditorNode, text: (key: string) => string): v
 }
 
 /**
- * Puts the list to store into the input that Node-RED reads. It waits for the server, because the form closes at once.
- * If the server can't hash a password now, the node does so when it starts.
+ * Puts the list to store into the input that Node-RED reads. The request to the server is synchronous, because the form
+ * closes at once. If the server can't hash a password now, the node hashes it when it starts.
  */
 export function saveUsers(node: EditorNode): void {
   const area = $('#eid-users')
@@ -51,7 +51,7 @@ export function saveUsers(node: EditorNode): void {
   }).done(({ users }: { users: string }) => void target.val(users))
 }
 
-/** The list as typed since the last deploy; undefined if only the server has it. */
+/** Returns the list as typed since the last deploy; undefined if only the server has the list. */
 function ownList({ credentials }: EditorNode): string | undefined {
   const { users } = (credentials ?? {}) as { users?: unknown }
   return typeof users === 'string' && users !== '' && users !== stored ? users : undefined

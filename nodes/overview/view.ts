@@ -1,7 +1,4 @@
-/**
- * The data exchanged between the server and the page's script: plain data for both sides. Times: milliseconds since
- * 1970.
- */
+/** The data exchanged between the server and the page's script. Times are in milliseconds since 1970. */
 
 export const sections = ['waiting', 'done', 'expired', 'failed', 'lists'] as const
 export type Section = (typeof sections)[number]
@@ -9,31 +6,31 @@ export type Section = (typeof sections)[number]
 export const pageActions = ['remind', 'cancel'] as const
 export type PageAction = (typeof pageActions)[number]
 
-/** The position of a row among others; when a page is turned, that of the last row shown. */
+/** The position of a row among the others; it is used to turn pages. */
 export type RowPlace = Pick<OverviewRow, 'id' | 'since' | 'until' | 'ended'>
 
-/** Which page: after a row, before one, or the first. */
+/** Which page to show: the one after a row, the one before a row, or, if neither is given, the first page. */
 export interface TurnQuery {
   readonly after?: RowPlace | undefined
   readonly before?: RowPlace | undefined
 }
 
-/** The page's query; sent as a header, because addresses end up in logs. */
+/** The page's query. It is sent as a header, because addresses end up in logs. */
 export interface OverviewQuery extends TurnQuery {
   readonly section: Section
   readonly find: string
-  /** Empty: all. */
+  /** The kind of the wanted rows; if empty, rows of all kinds. */
   readonly kind: string
-  /** The label of a flow; empty: all. */
+  /** The label of the flow of the wanted rows; if empty, rows of all flows. */
   readonly flow: string
-  /** The browser's time zone, for the times in the file. */
+  /** The browser's time zone, used for the times in the file. */
   readonly zone: string
 }
 
 export const queryHeader = 'X-Eid-Query'
 
 export interface OverviewView {
-  /** The server's clock. */
+  /** The current time of the server's clock. */
   readonly now: number
   /** The number of rows in each section. */
   readonly counts: Readonly<Record<Section, number>>
@@ -42,7 +39,7 @@ export interface OverviewView {
   readonly found: number
   readonly page: number
   readonly pages: number
-  /** The available choices. */
+  /** The kinds and flows among which a person can choose. */
   readonly kinds: readonly string[]
   readonly flows: readonly string[]
   /** Why something can't be listed now, as sentences. */
@@ -59,13 +56,13 @@ export interface OverviewRow {
   readonly since?: number
   readonly until?: number
   readonly ended?: number
-  /** The last reminder sent from here. */
+  /** The last reminder that a person sent from this page. */
   readonly reminded?: { readonly at: number; readonly by: string }
-  /** `late`: its end has passed; `soon`: less than a day is left. */
+  /** `late` means that the row's end has passed; `soon` means that less than a day is left. */
   readonly urgency?: 'late' | 'soon'
-  /** The service to which it was sent, if its client now uses another one: the wait is paused. */
+  /** The service to which the document was sent, if the client now uses another service; the wait is then paused. */
   readonly elsewhere?: string
-  /** How it ended, or what went wrong. */
+  /** How the wait ended, or what went wrong. */
   readonly text?: string
   readonly flow?: string
   readonly progress?: {
@@ -78,25 +75,25 @@ export interface OverviewRow {
 }
 
 export function placeOf({ id, since, until, ended, progress }: OverviewRow): RowPlace {
-  // The estimated end of a list does not determine its position.
+  // The estimated end of a list does not determine the row's position.
   return { id, since, until: progress ? undefined : until, ended }
 }
 
 export interface OverviewPerson {
   readonly name: string
   readonly since?: number
-  /** Has signed, or fetched everything. */
+  /** Whether the person has signed, or has fetched everything. */
   readonly done?: boolean
-  /** Last known activity. */
+  /** The person's last known activity. */
   readonly last?: 'opened' | 'read' | 'left'
 }
 
-/** The result of a button. */
+/** The server's response to the press of a button. */
 export interface PressAnswer {
   readonly ok: boolean
-  /** A sentence. */
+  /** A sentence for people. */
   readonly text: string
-  /** The button does it when pressed once more. */
+  /** Whether another press of the button carries out the action. */
   readonly again?: boolean
 }
 

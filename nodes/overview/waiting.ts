@@ -1,4 +1,4 @@
-/** The rows of pending waits, built once for each reading of the list, however many people ask for it. */
+/** Builds the rows of pending waits, once each time the list is read, however many people request it. */
 import { inChunks } from '../../lib/common/in-chunks'
 import { lastReminder } from '../../lib/runtime/monitor/last-reminder'
 import type { PendingItem } from '../../lib/runtime/monitor/pending'
@@ -6,15 +6,15 @@ import { sortInTurns } from '../../lib/common/sort-in-turns'
 import { entryOf, type Entry } from './entry'
 import type { OverviewRow } from './view'
 
-/** A row as kept until it is shown. */
+/** A row in the form in which it is kept until it is shown. */
 interface WaitingRow extends OverviewRow {
   readonly documentId?: string
 }
 
-/** Rows built per turn of the loop. */
+/** Number of rows built per turn of the event loop. */
 const madeAtOnce = 1_000
 
-/** In display order. */
+/** Returns the entries in display order. */
 export async function waitingEntries(items: readonly PendingItem[]): Promise<Entry[]> {
   const placed: Placed[] = []
   await inChunks(items, madeAtOnce, (part) => void placed.push(...part.map(placedOf)))
@@ -24,7 +24,7 @@ export async function waitingEntries(items: readonly PendingItem[]): Promise<Ent
   return made
 }
 
-/** The sort key of a row: a uniform shape, which makes sorting a hundred thousand several times faster. */
+/** The sort key of a row. It has a uniform shape, which makes sorting a hundred thousand rows several times faster. */
 interface Placed {
   readonly until: number
   readonly since: number
@@ -35,13 +35,15 @@ function placedOf(item: PendingItem): Placed {
   return { until: item.until === undefined ? Infinity : Date.parse(item.until), since: Date.parse(item.since), item }
 }
 
-/** Like `compareRows`; between two without an end, the difference is not a number. */
+/**
+ * Compares as `compareRows` does. For two rows without an end, the difference is NaN, so the next comparison decides.
+ */
 function comparePlaced(one: Placed, other: Placed): number {
   return one.until - other.until || one.since - other.since || (one.item.wait < other.item.wait ? -1 : 1)
 }
 
 function waitingRow({ wait, kind, id, title, since, until, waitingFor, node, service }: PendingItem): WaitingRow {
-  // The client would ask another service about it.
+  // If the client uses another service now, it would ask that service about the document, so no buttons are shown.
   const isOurs = kind === 'document' && service === undefined
   return {
     ...{ id: wait, title: title === '' ? id : title, kind, since: Date.parse(since), flow: node.flow },
@@ -59,7 +61,7 @@ function waitingRow({ wait, kind, id, title, since, until, waitingFor, node, ser
 
 const soonMs = 86_400_000
 
-/** Adds what depends on the time and the viewer. */
+/** Adds the parts of a row that depend on the time and the viewer. */
 export function shown(row: WaitingRow, { mayAct, now }: { readonly mayAct: boolean; readonly now: number }) {
   const { documentId, ...rest } = row
   const leftMs = row.until === undefined || row.progress ? Infinity : row.until - now

@@ -5,11 +5,11 @@ const kinds = ['document', 'session', 'share', 'deposit'] as const
 
 export const fields = {
   name: { kind: 'label', initial: '' },
-  /** Empty means all kinds. */
+  /** The kind of the listed waits; if empty, waits of all kinds are listed. */
   kind: { kind: 'string', initial: '', type: 'str', choices: kinds, suggestions: kinds },
-  /** Id or name of a client; empty: all. Only filters the list; that client is not called. */
+  /** Id or name of the client whose waits are listed; if empty, waits of all clients. The client is not called. */
   client: { kind: 'string', initial: '', type: 'str' },
-  /** Empty means of any age. */
+  /** The minimum age of the listed waits; if empty, waits of any age are listed. */
   olderThan: { kind: 'number', initial: '', type: 'num', rule: 'notNegative' },
   olderThanUnit: { kind: 'choice', initial: 'days', choices: ['minutes', 'hours', 'days'] },
 } as const satisfies Fields

@@ -14,7 +14,7 @@ export = (RED: Runtime): void => {
 
 type Live = LiveNode<typeof fields>
 
-/** The client is only a filter here: it makes no calls, and may be missing. */
+/** Opens the node. Its client is only a filter: the node makes no calls, and the client may be missing. */
 function open(live: Live): Promise<LiveBehaviour> {
   return Promise.resolve({ receive: (msg, send, done) => receive(live, msg, send, done) })
 }
@@ -23,7 +23,8 @@ async function receive(live: Live, msg: FlowMessage, send: Send, done: Done): Pr
   const { values, problems } = await live.read(msg)
   if (problems.length > 0) throw inputError(problems)
   const [{ items, failures }, ended] = await Promise.all([listPending(), listEnded()])
-  // Without the items of an unreachable store, the list would look complete although it is not.
+  // If a store is unreachable, the message ends with the error, because a list without the store's items would look
+  // complete.
   const failed = [...failures, ...ended.failures]
   if (failed.length > 0) throw failed[0]
   const list = items.filter((item) => isWanted(live, values, item) && isOld(values, item)).map(entryOf)
@@ -47,7 +48,7 @@ function isOld({ olderThan = 0, olderThanUnit }: Values<typeof fields>, item: Pe
   return olderThan === 0 || systemClock.epochNow() - Date.parse(item.since) >= olderThan * unitMs[olderThanUnit]
 }
 
-/** An entry of the list: the item without the parts that only its own node uses. */
+/** Returns an entry of the list: the item without the parts that only the item's own node uses. */
 function entryOf(item: PendingItem) {
   const { kind, id, title, since, until, nextQuestion, nextReminder, waitingFor, node, client, service } = item
   return {
@@ -65,7 +66,7 @@ function entryOf(item: PendingItem) {
   }
 }
 
-/** An entry of the ended list, with its id under the name that the next node expects. */
+/** Returns an entry of the ended list, with its id under the name that the next node expects. */
 function endedEntryOf({ what, kind, id, title, who, since, when, outcome, node, client }: EndedItem) {
   return { what, [`${kind}Id`]: id, title, who, since, when, outcome, node, client }
 }

@@ -5,7 +5,7 @@ import { fields } from './request.fields'
 
 const known = /^(GET|POST|PUT|PATCH|DELETE) +(\/.*)$/
 
-/** A call chosen from the list, or pasted, contains its method. */
+/** Splits a call that was chosen from the list or pasted, because it contains its method. */
 function splitCall(): void {
   const [path, method] = [$('#node-input-path'), $('#node-input-method')]
   path.on('change', () => {

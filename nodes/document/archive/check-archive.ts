@@ -17,22 +17,25 @@ import { finishCrashed } from './keep'
 import { ifMissing } from './read-file'
 import { isBeingPlaced, stagingOf } from './staging'
 
-/** The findings; files are named by their paths below the archive's folder. */
+/** The findings about an archive; files are named by their paths below the archive's folder. */
 export interface ArchiveReport {
-  /** How many documents the indexes list, each counted once, and how many are unchanged. */
+  /** `documents`: how many documents the indexes list, each counted once; `whole`: how many of these are unchanged. */
   readonly documents: number
   readonly whole: number
   readonly missing: readonly string[]
   readonly changed: readonly string[]
   /** Files that no line lists, and indexes that no Node-RED has written. */
   readonly added: readonly string[]
-  /** The first line that does not match the previous one, and its index if there are several. */
+  /**
+   * Either `whole`, or the number of the first line that does not match the previous one; `index` is given if there are
+   * several indexes.
+   */
   readonly chain: 'whole' | { readonly brokenAt: number; readonly index?: string }
 }
 
-/** Files read at once. */
+/** Number of files that are read at once. */
 const parallel = 8
-/** How often, and after how many milliseconds, files being written at this moment are checked again. */
+/** How often files that are being written are checked again, and the milliseconds between two checks. */
 const placingLooks = 10
 const placingMs = 100
 
@@ -43,7 +46,7 @@ export async function checkArchive(call: DocumentCall): Promise<Patch> {
   const payload = await readBack(place.folder, call.signal).catch(failed)
   if (!payload) return call.check([{ path: 'archiveFolder', key: 'noArchive' }]) as never
   const { documents: count, whole, missing, changed, added, chain } = payload
-  // File names may be personal, and stay out of the status.
+  // File names may contain personal data, so they are not shown in the status.
   const isWhole = [missing, changed, added].every((files) => files.length === 0) && chain === 'whole'
   if (isWhole) call.setUnasked(count === 1 ? 'archiveWholeOne' : 'archiveWhole', { count })
   else call.setDoubtful('archiveDiffers', { count, whole })
@@ -51,11 +54,12 @@ export async function checkArchive(call: DocumentCall): Promise<Patch> {
 }
 
 /**
- * Reads every index and every file of an archive. Undefined if there is no index. Rejects with the error of the file
- * system, or with the reason of the signal.
+ * Reads every index and every file of an archive. Returns undefined if there is no index. Rejects with the error of the
+ * file system, or with the reason of the signal.
  */
 export async function readBack(folder: string, signal: AbortSignal): Promise<ArchiveReport | undefined> {
-  // Documents may be archived meanwhile: a folder that exists now has its line by the time the indexes are read.
+  // Documents may be archived meanwhile, so the folders are listed first: the line of each of them exists by the time
+  // the indexes are read.
   const before = await filesIn(folder).catch(ifMissing({ found: [], collecting: new Set<string>() }))
   const all = await readIndexes(folder)
   if (all.length === 0) return undefined
@@ -78,7 +82,7 @@ export async function readBack(folder: string, signal: AbortSignal): Promise<Arc
   const forged = await forgedOwners(folder, allOwners, names)
   const owners = allOwners.filter((name) => !forged.includes(name))
   const otherOwners = forged.filter((name) => names.includes(indexOf(name)))
-  // A crash may leave a seal, or part of one, before the first line.
+  // A crash before the first line may leave a seal or a part of a seal, so these are expected.
   const known = [...names, ...owners.map(indexOf)]
   const ofIndexes = new Set([...owners, ...otherOwners])
   const isExpected = (name: string) =>
@@ -107,7 +111,7 @@ export async function readBack(folder: string, signal: AbortSignal): Promise<Arc
   }
 }
 
-/** The index of an owner's file. */
+/** Returns the name of the index to which an owner file belongs. */
 const indexOf = (owner: string) => `${ownedName(owner) ?? ''}.jsonl`
 
 interface ListedFile {
@@ -116,7 +120,10 @@ interface ListedFile {
   readonly documentId: string
 }
 
-/** The line of a document is written before its folder is in place, so a missing file is looked for a few times. */
+/**
+ * Returns the state of a file. The line of a document is written before its folder is in place, so a missing file is
+ * looked for several times.
+ */
 async function stateNow(folder: string, { file, index, documentId }: ListedFile, signal: AbortSignal): Promise<State> {
   for (let left = placingLooks; ; left--) {
     const isPlaced = !(await isBeingPlaced(folder, index, documentId))
@@ -131,13 +138,16 @@ interface SealedIndex {
   readonly seal: Seal | 'missing' | 'changed'
   readonly index: ArchiveIndex
   readonly isThere: boolean
-  /** Its index and seal, as far as they are not files. The target of a link, for example, is not in the archive. */
+  /**
+   * The names of this index and of its seal, where they are not files. Links count too, because their targets are not
+   * in the archive.
+   */
   readonly others: readonly string[]
 }
 
 /**
- * Also returns an index that is missing if its seal is still there; a seal of no lines does not count, because that
- * index was never begun.
+ * Reads all indexes. An index that is missing is included if its seal still exists, unless the seal covers no lines,
+ * because such an index was never begun.
  */
 async function readIndexes(folder: string): Promise<SealedIndex[]> {
   const names = await indexesIn(folder)
@@ -152,12 +162,15 @@ async function readIndexes(folder: string): Promise<SealedIndex[]> {
     .filter(({ isThere, seal }) => isThere || typeof seal === 'string' || seal.lines > 0)
 }
 
-/** The seal first, so that a line added in between comes after it. */
+/**
+ * Reads an index and its seal. The seal is read first, so that a line added in between only makes the index longer than
+ * the seal.
+ */
 async function readWithSeal(folder: string, name: string): Promise<Omit<SealedIndex, 'isThere' | 'others'>> {
   const seal = await readSeal(folder, name)
   const read = () =>
     readIndexAgain(folder, name).catch((error: unknown) => {
-      // Anything but a file counts as an index without lines, and is reported.
+      // If something other than a file has the index's name, it counts as an index without lines, and is reported.
       if (error instanceof FileFault) return emptyIndex
       throw error
     })
@@ -171,9 +184,9 @@ async function readWithSeal(folder: string, name: string): Promise<Omit<SealedIn
 }
 
 /**
- * Leaves out copies of indexes, which no Node-RED has written. If one index contains only lines of another one, the
- * copy is the one without a seal, else the shorter one, else the one with the longer name. An index has a seal from its
- * first line on.
+ * Leaves out copies of indexes, which no Node-RED has written. If one index contains only lines of another index, one
+ * of the two is a copy: the one without a seal, otherwise the shorter one, otherwise the one with the longer name. An
+ * original index has a seal from its first line on.
  */
 function withoutCopies(all: readonly SealedIndex[]): SealedIndex[] {
   const seen = new Set<string>()
@@ -192,7 +205,7 @@ function withoutCopies(all: readonly SealedIndex[]): SealedIndex[] {
   return all.filter((one) => !copies.includes(one))
 }
 
-/** The first line that is not as written. A line being written now does not count yet. */
+/** The number of the first line that is not as it was written. A line that is being written does not count yet. */
 function brokenAt({ seal, index }: SealedIndex, isCollecting: boolean): number | undefined {
   const { hashes, isCut, isUnended } = index
   const problems = [
@@ -215,13 +228,13 @@ async function inParallel<Item, Result>(items: readonly Item[], work: (item: Ite
 }
 
 interface Found {
-  /** Paths with slashes. */
+  /** Paths with slashes, relative to the archive's folder. */
   readonly found: readonly string[]
   /** The indexes for which files of a document are being collected now. */
   readonly collecting: ReadonlySet<string>
 }
 
-/** All files below a folder, except those being collected. */
+/** Lists all files below a folder, except those being collected. */
 async function filesIn(folder: string): Promise<Found> {
   const collecting = new Set<string>()
   const found: string[] = []
@@ -239,10 +252,11 @@ async function isNew(path: string): Promise<boolean> {
   return Math.abs(Date.now() - mtimeMs) < collectingMs
 }
 
-/** Links are not followed; each counts as a file. */
+/** Lists the files below a folder. Links are not followed; each link counts as a file. */
 async function filesBelow(folder: string, below: string): Promise<string[]> {
   const found = await readdir(join(folder, below), { withFileTypes: true }).catch(ifMissing(undefined))
-  // A folder can't be opened if its name is not valid UTF-8. Any other folder that can't be read was removed meanwhile.
+  // A folder whose name is not valid UTF-8 can't be opened, so it counts as one entry. Any other folder that can't be
+  // read was removed meanwhile.
   if (!found) return below.includes('\uFFFD') ? [below.slice(0, -1)] : []
   const all = found.map(async (one) =>
     one.isDirectory() ? filesBelow(folder, `${below}${one.name}/`) : [`${below}${one.name}`],

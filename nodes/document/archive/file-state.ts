@@ -1,4 +1,4 @@
-/** Reads a file listed in the index and compares it with the hash in its line. */
+/** Reads a file listed in an index and compares it with the hash in the file's line. */
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { lstat } from 'node:fs/promises'
@@ -8,11 +8,12 @@ import type { ArchivedFile } from './index-lines'
 
 export type State = 'whole' | 'missing' | 'changed'
 
-/** Rejects with the error of the file system, or with the reason of the signal. */
+/** Returns the state of a file. Rejects with the error of the file system, or with the reason of the signal. */
 export async function stateOf(folder: string, { name, sha256 }: ArchivedFile, signal: AbortSignal): Promise<State> {
   const hash = createHash('sha256')
   try {
-    // Anything but a file, such as a pipe, may never deliver a byte; a link's target is not in the archive.
+    // Something that is not a file, such as a pipe, may never deliver a byte, and the target of a link is not in the
+    // archive: both count as changed.
     if ((await hasLink(folder, name)) || !(await lstat(join(folder, name))).isFile()) return 'changed'
     await pipeline(createReadStream(join(folder, name)), hash, { signal })
   } catch (error) {
@@ -25,7 +26,7 @@ export async function stateOf(folder: string, { name, sha256 }: ArchivedFile, si
   return hash.digest('hex') === sha256 ? 'whole' : 'changed'
 }
 
-/** True when one of the folders of this file is a link. Rejects with ENOENT when one is missing. */
+/** Whether one of the folders of this file is a link. Rejects with ENOENT if one of the folders is missing. */
 export async function hasLink(folder: string, name: string): Promise<boolean> {
   const parts = name.split('/').slice(0, -1)
   for (let count = 1; count <= parts.length; count++) {
@@ -34,7 +35,9 @@ export async function hasLink(folder: string, name: string): Promise<boolean> {
   return false
 }
 
-/** The first of these files that differs from its line, and its state. */
+/**
+ * Returns the first of these files that differs from its line, and the state of that file; undefined if none differs.
+ */
 export async function firstFault(
   folder: string,
   files: readonly ArchivedFile[],

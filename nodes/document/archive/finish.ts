@@ -1,6 +1,6 @@
 /**
- * Completes operations interrupted by a crash: files with a line get their folder, and everything else unfinished is
- * removed.
+ * Completes operations that a crash has interrupted: files with a line get their folder, and everything else that is
+ * unfinished is removed.
  */
 import { readdir, rename, rm } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
@@ -12,12 +12,12 @@ import { firstFault } from './file-state'
 import { ifMissing } from './read-file'
 import { commit, isFilling, isTaken, newestIn, stagingName, stagingOf, type Archive } from './staging'
 
-/** Milliseconds without a change after which no Node-RED is still collecting a document's files. */
+/** Milliseconds without a change after which it is certain that no Node-RED is still collecting a document's files. */
 export const collectingMs = 3_600_000
 
 /**
- * Must not run twice at once for the same folder in a process. Rejects with the error of the file system, or with the
- * reason of the signal.
+ * Finishes the interrupted operations of this Node-RED. It must not run twice at once for the same folder in a process.
+ * Rejects with the error of the file system, or with the reason of the signal.
  */
 export async function finishInterrupted(archive: Archive, signal: AbortSignal): Promise<void> {
   const names = await readdir(archive.folder).catch(ifMissing([]))
@@ -33,8 +33,8 @@ export async function finishInterrupted(archive: Archive, signal: AbortSignal): 
 }
 
 /**
- * Finishes operations of other Node-REDs that may never come back, such as on a machine that no longer exists. Their
- * indexes are not changed.
+ * Finishes operations of other Node-REDs that may never come back, for example because their machine no longer exists.
+ * The indexes of these Node-REDs are not changed.
  */
 export async function finishAbandoned({ folder, real, index: own }: Archive, signal: AbortSignal): Promise<void> {
   for (const name of await readdir(folder).catch(ifMissing([]))) {
@@ -48,7 +48,7 @@ export async function finishAbandoned({ folder, real, index: own }: Archive, sig
   }
 }
 
-/** The lines, keyed by the folders in which their files were collected. */
+/** Returns the lines of the index by the names of the folders in which their files were collected. */
 async function linesOf(archive: Archive): Promise<Map<string, IndexEntry>> {
   const { entries } = await readIndexAgain(archive.folder, archive.index)
   return new Map([...entries.values()].map((entry) => [stagingName(archive, entry.documentId), entry]))
@@ -59,7 +59,10 @@ async function move(collected: string, target: string, signal: AbortSignal): Pro
   await patiently(() => rename(collected, target))
 }
 
-/** Gives collected files the folder named in their line; or another one, and a new line, if that is taken. */
+/**
+ * Gives collected files the folder named in their line. If that folder is taken by other files, they get another folder
+ * and a new line.
+ */
 async function place(archive: Archive, collected: string, entry: IndexEntry, signal: AbortSignal): Promise<void> {
   const { previous: _previous, ...line } = entry
   const wanted = dirname(entry.files[0]?.name ?? '')
@@ -67,7 +70,7 @@ async function place(archive: Archive, collected: string, entry: IndexEntry, sig
   if (!(await isTaken(target))) {
     await move(collected, target, signal)
   } else if (await firstFault(archive.folder, entry.files, signal)) {
-    // If a document has two lines, the later one counts.
+    // The document then has two lines, of which the later one counts.
     const files = entry.files.map((file) => ({ ...file, name: basename(file.name) }))
     await commit(archive, collected, wanted, { ...line, files }, signal)
   } else {

@@ -1,4 +1,4 @@
-/** Reads the lines of an index: one of JSON per document, each with the SHA-256 of the previous line. */
+/** Reads the lines of an index: each document has a line of JSON, which contains the SHA-256 of the previous line. */
 import { createHash } from 'node:crypto'
 import { createYielder } from '../../../lib/common/event-loop'
 import { isPlainObject } from '../../../lib/common/plain-object'
@@ -12,7 +12,7 @@ export interface ArchivedFile {
 
 /** One line of the index. */
 export interface IndexEntry {
-  /** When it was archived, as ISO 8601. */
+  /** When the document was archived, as ISO 8601. */
   readonly time: string
   readonly documentId: string
   readonly externalId?: string
@@ -29,9 +29,9 @@ export interface ArchiveIndex {
   readonly entries: ReadonlyMap<string, IndexEntry>
   /** The SHA-256 of each line. */
   readonly hashes: readonly string[]
-  /** Bytes up to the end of the last line; the rest was cut off by a crash. */
+  /** Number of bytes up to the end of the last complete line; a crash has cut off what follows. */
   readonly size: number
-  /** Whether there is such a rest. */
+  /** Whether a cut-off line follows the last complete line. */
   readonly isCut: boolean
   /** Whether the last line lacks its line break. */
   readonly isUnended: boolean
@@ -41,12 +41,12 @@ export interface ArchiveIndex {
 
 export const hashOf = (line: string | Buffer) => createHash('sha256').update(line).digest('hex')
 
-/** The bytes up to the last line break. */
+/** The number of bytes up to and including the last line break. */
 export const endOf = (bytes: Buffer) => bytes.lastIndexOf(lineBreak) + 1
 const lineBreak = 0x0a
 
 /**
- * The lines in these bytes, of which the first `sealed` are sealed. Hashes are computed from the bytes, because
+ * Reads the lines in these bytes, of which the first `sealed` are sealed. Hashes are computed from the bytes, because
  * different bytes may decode to the same character.
  */
 export async function readLines(bytes: Buffer, sealed: number): Promise<ArchiveIndex> {
@@ -78,7 +78,7 @@ export const emptyIndex: ArchiveIndex = {
   ...{ entries: new Map(), hashes: [], size: 0, isCut: false, isUnended: false, brokenAt: undefined },
 }
 
-/** The index once `line` is its last one, and `size` its size in bytes. */
+/** Returns the index with `line` as its last line and `size` as its size in bytes. */
 export function withLine(index: ArchiveIndex, entry: IndexEntry, line: string, size: number): ArchiveIndex {
   const entries = new Map(index.entries).set(entry.documentId, entry)
   return { ...index, entries, hashes: [...index.hashes, hashOf(line)], size, isCut: false, isUnended: false }
@@ -86,7 +86,9 @@ export function withLine(index: ArchiveIndex, entry: IndexEntry, line: string, s
 
 const beginning = '{"time":"'
 
-/** True for a line interrupted by a crash; after a power cut, it may consist of zeros. */
+/**
+ * Whether a crash has interrupted the writing of this line. After a power cut, a part of the line may consist of zeros.
+ */
 function isBegun(rest: Buffer): boolean {
   const text = rest.toString('utf8').replace(/\0+$/, '')
   return (text.startsWith(beginning) || beginning.startsWith(text)) && !entryOf(rest)
@@ -107,7 +109,10 @@ function isArchivedFile(file: unknown): boolean {
   return isPlainObject(file) && isArchivedName(file.name) && typeof file.sha256 === 'string'
 }
 
-/** True for a file in a folder of the archive: a forged line may name others, and nothing is read or moved out there. */
+/**
+ * Whether a name is that of a file in a folder of the archive. A forged line may name other files, which must not be
+ * read or moved.
+ */
 function isArchivedName(name: unknown): boolean {
   const parts = typeof name === 'string' && !/[\\\0]/.test(name) ? name.split('/') : []
   return parts.length > 1 && parts.every((part) => !['', '.', '..'].includes(part))

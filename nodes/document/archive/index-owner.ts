@@ -1,6 +1,7 @@
 /**
- * Decides which Node-RED writes an index, because two writers would break its chain. The first one to archive in a
- * folder owns `index.jsonl` permanently; any other writes its own index. Needs no clocks or locks.
+ * Decides which Node-RED writes an index, because two writers would break the chain of lines. The first Node-RED to
+ * archive in a folder owns `index.jsonl` permanently; every other Node-RED writes its own index. This needs no clocks
+ * or locks.
  */
 import { createHash, randomUUID } from 'node:crypto'
 import { link, rm, writeFile } from 'node:fs/promises'
@@ -9,17 +10,17 @@ import { isPlainObject } from '../../../lib/common/plain-object'
 import { textOfFile } from './read-file'
 import { unfinishedName, writeWhole } from './write-whole'
 
-/** A Node-RED that archives, and the names of its indexes. */
+/** A Node-RED that archives, and the preferred names of its index. */
 export interface Writer {
-  /** Stays the same after a restart. */
+  /** Identifies the Node-RED; stays the same after a restart. */
   readonly id: string
-  /** The names of its index without extension, in order of preference. */
+  /** The names that the index of this Node-RED may have, without extension, in order of preference. */
   readonly names: readonly [string, ...string[]]
 }
 
 interface Owner {
   readonly writer: string
-  /** The process that wrote last. */
+  /** Identifies the process that wrote the file last. */
   readonly process: string
 }
 
@@ -28,15 +29,21 @@ const unknown: Owner = { writer: '', process: '' }
 /** The file beside an index that names its owner. */
 const ownerName = (index: string) => `.${index}.owner`
 
-/** The name, without extension, of the index that an owner file belongs to, even if the file is only half written. */
+/**
+ * Returns the name, without extension, of the index to which an owner file belongs, even if the file is only half
+ * written; undefined for any other file.
+ */
 export const ownedName = (name: string) =>
   /^\.(index(?:-[^/\\]+?)?)\.owner(?:(?:\.[\da-f]{16})?\.unfinished)?$/.exec(name)?.[1]
 
 const ownProcess = randomUUID()
-/** The claims of this process, by the path of the owner file. */
+/** The owner files that this process has claimed, by path. */
 const claimed = new Set<string>()
 
-/** The name of the index that this Node-RED writes in an existing folder. Rejects with the error of the file system. */
+/**
+ * Returns the name of the index that this Node-RED writes in an existing folder, and claims it if necessary. Rejects
+ * with the error of the file system.
+ */
 export async function claimIndex(folder: string, writer: Writer): Promise<string> {
   for (let number = 0; ; number++) {
     const name = nameAt(writer, number)
@@ -45,7 +52,8 @@ export async function claimIndex(folder: string, writer: Writer): Promise<string
     const owner = (await readOwner(path)) ?? (await makeOwner(path, own))
     if (owner.writer !== writer.id) continue
     if (owner.process !== ownProcess) {
-      // Another process with the same settings has taken it over, and may be writing.
+      // Another process with the same settings has taken over this index after this process claimed it, and may be
+      // writing.
       if (claimed.has(path)) continue
       await writeWhole(path, textOf(own))
       await rm(temporaryName(path, own), { force: true })
@@ -55,7 +63,7 @@ export async function claimIndex(folder: string, writer: Writer): Promise<string
   }
 }
 
-/** The name of the index that this Node-RED has written, without claiming one; undefined if it has written none. */
+/** Returns the name of the index that this Node-RED has written; undefined if it has written none. Claims no index. */
 export async function ownedIndex(folder: string, writer: Writer): Promise<string | undefined> {
   for (let number = 0; ; number++) {
     const name = nameAt(writer, number)
@@ -65,10 +73,13 @@ export async function ownedIndex(folder: string, writer: Writer): Promise<string
   }
 }
 
-/** The names in order of preference, then the last of them with a number. */
+/** Returns the names in order of preference; after them, the last name with a number. */
 const nameAt = ({ names }: Writer, at: number) => names[at] ?? `${names.at(-1) ?? ''}-${at - names.length + 2}`
 
-/** Undefined when the file is missing; one that can't be understood belongs to another Node-RED. */
+/**
+ * Reads an owner file; undefined if it is missing. A file that can't be understood counts as belonging to another
+ * Node-RED.
+ */
 async function readOwner(path: string): Promise<Owner | undefined> {
   const text = await textOfFile(path, 'other')
   return text === undefined ? undefined : ownerOf(text)
@@ -85,15 +96,15 @@ function ownerOf(text: string): Owner {
 }
 
 /**
- * A file of its own for each writer: two processes that create the same file at once must not write to one. A leftover
- * of a crash is removed later.
+ * The name of a temporary file, different for each writer, because two processes that create the file at once must not
+ * write to the same one. If a crash leaves the file behind, it is removed later.
  */
 const temporaryName = (path: string, { writer }: Owner) =>
   unfinishedName(`${path}.${createHash('sha256').update(writer).digest('hex').slice(0, 16)}`)
 
 /**
- * Returns the owner that ends up in the file. The file must never be empty, as a crash could leave it, because then no
- * one could ever use this index.
+ * Returns the owner whose file is in place in the end. The owner file must never be empty, as a crash could leave it:
+ * no Node-RED could ever use the index then.
  */
 async function makeOwner(path: string, owner: Owner): Promise<Owner> {
   const temporary = temporaryName(path, owner)
@@ -108,7 +119,7 @@ async function makeOwner(path: string, owner: Owner): Promise<Owner> {
   return (await readOwner(path)) ?? unknown
 }
 
-/** For file systems without hard links. If a full disk cuts the file off, it is removed. */
+/** Writes the owner file on file systems without hard links. If a full disk cuts the file off, the file is removed. */
 async function writeWithoutLinks(path: string, owner: Owner): Promise<void> {
   await writeFile(path, textOf(owner), { flag: 'wx' }).catch(async (error: NodeJS.ErrnoException) => {
     if (error.code === 'EEXIST') return
@@ -120,8 +131,8 @@ async function writeWithoutLinks(path: string, owner: Owner): Promise<void> {
 const textOf = (owner: Owner) => `${JSON.stringify(owner)}\n`
 
 /**
- * Returns the owner files that no Node-RED has written. An index may still be missing, because its Node-RED may not
- * have archived anything yet. If two have the same content, one is a copy of the other.
+ * Returns the owner files that no Node-RED has written. An owner file without an index may be genuine, because its
+ * Node-RED may not have archived anything yet. If two owner files have the same content, one is a copy of the other.
  */
 export async function forgedOwners(
   folder: string,
@@ -144,7 +155,7 @@ const isWhole = (text: string) => ownerOf(text) !== unknown && text === textOf(o
 
 const beginning = textOf(unknown).slice(0, 11)
 
-/** A crash may leave a part of it, or zeros in its place. */
+/** Whether a text may be what a crash has left of an owner file: a part of it, or zeros in its place. */
 function isBegun(text: string): boolean {
   const found = text.replace(/\0+$/, '')
   return isWhole(found) || beginning.startsWith(found) || (found.startsWith(beginning) && !found.includes('\n'))

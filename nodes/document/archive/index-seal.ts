@@ -1,37 +1,40 @@
 /**
- * The seal of an index: its number of lines, and the SHA-256 of the last one. Each line protects all lines before it,
- * so without a seal a changed or removed last line would go unnoticed.
+ * The seal of an index: the number of lines, and the SHA-256 of the last line. Each line protects all lines before it,
+ * so without a seal, a changed or removed last line would go unnoticed.
  */
 import { join } from 'node:path'
 import { isPlainObject } from '../../../lib/common/plain-object'
 import { textOfFile } from './read-file'
 import { unfinishedName, writeWhole } from './write-whole'
 
-/** A crash between line and seal leaves a seal with fewer lines than exist. */
+/** A seal; if a crash happened between writing a line and its seal, the seal has fewer lines than the index. */
 export interface Seal {
   readonly lines: number
-  /** In hex; empty without a line. */
+  /** The SHA-256 of the last line, in hex; empty if there is no line. */
   readonly sha256: string
 }
 
-/** Whether these lines begin with the sealed ones; `hashes` are their SHA-256 values. */
+/** Whether these lines begin with the sealed lines; `hashes` are the SHA-256 values of the lines. */
 export function fits({ lines, sha256 }: Seal, hashes: readonly string[]): boolean {
   return lines === 0 || hashes[lines - 1] === sha256
 }
 
-/** The name of the seal's file, beside the index. */
+/** The name of the file that contains the seal, in the folder of the index. */
 export const sealName = (index: string) => `.${index.replace(/\.jsonl$/, '')}.last`
-/** The index of a seal; undefined for any other file. */
+/** Returns the name of the index to which a seal's file belongs; undefined for any other file. */
 export const sealedIndex = (name: string) => {
   const [, index] = /^\.(index(?:-.+)?)\.last$/.exec(name) ?? []
   return index === undefined ? undefined : `${index}.jsonl`
 }
 
-/** True for a file in which a seal is stored or being written. */
+/** Whether the name is that of a file in which the index's seal is stored or being written. */
 export const isSealOf = (index: string, name: string) =>
   [sealName(index), unfinishedName(sealName(index))].includes(name)
 
-/** `missing` and `changed` describe its file. Rejects with the error of the file system otherwise. */
+/**
+ * Reads the seal; returns `missing` or `changed` if its file is missing or not as it was written. Rejects with the
+ * error of the file system.
+ */
 export async function readSeal(folder: string, index: string): Promise<Seal | 'missing' | 'changed'> {
   try {
     const text = await textOfFile(join(folder, sealName(index)), 'changed')
@@ -50,7 +53,7 @@ export async function readSeal(folder: string, index: string): Promise<Seal | 'm
 
 const textOf = ({ lines, sha256 }: Seal) => `${JSON.stringify({ lines, sha256 })}\n`
 
-/** The complete seal is on disk when this resolves. Rejects with the error of the file system. */
+/** Writes a seal, which is completely on disk when this resolves. Rejects with the error of the file system. */
 export function writeSeal(folder: string, index: string, seal: Seal): Promise<void> {
   return writeWhole(join(folder, sealName(index)), textOf(seal))
 }

@@ -1,6 +1,6 @@
 /**
- * Stores a document's files in an archive exactly once, even if several processes write to its folder and any of them
- * may be killed at any moment. Independent of the service.
+ * Stores a document's files in an archive exactly once, even if several processes write to the archive's folder and any
+ * of them may be killed at any moment. This code does not depend on the service.
  */
 import { createKeyedQueue } from '../../../lib/common/keyed-queue'
 import { FileFault, makeFolders } from '../../../lib/runtime/files/save-file'
@@ -12,10 +12,10 @@ import { claimIndex, ownedIndex, type Writer } from './index-owner'
 import { commit, isBeingPlaced, type NewEntry, type Staging } from './staging'
 import { openInTurn } from './turns'
 
-/** A folder of archives, and who writes to it. */
+/** The folder of an archive, and the Node-RED that writes to it. */
 export interface Place {
   readonly folder: string
-  /** The folder's real path, the same for everyone who reaches it by another path. */
+  /** The folder's real path, which is the same by whatever path a Node-RED reaches the folder. */
   readonly real: string
   readonly writer: Writer
 }
@@ -23,7 +23,7 @@ export interface Place {
 /** Runs one operation at a time in each folder, whichever node writes to it. Long operations bypass this queue. */
 const folders = createKeyedQueue()
 
-/** Runs a task in its turn. If the flow is stopped, it neither waits nor runs. */
+/** Runs a task when the folder's earlier tasks have ended. If the flow is stopped, the task neither waits nor runs. */
 function inTurn<T>(place: Place, signal: AbortSignal, task: () => Promise<T>): Promise<T> {
   const run = async () => {
     signal.throwIfAborted()
@@ -35,11 +35,11 @@ function inTurn<T>(place: Place, signal: AbortSignal, task: () => Promise<T>): P
 export interface Kept {
   readonly entry: NewEntry
   readonly existing: boolean
-  /** Why its line could not be sealed. */
+  /** The reason why the document's line could not be sealed. */
   readonly unsealed?: unknown
 }
 
-/** A document has its line, but this file has changed. */
+/** A document has a line in the index, but this file is missing or has changed. */
 export class ArchiveFault extends Error {
   constructor(
     readonly state: State,
@@ -49,7 +49,10 @@ export class ArchiveFault extends Error {
   }
 }
 
-/** Completes what a crash has interrupted in an existing archive. Rejects with the error of the file system. */
+/**
+ * Completes the operations that a crash has interrupted in an existing archive. Rejects with the error of the file
+ * system.
+ */
 export function finishCrashed(place: Place, signal: AbortSignal, mayClaim = true): Promise<void> {
   return inTurn(place, signal, async () => {
     const isThere = (await indexesIn(place.folder)).length > 0
@@ -60,7 +63,7 @@ export function finishCrashed(place: Place, signal: AbortSignal, mayClaim = true
   })
 }
 
-/** A document that is already archived; its line may still need sealing. */
+/** Finds a document that is already archived, and seals its line if necessary. */
 export async function findKept(place: Place, id: string, signal: AbortSignal): Promise<Kept | undefined> {
   const entry = await findEntry(place.folder, id, signal)
   if (!entry) return undefined
@@ -80,7 +83,7 @@ async function findEntry(folder: string, documentId: string, signal: AbortSignal
   let fault: Awaited<ReturnType<typeof firstFault>>
   for (const name of await indexesIn(folder)) {
     const entry = (await readIndex(folder, name)).entries.get(documentId)
-    // Another Node-RED is working on it, or was when it was stopped.
+    // Another Node-RED is working on the document, or was working on it when it was stopped.
     if (!entry || (await isBeingPlaced(folder, name, documentId))) continue
     const found = await firstFault(folder, entry.files, signal)
     if (!found) return entry
@@ -93,15 +96,15 @@ async function findEntry(folder: string, documentId: string, signal: AbortSignal
 /** The archives that this process has written to. */
 const written = new Set<string>()
 
-/** The files that `collect` has put into a folder, which should be called `wanted`. */
+/** The files that `collect` has put into a folder, and the name that the folder should get. */
 export interface Collected {
   readonly wanted: string
   readonly entry: NewEntry
 }
 
 /**
- * Adds a document whose files `collect` writes to the given folder. If another Node-RED has archived it in the
- * meantime, nothing is collected. Rejects with the error of the file system, or of `collect`.
+ * Adds a document, whose files `collect` writes to the folder that it is given. If another Node-RED has archived the
+ * document in the meantime, nothing is collected. Rejects with the error of the file system, or of `collect`.
  */
 export async function keepFiles(
   place: Place,
@@ -109,7 +112,7 @@ export async function keepFiles(
   collect: (folder: string) => Promise<Collected>,
   signal: AbortSignal,
 ): Promise<Kept> {
-  // A network drive that is not connected leaves an empty folder, which would become another archive.
+  // If a network drive is not connected, the archive's folder looks empty, and a second archive would begin there.
   if (written.has(place.folder) && (await indexesIn(place.folder)).length === 0) throw new FileFault('GONE')
   await makeFolders(place.folder, signal)
   const index = await inTurn(place, signal, () => claimIndex(place.folder, place.writer))

@@ -1,16 +1,21 @@
-/** Reads the small files of an archive, and never waits for something else that has their name, such as a pipe. */
+/**
+ * Reads the small files of an archive. It never waits for something else that has the name of such a file, such as a
+ * pipe.
+ */
 import type { Stats } from 'node:fs'
 import { readFile, stat } from 'node:fs/promises'
 import { FileFault } from '../../../lib/runtime/files/save-file'
 
-/** Undefined when nothing is there. Rejects with a FileFault for anything but a file. */
+/**
+ * Returns the properties of a file; undefined if nothing has this name. Rejects with a FileFault if it is not a file.
+ */
 export async function fileAt(path: string): Promise<Stats | undefined> {
   const found = await stat(path).catch(ifMissing(undefined))
   if (found && !found.isFile()) throw new FileFault(found.isDirectory() ? 'EISDIR' : 'SPECIAL')
   return found
 }
 
-/** The text of a file; undefined when nothing is there, and `instead` for anything but a file. */
+/** Returns the text of a file; undefined if nothing has this name, and `instead` if it is not a file. */
 export async function textOfFile(path: string, instead: string): Promise<string | undefined> {
   try {
     return (await fileAt(path)) && (await readFile(path, 'utf8').catch(ifMissing(undefined)))
@@ -20,7 +25,7 @@ export async function textOfFile(path: string, instead: string): Promise<string 
   }
 }
 
-/** Nothing is there: this instead. */
+/** Returns a function that turns the error about a missing file into `instead`; other errors are passed on. */
 export function ifMissing<T>(instead: T): (error: NodeJS.ErrnoException) => T {
   return (error) => {
     if (error.code !== 'ENOENT') throw error

@@ -1,7 +1,7 @@
 /**
  * Puts a folder of files into an archive, completely or not at all. The files are first written to a temporary folder,
- * then the line is added to the index, then the folder gets its name. A crash in between leaves a line whose folder
- * lacks its name: `finishInterrupted` (finish.ts) renames it.
+ * then their line is added to the index, then the folder gets its final name. A crash before the last step leaves a
+ * line whose folder lacks its final name; `finishInterrupted` (finish.ts) then renames the folder.
  */
 import { createHash } from 'node:crypto'
 import { lstat, readdir, rename, rm } from 'node:fs/promises'
@@ -14,10 +14,10 @@ import type { IndexEntry } from './index-lines'
 import { hasLink } from './file-state'
 import { ifMissing } from './read-file'
 
-/** Identifies one of the Node-REDs that write to this folder, by the name of its index. */
+/** An archive's folder, and the index of one of the Node-REDs that write to it. */
 export interface Archive {
   readonly folder: string
-  /** The folder's real path, the same for everyone who reaches it by another path. */
+  /** The folder's real path, which is the same by whatever path a Node-RED reaches the folder. */
   readonly real: string
   readonly index: string
 }
@@ -26,12 +26,15 @@ const prefixOf = ({ index }: Pick<Archive, 'index'>) => `.unfinished-${index.rep
 export const stagingName = (archive: Pick<Archive, 'index'>, documentId: string) =>
   `${prefixOf(archive)}${createHash('sha256').update(documentId).digest('hex').slice(0, 32)}`
 
-/** Whether any Node-RED is putting a document's files in place. The line of a document is written before its folder. */
+/**
+ * Whether any Node-RED is putting a document's files in place: the document's line is written before its folder has its
+ * final name.
+ */
 export async function isBeingPlaced(folder: string, index: string, documentId: string): Promise<boolean> {
   return isTaken(join(folder, stagingName({ index }, documentId)))
 }
 
-/** The index of the temporary folder `name`; undefined for any other folder. */
+/** The index to which the temporary folder `name` belongs; undefined for any other folder. */
 export const stagingOf = (name: string) => partsOf(name)?.index
 
 function partsOf(name: string): { index: string; document: string } | undefined {
@@ -65,7 +68,10 @@ export interface Staging {
   end(): Promise<void>
 }
 
-/** An empty folder for a document's files; `end` removes it, unless it got its name or its files have a line. */
+/**
+ * Opens an empty folder for a document's files. `end` removes it, unless the folder got its final name or its files
+ * have a line.
+ */
 export async function openStaging(archive: Archive, documentId: string, signal: AbortSignal = never): Promise<Staging> {
   const name = stagingName(archive, documentId)
   const path = join(archive.folder, name)
@@ -87,7 +93,10 @@ export async function openStaging(archive: Archive, documentId: string, signal: 
   return { path, end }
 }
 
-/** The line could not be removed again. A file that is not an index has no lines. */
+/**
+ * Whether the document still has a line, because it could not be removed again. If the index is not a file, it has no
+ * lines.
+ */
 async function hasLine(archive: Archive, documentId: string): Promise<boolean> {
   try {
     return (await readIndexAgain(archive.folder, archive.index)).entries.has(documentId)
@@ -99,15 +108,16 @@ async function hasLine(archive: Archive, documentId: string): Promise<boolean> {
 export type NewEntry = Omit<IndexEntry, 'previous'>
 
 export interface Committed {
-  /** File names relative to the archive. */
+  /** The document's line; its file names are relative to the archive. */
   readonly entry: NewEntry
-  /** Why the line could not be sealed; the next document seals it. */
+  /** Why the line could not be sealed; it is sealed together with the next document. */
   readonly unsealed?: unknown
 }
 
 /**
- * Renames the folder of collected files to `wanted` or the next free name (`Lease (2)`), and adds their line to the
- * index. The file names in `entry` are relative to that folder. Rejects with a FileFault if a folder above it is a link.
+ * Renames the folder of collected files to `wanted` or to the next free name (`Lease (2)`), and adds their line to the
+ * index. The file names in `entry` are relative to the folder. Rejects with a FileFault if one of the folders above it
+ * is a link.
  */
 export async function commit(
   archive: Archive,
@@ -122,7 +132,7 @@ export async function commit(
     if (await isTaken(target)) continue
     await makeFolders(dirname(target), signal)
     const below = name.split(/[/\\]/).join('/')
-    // The files would be outside of the archive, and count as changed.
+    // Behind a link, the files would be outside of the archive, and would count as changed.
     if (await hasLink(archive.folder, below)) throw new FileFault('LINK')
     const files = entry.files.map((file) => ({ ...file, name: `${below}/${file.name}` }))
     const line = await appendEntry(archive.folder, archive.index, { ...entry, files })
@@ -141,7 +151,10 @@ export async function commit(
   }
 }
 
-/** Another Node-RED takes over a folder unchanged for an hour. */
+/**
+ * Ignores the error if another Node-RED has already renamed the folder: it takes over a folder that has not changed for
+ * an hour.
+ */
 function unlessMoved(staging: string, target: string): (error: NodeJS.ErrnoException) => Promise<void> {
   return async (error) => {
     if (error.code !== 'ENOENT' || (await isTaken(staging)) || !(await isTaken(target))) throw error

@@ -9,8 +9,9 @@ const leftMs = 30_000
 const lookMs = 100
 
 /**
- * Opens the folder for a document's files if no other Node-RED is collecting them. If two start at once, the one whose
- * index comes first alphabetically continues. When this resolves, another Node-RED may have archived the document.
+ * Opens the folder for a document's files when no other Node-RED is collecting them. If two start at once, the one
+ * whose index comes first alphabetically continues. When this resolves, another Node-RED may have archived the document
+ * meanwhile.
  */
 export async function openInTurn(archive: Archive, documentId: string, signal: AbortSignal): Promise<Staging> {
   const own = stagingName(archive, documentId)
@@ -25,7 +26,7 @@ export async function openInTurn(archive: Archive, documentId: string, signal: A
       if (active.length === 0) {
         if (staging) return staging
         staging = await openStaging(archive, documentId, signal)
-        // Another Node-RED may have opened its own at the same moment.
+        // Another Node-RED may have opened its folder at the same moment, so this is checked once more.
         continue
       }
       if (staging && active.some((name) => name < own)) {
@@ -40,7 +41,10 @@ export async function openInTurn(archive: Archive, documentId: string, signal: A
   }
 }
 
-/** Whether a folder has changed recently, as observed here, because the clocks of two machines differ. */
+/**
+ * Returns a function that checks whether a folder has changed recently. Changes are observed by this process, because
+ * the clocks of two machines may differ.
+ */
 function createActivity(folder: string): (name: string) => Promise<boolean> {
   const seen = new Map<string, { newest: number; since: number }>()
   return async (name) => {

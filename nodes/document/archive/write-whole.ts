@@ -3,14 +3,14 @@ import { constants } from 'node:fs'
 import { open, rename } from 'node:fs/promises'
 import { patiently } from '../../../lib/common/patiently'
 
-/** The temporary name while it is written. */
+/** The temporary name of a file while it is being written. */
 export const unfinishedName = (path: string) => `${path}.unfinished`
 
-/** A pipe may be in its place, which must not be waited for. Windows has no pipes in folders. */
+/** If a pipe has the temporary name, opening it must not wait for a reader. Windows has no pipes in folders. */
 const flags =
   constants.O_WRONLY | constants.O_CREAT | constants.O_TRUNC | ((constants.O_NONBLOCK as number | undefined) ?? 0)
 
-/** The complete file is on disk when this resolves. Rejects with the error of the file system. */
+/** Writes a file, which is completely on disk when this resolves. Rejects with the error of the file system. */
 export async function writeWhole(path: string, text: string): Promise<void> {
   const temporary = unfinishedName(path)
   const handle = await open(temporary, flags)

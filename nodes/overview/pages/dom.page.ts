@@ -25,7 +25,7 @@ export function button(text: string, act: () => void, { name, key, className }: 
 
 interface ButtonLook {
   readonly name?: string
-  /** Finds it again after its row was redrawn. */
+  /** A key by which the button is found again after its row was redrawn. */
   readonly key?: string
   readonly className?: string
 }

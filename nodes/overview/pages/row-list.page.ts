@@ -1,4 +1,6 @@
-/** Draws the rows: changed ones are redrawn, and a row that someone is working on keeps its state. */
+/**
+ * Draws the rows: if rows have changed, all are redrawn, and a row in which someone is doing something keeps its state.
+ */
 import type { OverviewPerson, OverviewRow, OverviewView, PageAction, PressAnswer } from '../view'
 import { button, element } from './dom.page'
 import type { Words } from './words.page'
@@ -41,7 +43,7 @@ export function createRowList(words: Words, press: PressButton): RowList {
     const { rows, now } = view
     const focused = (document.activeElement as HTMLElement | null)?.dataset.key
     list.replaceChildren(...rows.map((row) => item(row, now)))
-    // The row that had the focus may have gone.
+    // The redrawn button gets the focus back, if its row still exists.
     if (focused !== undefined) focus(focused)
   }
   const act = async (row: OverviewRow, action: PageAction) => {
@@ -72,7 +74,7 @@ export function createRowList(words: Words, press: PressButton): RowList {
           if (action !== 'cancel') return void act(row, action)
           state.isAsked = true
           draw()
-          // The harmless button has the focus.
+          // The focus is on the button that changes nothing.
           focus(`${row.id} keep`)
         },
         { key, name: `${text(`actions.${action}`)}: ${row.title}` },
@@ -97,7 +99,7 @@ export function createRowList(words: Words, press: PressButton): RowList {
       view = next
       const there = new Set(next.rows.map(({ id }) => id))
       for (const id of states.keys()) if (!there.has(id)) states.delete(id)
-      // Relative times change every minute.
+      // Rows are also redrawn every minute, because they contain relative times.
       const seen = JSON.stringify([next.rows, Math.floor(next.now / 60_000)])
       if (seen === drawn) return
       drawn = seen
@@ -106,7 +108,7 @@ export function createRowList(words: Words, press: PressButton): RowList {
   }
 }
 
-/** Actions that can't be undone need a confirmation. */
+/** Draws the confirmation for an action that can't be undone. */
 function confirmationOf(
   { text }: Words,
   row: OverviewRow,

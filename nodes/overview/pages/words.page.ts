@@ -1,13 +1,13 @@
-/** Texts, figures and times in the language of the page, in the time zone of the browser. */
+/** Texts, figures and times in the language of the page and in the time zone of the browser. */
 import type { PageData } from '../view'
 
 export interface Words {
   text(key: string, params?: Readonly<Record<string, string>>): string
   figure(count: number): string
-  /** With the day, and the year if it is not the current one. */
+  /** Returns a time with the day, and with the year if it is not the current one. */
   moment(at: number, now: number): string
   time(at: number): string
-  /** Such as "3 days ago". */
+  /** Returns a span such as "3 days ago". */
   span(at: number, now: number): string
 }
 
