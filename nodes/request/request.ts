@@ -20,19 +20,23 @@ export = apiNode('eid-request', fields, async ({ values, msg, api, check }) => {
   const operation = operationOf(method, path)
   const body = method === 'GET' ? undefined : values.body
   const options = { query: values.query as Query, body, as: as[values.response] }
-  // A successful read may well contain a record that mentions an error.
+  // A successful response may contain a record that mentions an error, so the response of a read is not checked for
+  // errors.
   const answer = await api.request(operation, options, operation.repeat === 'safe' ? 'nothing' : 'noError')
   return { payload: payloadOf(answer, { id: path, operation: `${method} ${path}` }) }
 })
 
-/** The call from the table; an unknown call is never retried after it was sent, unless it only reads. */
+/**
+ * Returns the call from the table. A call that is not in the table is never retried after it was sent, unless it only
+ * reads.
+ */
 function operationOf(method: Operation['method'], path: string): Operation {
   const known = findOperation(method, path)
   if (known) return { ...operations[known], path }
   return { method, path, repeat: method === 'GET' ? 'safe' : 'certain' }
 }
 
-/** A name in braces is the message property of that name. */
+/** Returns the names in braces with their values; each name is that of a message property. */
 function idsIn(path: string, msg: FlowMessage): { name: string; value: string | undefined }[] {
   return [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => {
     const value = Object.hasOwn(msg, name) ? msg[name] : undefined

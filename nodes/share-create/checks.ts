@@ -15,12 +15,15 @@ import {
 } from '../../lib/runtime/service/recipient-checks'
 import type { RecipientRow } from '../../lib/runtime/service/recipients'
 
-/** Contradictions in the form's recipient rows, before they become the request. */
+/** Returns contradictions in the form's recipient rows, before the rows become part of the request. */
 export function rowProblems(rows: readonly RecipientRow[]): ProblemKey[] {
   return rows.flatMap((row, index) => contradictions(row, `recipients[${index}].`))
 }
 
-/** All mistakes in `body`: values that the service would certainly refuse. `seeEverything` allows recipients with an empty access list. */
+/**
+ * Returns all mistakes in `body`: values that the service would certainly refuse. `seeEverything` allows recipients
+ * with an empty access list.
+ */
 export function problemsOf(body: PlainObject, seeEverything: boolean, now: number): ProblemKey[] {
   const content = itemsOf(body.content)
   const recipients = itemsOf(body.recipients)
@@ -41,20 +44,24 @@ export function problemsOf(body: PlainObject, seeEverything: boolean, now: numbe
 function contentProblems(item: Item, prefix: string, repeated: boolean): ProblemKey[] {
   const missing = ['id', 'name', 'type'].flatMap((name) => required(item, prefix, name))
   if (blank(item.id)) return missing
-  // The id becomes part of the upload's path.
+  // The id becomes a part of the upload's path, so it must be valid there.
   const unfit = isPathId(String(item.id)) ? [] : [{ path: `${prefix}id`, key: 'id' }]
   return [...missing, ...unfit, ...(repeated ? [{ path: `${prefix}id`, key: 'repeatedId' }] : [])]
 }
 
 /**
- * One of the two names of the access list must exist; each existing list must be valid, whichever the service reads.
+ * Finds faults in the access list, which may have one of two names. At least one must exist, and each list that exists
+ * must be valid, because it is unknown which one the service reads.
  */
 function accessProblems(one: Item, prefix: string, ids: unknown[], seeEverything: boolean): ProblemKey[] {
   if (!hasAccessList(one)) return [{ path: `${prefix}uploads`, key: 'missing' }]
   return accessLists(one, prefix).flatMap(({ path, list }) => listProblems(list, path, ids, seeEverything))
 }
 
-/** Every id must be registered; an empty list lets the recipient see everything, which is refused unless intended. */
+/**
+ * Finds faults in an access list: every id must be registered. An empty list lets the recipient see everything, so it
+ * is refused unless that is intended.
+ */
 function listProblems(list: unknown, path: string, ids: unknown[], seeEverything: boolean): ProblemKey[] {
   if (!Array.isArray(list)) return [{ path, key: 'array' }]
   if (list.length === 0 && ids.length > 1 && !seeEverything) return [{ path, key: 'everything' }]
@@ -63,7 +70,7 @@ function listProblems(list: unknown, path: string, ids: unknown[], seeEverything
   )
 }
 
-/** True when a recipient keeps access for longer than the service usually allows. */
+/** Whether a recipient keeps access for longer than the service usually allows. */
 export function hasLongAccess(body: PlainObject, now: number): boolean {
   return itemsOf(body.recipients).some((one) => isLong(one, now))
 }

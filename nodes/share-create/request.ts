@@ -10,8 +10,8 @@ type ShareValues = Values<typeof fields>
 type ContentRow = Values<(typeof fields)['content']['rows']>
 
 /**
- * The request: the form over `base`. For recipients from a message, only the field names are converted to the client's
- * spelling.
+ * Builds the request: the form's values override `base`. For recipients from a message, only the field names are
+ * converted to the client's spelling.
  */
 export function toRequest(values: ShareValues, spelling: Spelling, now: number, base: PlainObject): PlainObject {
   const expires = expiryOf(values.expires, now)
@@ -35,7 +35,7 @@ function withExpiry(recipient: unknown, expires: unknown): unknown {
   return { expires, ...recipient }
 }
 
-/** Converts field names to the client's spelling; values stay unchanged. */
+/** Converts the field names of a recipient to the client's spelling; values stay unchanged. */
 function respelt(recipient: unknown, spelling: Spelling): unknown {
   if (!isPlainObject(recipient)) return recipient
   const { recipientFiles } = spelling
@@ -50,15 +50,15 @@ function respelt(recipient: unknown, spelling: Spelling): unknown {
   return recipientFiles === 'content' ? renamed(named, 'uploads', 'content') : renamed(named, 'content', 'uploads')
 }
 
-/** The object with `name` renamed to `wanted`, unless it has both. */
+/** Returns the object with `name` renamed to `wanted`, unless the object already has `wanted`. */
 function renamed(object: PlainObject, name: string, wanted: string): PlainObject {
   if (!Object.hasOwn(object, name) || Object.hasOwn(object, wanted)) return object
   return Object.fromEntries(Object.entries(object).map(([one, value]) => [one === name ? wanted : one, value]))
 }
 
-/** A number means this many days from now; a text is the date and time itself. */
+/** Returns the end of the access: a number means this many days from now; a text is the date and time itself. */
 function expiryOf(value: unknown, now: number): unknown {
   const then = new Date(typeof value === 'number' ? now + value * 86_400_000 : NaN)
-  // An invalid moment stays as it is, so that the checks can name it.
+  // An invalid moment stays as it is, so that the checks can report it.
   return Number.isNaN(then.getTime()) ? value : then.toISOString()
 }

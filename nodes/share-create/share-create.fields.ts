@@ -2,7 +2,7 @@
 import type { Fields, TypedField } from '../../lib/settings/fields'
 import { recipientRow } from '../../lib/settings/recipient-row'
 
-/** Free text that may contain fields in braces. */
+/** A field for free text that may contain fields in braces. */
 const text = {
   kind: 'string',
   initial: '',
@@ -54,7 +54,7 @@ export const fields = {
     request: true,
   },
   seeEverything: { kind: 'flag', initial: false },
-  /** The owner's address for notices that a recipient has logged in. */
+  /** The owner's e-mail address, to which the service sends a notice when a recipient has logged in. */
   loginNoticeTo: { ...cell, path: 'senders', rule: 'email', request: true },
   more: { kind: 'object', initial: '', type: 'json', request: true },
   body: {

@@ -1,4 +1,4 @@
-/** "Send a test": one share from the form, for one recipient at the typed address. */
+/** "Send a test": sends one share from the form to one recipient at the typed address. */
 import { inputError } from '../../lib/api/errors/errors'
 import { createShare, uploadToShare } from '../../lib/api/shares'
 import type { PlainObject } from '../../lib/common/plain-object'
@@ -64,7 +64,7 @@ function recipientRow(rows: unknown, { to, translate }: TestOrder): PlainObject 
   }
 }
 
-/** The recipient's link, if the client may read it; the test has been sent either way. */
+/** Returns the recipient's link, if the client may read it. The test has been sent in any case. */
 async function linkOf({ api, signal }: TestOrder, id: string): Promise<string | undefined> {
   const answer = await api.send('getBucket', { params: { id }, signal }).catch(() => undefined)
   const url = getPath((getPath(answer?.data, 'recipients') as unknown[] | undefined)?.[0], 'url')

@@ -2,9 +2,9 @@
 import fs from 'node:fs'
 
 /**
- * True for what is certainly a copy: it refers to copies of things that exist only once, such as a socket or the file
- * system. Reading it would give parts of the file, nothing, or a crash. Copies of other streams can't be recognized
- * from the outside; they just stay silent.
+ * Whether the stream is certainly a copy: it refers to copies of things that exist only once, such as a socket or the
+ * file system. Reading such a copy would give parts of the file, nothing, or a crash. Copies of other streams can't be
+ * recognized, but they never deliver anything.
  */
 export function isClonedStream(stream: object): boolean {
   return partsOf(stream).some(([name, part]) =>
@@ -12,7 +12,7 @@ export function isClonedStream(stream: object): boolean {
   )
 }
 
-/** Own properties that are objects; symbols by description. */
+/** Returns the own properties of an object that are objects themselves; a symbol is named by its description. */
 function partsOf(from: object): [string, object][] {
   return Reflect.ownKeys(from).flatMap((key) => {
     const part = (from as Record<string | symbol, unknown>)[key]
@@ -21,16 +21,22 @@ function partsOf(from: object): [string, object][] {
   })
 }
 
-/** A file stream refers to the file system module itself; one that uses another file system is left alone. */
+/**
+ * Whether this is a copy of the file system module, to which a file stream refers. A stream that uses another file
+ * system does not count as a copy.
+ */
 function isCopyOfFs(part: object): boolean {
   return part !== fs && (part as Partial<typeof fs>).open === fs.open
 }
 
-/** An HTTP response is read from its socket. */
+/** Whether an HTTP response, which is read from its socket, refers to a copy of a socket. */
 const hasDeadPart = (name: string, part: object) =>
   name === 'socket' && partsOf(part).some(([, inner]) => isDead(inner))
 
-/** Handles of sockets, pipes and compression belong to the process; a copy of one does not work. */
+/**
+ * Whether this is a copy of a handle. Handles of sockets, pipes and compression belong to the process, so a copy of a
+ * handle does not work.
+ */
 function isDead(part: object): boolean {
   const { getAsyncId } = part as { getAsyncId?: unknown }
   if (typeof getAsyncId !== 'function') return false

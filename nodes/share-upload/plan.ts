@@ -1,4 +1,4 @@
-/** Decides which file goes where: one file, a list of them, or an object contentId → file. */
+/** Decides which file goes to which item: the input is one file, a list of files, or an object contentId → file. */
 import { basename } from 'node:path'
 import type { Readable } from 'node:stream'
 import type { ProblemKey } from '../../lib/api/errors/errors'
@@ -11,7 +11,7 @@ import { misreadTexts } from '../../lib/runtime/values/misread-text'
 import { isClonedStream } from './cloned-stream'
 
 export interface PlannedFile {
-  /** Its path in the input, for problems. */
+  /** The path of the file in the input, for messages about problems. */
   readonly path: string
   readonly contentId: string
   readonly file: FileValue
@@ -22,13 +22,13 @@ export interface PlanInput {
   readonly files: unknown
   readonly file: unknown
   readonly fileType: string
-  /** How to read a text: `content` or `path`. */
+  /** How a text is read: `content` means that it is the content, `path` that it names a file. */
   readonly fileAs: string
-  /** Items that already have a file. For these, a stream that was already read is not a problem. */
+  /** Ids of the items that already have a file; a stream for one of these may have been read already. */
   readonly inShare: ReadonlySet<string>
   readonly contentId: string | undefined
   readonly fileName: string | undefined
-  /** The file name setting is not the default, which takes the name left by a previous node. */
+  /** Whether the file name setting was changed; the default setting takes the name left by a previous node. */
   readonly named: boolean
   /** The content registered by "share create", if the message still has it. */
   readonly content: unknown
@@ -42,7 +42,7 @@ interface Wish {
   readonly fileName: unknown
 }
 
-/** The files to upload, and all faults found. */
+/** Returns the files to upload and all faults found. */
 export function plan(input: PlanInput): { files: PlannedFile[]; problems: ProblemKey[] } {
   const problems = listProblems(input.files)
   const files = wishesOf(input).flatMap((wish) => planned(wish, input, problems))
@@ -73,7 +73,10 @@ function wishesOf(input: PlanInput): Wish[] {
   return [{ path: '', contentId: contentId ?? onlyId(content), file, type: fileType, fileName }]
 }
 
-/** One of several entries. The property `content` always holds content, whatever the setting says about `file`. */
+/**
+ * Reads one of several entries. The property `content` always contains the content, whatever the setting says about
+ * `file`.
+ */
 function wishOf(path: string, item: PlainObject): Wish {
   const { contentId, fileName } = item
   const source = Object.hasOwn(item, 'content')
@@ -82,7 +85,7 @@ function wishOf(path: string, item: PlainObject): Wish {
   return { path, contentId, fileName, ...source }
 }
 
-/** The id, if only one item was registered. */
+/** Returns the id of the registered item, if only one item was registered. */
 function onlyId(content: unknown): unknown {
   return Array.isArray(content) && content.length === 1 ? (content[0] as { id?: unknown } | null)?.id : undefined
 }
@@ -111,7 +114,7 @@ function noFileKey(value: unknown, meaning: FileMeaning): string {
   return meaning === 'content' ? 'fileContent' : 'filePath'
 }
 
-/** The given name, otherwise the one on disk, otherwise the registered one. */
+/** Returns the given name, otherwise the name on disk, otherwise the registered name. */
 function nameOf({ fileName }: Wish, contentId: string, file: FileValue, content: unknown): string {
   if (typeof fileName === 'string' && fileName !== '') return fileName
   const onDisk = file.from === 'stream' ? (file.stream as { path?: unknown }).path : file.from === 'path' && file.path
@@ -121,12 +124,17 @@ function nameOf({ fileName }: Wish, contentId: string, file: FileValue, content:
   return typeof registered === 'string' && registered !== '' ? registered : contentId
 }
 
-/** A copy of a stream has lost its methods, but still has a stream's internal state. */
+/**
+ * Whether a value is a stream or a copy of one: a copy has lost its methods, but still has a stream's internal state.
+ */
 function looksLikeStream(value: unknown): boolean {
   return isStream(value) || (typeof value === 'object' && value !== null && '_readableState' in value)
 }
 
-/** A stream that is not a copy, and has not been read. A broken one is reported when it is used. */
+/**
+ * Whether a stream is not a copy and has not been read. A broken stream counts too, because it is reported when it is
+ * used.
+ */
 export function isWhole(stream: NodeJS.ReadableStream): boolean {
   const { errored, readable } = stream as Readable
   return !isClonedStream(stream) && (Boolean(errored) || readable)

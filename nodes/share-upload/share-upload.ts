@@ -56,7 +56,7 @@ async function uploadMissing(
       throw afterOthers(thrown, index, missing.length)
     })
     uploaded = [...uploaded.filter((one) => one.shareId !== shareId || one.contentId !== sent.contentId), sent]
-    // Set on the message while other files follow, because a Catch branch loops this message back.
+    // This is set on the message while other files follow, because a Catch branch sends this message again.
     msg.uploaded = uploaded
   }
   call.setStatus(statusKey(missing.length), { count: missing.length })
@@ -72,7 +72,9 @@ async function isThere(
   return there !== undefined && (await isSame(file, there, roots, signal))
 }
 
-/** The error of one file after others had been sent: the message as a whole has done something. */
+/**
+ * Returns the error of a file that failed after others had been sent; it then says that the message has done something.
+ */
 function afterOthers(thrown: unknown, sent: number, count: number): unknown {
   if (sent === 0 || !(thrown instanceof EidError) || thrown.problemKeys.length > 0) return thrown
   const { key, params } = thrown.text
@@ -85,7 +87,7 @@ function statusKey(count: number): string {
   return count === 1 ? 'uploadedOne' : 'uploaded'
 }
 
-/** The report about one file, without the share, which the message already names. */
+/** Returns the report about one file without the share's id, which the message already contains. */
 function withoutShare(uploaded: readonly UploadedFile[], id: string, contentId: string) {
   return uploaded
     .filter((one) => one.shareId === id && one.contentId === contentId)
@@ -93,8 +95,8 @@ function withoutShare(uploaded: readonly UploadedFile[], id: string, contentId: 
 }
 
 /**
- * Listens to the streams while they wait, because an error without a listener would crash Node-RED. Returns the
- * function that closes them.
+ * Listens to the errors of the streams while they wait, because an error without a listener would crash Node-RED.
+ * Returns the function that closes the streams.
  */
 function guardStreams(files: readonly PlannedFile[]): () => void {
   const streams = files.flatMap(({ file }) =>
@@ -125,13 +127,13 @@ async function upload(
   try {
     await uploadToShare(call.api, call.client, { shareId, contentId }, { makeBody, oneShot: source.oneShot })
   } catch (error) {
-    // The time was spent waiting for the file, not for the service.
+    // If the stream was silent, the time was spent waiting for the file and not for the service.
     if (error instanceof EidError && error.code === 'EID_TIMEOUT' && source.stalled())
       call.warn('silentStream', { path })
     throw error
   }
   const measured = body?.measured()
-  // A service that accepts half a file has not understood it.
+  // If the service responds before the whole file is sent, it has not understood the file.
   if (!measured) throw answerError('uploadToShare', {}, '@answers.tooEarly', { id: shareId, contentId })
   const seconds = Math.round(performance.now() - start) / 1000
   const origin = originOf(file)

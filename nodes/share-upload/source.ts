@@ -1,4 +1,4 @@
-/** Opens the bytes of a planned file, again for every attempt if possible. */
+/** Opens the bytes of a planned file; if possible, they are opened again for every attempt. */
 import { open as openFile } from 'node:fs/promises'
 import type { Readable } from 'node:stream'
 import { inputError, type ProblemKey } from '../../lib/api/errors/errors'
@@ -7,15 +7,15 @@ import type { PlannedFile } from './plan'
 
 export interface Opened {
   readonly content: Readable | Buffer
-  /** Bytes, if known. */
+  /** Number of bytes, if known. */
   readonly size?: number
 }
 
 export interface Source {
   open(): Promise<Opened>
-  /** The source can't be opened a second time. */
+  /** Whether the source can't be opened a second time. */
   readonly oneShot: boolean
-  /** The source is a stream that has not ended and has nothing to read. */
+  /** Whether the source is a stream that has not ended and has nothing to read. */
   stalled(): boolean
 }
 
@@ -26,8 +26,8 @@ export interface StreamTimeouts {
 }
 
 /**
- * Prepares the source; returns the problem if the file can't be read or is outside the base folder, or the stream is a
- * copy. Throws EID_CONFIG if the base folder does not exist.
+ * Prepares the source. Returns the problem if the file can't be read or is outside the base folder, or if the stream is
+ * a copy. Throws EID_CONFIG if the base folder does not exist.
  */
 export async function openSource(
   { file, path }: PlannedFile,
@@ -50,11 +50,12 @@ export async function openSource(
 }
 
 /**
- * Bytes read at once. Node's own 64 KiB cost a third of the speed; much more would make a slow connection look dead.
+ * Number of bytes read at once. Node's own 64 KiB would cost a third of the speed; with much more, a slow connection
+ * would look dead.
  */
 const chunkSize = 256 * 1024
 
-/** The file at its current size: if it grows meanwhile, no more bytes are read than announced. */
+/** Opens a file at its current size: if the file grows meanwhile, no more bytes are read than announced. */
 async function openPath(absolute: string, problem: () => ProblemKey): Promise<Opened> {
   const handle = await openFile(absolute).catch(() => {
     throw inputError([problem()])
@@ -65,7 +66,10 @@ async function openPath(absolute: string, problem: () => ProblemKey): Promise<Op
   return { content: Buffer.alloc(0) }
 }
 
-/** Undefined as soon as the stream has something to read, has ended or the flow stops; otherwise its fault. */
+/**
+ * Resolves with undefined as soon as the stream has something to read, has ended, or the flow stops; otherwise with the
+ * stream's fault.
+ */
 function streamProblem(stream: Readable, { silenceMs, signal }: StreamTimeouts): Promise<string | undefined> {
   if (stream.errored || stream.destroyed) return Promise.resolve('fileMissing')
   if (signal.aborted) return Promise.resolve(undefined)

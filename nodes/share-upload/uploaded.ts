@@ -7,8 +7,8 @@ import { isPlainObject } from '../../lib/common/plain-object'
 import { isWhole, type PlannedFile } from './plan'
 
 /**
- * A file that is in a share. `msg.uploaded` keeps these after a failure, so that a repeated message sends only the
- * others.
+ * A file that is in a share. After a failure, `msg.uploaded` still contains these files, so that a repeated message
+ * sends only the others.
  */
 export interface UploadedFile {
   readonly shareId: string
@@ -17,7 +17,7 @@ export interface UploadedFile {
   readonly bytes: number
   readonly sha256: string
   readonly seconds: number
-  /** Identifies the path it came from, without revealing it. */
+  /** Identifies the path from which the file came, without revealing it. */
   readonly origin?: string
 }
 
@@ -26,14 +26,14 @@ export function originOf(file: PlannedFile['file']): string | undefined {
   return file.from === 'path' ? createHash('sha256').update(file.path).digest('hex').slice(0, 16) : undefined
 }
 
-/** The files of `msg.uploaded`, for all shares that the message has been through. */
+/** Returns the files listed in `msg.uploaded`, for all shares that the message has been through. */
 export function uploadedFiles(uploaded: unknown): UploadedFile[] {
   return Array.isArray(uploaded) ? (uploaded as UploadedFile[]).filter(isPlainObject) : []
 }
 
 /**
- * True if the item of the share has these bytes already. A stream that was already read can't be read again, so it
- * counts as the same.
+ * Whether the item of the share already has the bytes of this file. A stream that was already read can't be read again,
+ * so it counts as the same file.
  */
 export async function isSame(
   { file }: PlannedFile,
@@ -44,7 +44,8 @@ export async function isSame(
   if (file.from === 'stream') return !isWhole(file.stream)
   if (file.from === 'buffer') return createHash('sha256').update(file.buffer).digest('hex') === uploaded.sha256
   const found = await findFile(file.path, roots)
-  // A file deleted since is not needed if it is uploaded; another missing file is a fault.
+  // If the same file was uploaded and has been deleted since, it is not needed any more. Any other missing file is a
+  // fault.
   if ('key' in found) return found.key === 'fileMissing' && originOf(file) === uploaded.origin
   if (found.size !== uploaded.bytes) return false
   const hash = createHash('sha256')

@@ -31,7 +31,7 @@ export async function getRecipient(call: ShareCall): Promise<Patch> {
   return { payload: data, ...idsOf(call), ...linkIn(data) }
 }
 
-/** Notified at once if the files are uploaded, otherwise with the last of them. */
+/** Adds a recipient. The recipient is notified at once if the files are uploaded, otherwise when the last file is. */
 export async function addRecipient(call: ShareCall): Promise<Patch> {
   const { values, client } = call
   const isInForm = Object.keys(describedOf(values, client)).length > 0
@@ -46,7 +46,7 @@ export async function addRecipient(call: ShareCall): Promise<Patch> {
   return { payload, shareId, recipientId: getPath(answer.data, 'id'), ...linkIn(answer.data) }
 }
 
-/** Empty fields stay unchanged. */
+/** Changes a recipient; what is empty in the form stays unchanged. */
 export async function changeRecipient(call: ShareCall): Promise<Patch> {
   const { values, client } = call
   const body = layForm(call.body({}), values.more, describedOf(values, client))
@@ -61,7 +61,7 @@ export async function changeRecipient(call: ShareCall): Promise<Patch> {
   return { payload, ...idsOf(call) }
 }
 
-/** This recipient's link stops working. */
+/** Removes a recipient, whose link then stops working. */
 export async function removeRecipient(call: ShareCall): Promise<Patch> {
   await call.api.send('removeRecipient', { params: paramsOf(call) })
   call.setStatus('recipientRemoved')
@@ -83,15 +83,15 @@ function idsOf({ values: { shareId, recipientId } }: ShareCall): Patch {
   return { shareId, recipientId }
 }
 
-/** The recipient's link, if the service returns it. */
+/** Returns the recipient's link, if the service returns it. */
 function linkIn(recipient: unknown): Patch {
   const url = getPath(recipient, 'url')
   return typeof url === 'string' ? { url } : {}
 }
 
 /**
- * An empty list lets a person see everything, which is refused unless chosen: the content of the share is not known
- * here.
+ * Finds faults in the access list. An empty list lets the recipient see everything, so it is refused unless the form
+ * allows it: the content of the share is not known here.
  */
 function accessProblems({ values }: ShareCall, body: PlainObject, isNew: boolean): ProblemKey[] {
   if (isNew && !hasAccessList(body)) return [{ path: 'uploads', key: 'missing' }]

@@ -6,7 +6,7 @@ const change = { operation: ['change'] } as const
 const added = { operation: ['addRecipient'] } as const
 const recipient = { operation: ['addRecipient', 'changeRecipient'] } as const
 const part = { kind: 'string', initial: '', type: 'str', request: true, when: change } as const satisfies TypedField
-/** The form's fields for a recipient; some are required for a new one. */
+/** For the form's fields about a recipient; `needed` is for those that a new recipient requires. */
 const asked = { request: true, when: recipient } as const
 const needed = { ...asked, required: 'request', requiredWhen: added } as const
 
@@ -47,7 +47,8 @@ export const fields = {
   mobileCountryCode: { ...row.mobileCountryCode, ...needed },
   mobileNumber: { ...row.mobileNumber, ...needed },
   uploads: { ...row.uploads, ...asked },
-  // This also applies to a request from the message, so ticking it does not make the form the request.
+  // This setting also applies to a request from the message, so ticking it does not mean that the form provides the
+  // request.
   seeEverything: { kind: 'flag', initial: false, when: recipient },
   expires: { ...row.expires, ...needed, orAround: false },
   identityProvider: { ...row.identityProvider, ...asked },

@@ -1,11 +1,14 @@
-/** The state of a share in a few words: the service has no status for it (`docs/interface.md` 2.3). */
+/**
+ * Describes the state of a share in a few words, because the service has no status for shares (`docs/interface.md`
+ * 2.3).
+ */
 import { itemsOf } from '../../lib/runtime/service/recipient-checks'
 import { getPath } from '../../lib/runtime/values/read-text'
 
 export interface Standing {
   /** Key of the node's status text. */
   readonly key: 'isDeleted' | 'waitsForFiles' | 'isDone' | 'isOpen'
-  /** How many of its files have been uploaded, or how many recipients have fetched everything. */
+  /** How many of the share's files have been uploaded, or how many recipients have fetched everything. */
   readonly done: number
   readonly count: number
 }
@@ -19,7 +22,7 @@ export function standingOf(share: unknown): Standing {
   return { key: getPath(share, 'done') === true ? 'isDone' : 'isOpen', ...fetched }
 }
 
-/** True if a recipient has opened everything that they may see. */
+/** Whether a recipient has opened everything that they may see. */
 export function hasFetched(recipient: unknown): boolean {
   const content = itemsOf(getPath(recipient, 'content'))
   return content.length > 0 && content.every(({ opened }) => opened === true)

@@ -1,4 +1,4 @@
-/** Pending and ended waits of all Node-REDs sharing a database, for those who show them. */
+/** Lists the pending and ended waits of all Node-REDs that share a database, for nodes and pages that show them. */
 import { inChunks } from '../../lib/common/in-chunks'
 import { endedItem, endedKind, type EndedSource } from '../../lib/runtime/monitor/ended'
 import { pendingItem, subjectParts, type PendingSource } from '../../lib/runtime/monitor/pending'
@@ -12,16 +12,16 @@ interface Opened {
   readonly cipher: Cipher
 }
 
-/** The kind that nodes of type "wait" use. */
+/** The kind under which nodes of type "wait" store their waits. */
 const waitKind = 'waits'
 
-/** `opened` returns undefined while no node uses the database. */
+/** Creates the source of pending waits; `opened` returns undefined while no node uses the database. */
 export function createSharedSource(opened: () => Opened | undefined): PendingSource & ReminderSource {
   const all = async () => {
     const now = opened()
     return now ? listKind(now.database, now.cipher, waitKind) : []
   }
-  /** The node's part of the table that contains the given wait. */
+  /** Finds the given wait, with the node to which it belongs. */
   const find = async (wait: string) => {
     const now = opened()
     const listed = now && (await findOfKind(now.database, now.cipher, waitKind, wait))
@@ -51,7 +51,7 @@ export function createSharedSource(opened: () => Opened | undefined): PendingSou
   }
 }
 
-/** All ended waits, whichever Node-RED ended them. */
+/** Creates the source of ended waits, whichever Node-RED ended them. */
 export function createSharedEnded(opened: () => Opened | undefined): EndedSource {
   return {
     async list() {
@@ -62,7 +62,7 @@ export function createSharedEnded(opened: () => Opened | undefined): EndedSource
   }
 }
 
-/** Rows read per turn of the loop. */
+/** Number of rows read per turn of the event loop. */
 const readAtOnce = 2_000
 
 async function itemsOf<T>(rows: readonly ListedOfNode[], itemOf: (row: ListedOfNode) => T | undefined): Promise<T[]> {

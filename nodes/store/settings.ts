@@ -18,25 +18,30 @@ interface TlsNode extends RuntimeNode {
   addTLSOptions(options: object): void
 }
 
-/** A text setting, or its default if the flow file lacks it. Throws EID_CONFIG if it is still `${NAME}`. */
+/**
+ * Returns a text setting, or its default if the flow file lacks it. Throws EID_CONFIG if the text is still `${NAME}`.
+ */
 function textSetting(settings: Settings, name: 'address' | 'namespace'): string {
   return resolved(name, String(settings[name] ?? fields[name].initial)).trim()
 }
 
-/** Throws EID_CONFIG if `value` is a variable that Node-RED could not replace. */
+/** Returns `value`. Throws EID_CONFIG if it is a variable that Node-RED could not replace. */
 export function resolved(field: string, value: string): string {
   const left = /^\$[{(]([^}]+)[})]$/.exec(value)
   if (left) throw configError('env', { field, name: left[1] ?? '' })
   return value
 }
 
-/** How long a claim lasts in milliseconds, before another Node-RED takes over. Less than a second is useless. */
+/** Milliseconds that a claim lasts before another Node-RED takes over. Less than a second would be useless. */
 export function leaseMsOf({ takeOver }: Settings): number {
   const seconds = Number(takeOver)
   return Math.max(seconds > 0 ? seconds : fields.takeOver.initial, 1) * 1000
 }
 
-/** How much one node may store; its bytes grow with its items. A number below one counts as unset. */
+/**
+ * How many items and bytes one node may store; the bytes grow with the number of items. A number below one counts as
+ * unset.
+ */
 export function limitsOf({ maxItems }: Settings): Required<Limits> {
   const wanted = Math.floor(Number(maxItems))
   const items = wanted > 0 ? wanted : fields.maxItems.initial
@@ -44,12 +49,12 @@ export function limitsOf({ maxItems }: Settings): Required<Limits> {
   return { maxItems: items, maxBytes: Math.max(defaultLimits.maxBytes, items * bytesOfOne) }
 }
 
-/** The database's address as `host:port`, without user and password. */
+/** Returns the database's address as `host:port`, without user and password. */
 export function hostOf(settings: Settings): string {
   return addressOf(settings).host
 }
 
-/** Throws EID_CONFIG if the address is invalid. Does not connect yet. */
+/** Creates the database, but does not connect yet. Throws EID_CONFIG if the address is invalid. */
 export function openDatabase(RED: Runtime, settings: Settings, secrets: Partial<Secrets>): Database {
   const namespace = textSetting(settings, 'namespace') || fields.namespace.initial
   return createDatabase({ config: connectionOf(RED, settings, secrets), namespace })
@@ -57,7 +62,7 @@ export function openDatabase(RED: Runtime, settings: Settings, secrets: Partial<
 
 function connectionOf(RED: Runtime, settings: Settings, secrets: Partial<Secrets>): PoolConfig {
   const url = addressOf(settings)
-  // The address may contain them, as database hosts provide it; the fields override it.
+  // Database hosts often provide an address that contains user and password; the form's fields override these.
   if (secrets.user) url.username = encodeURIComponent(resolved('user', secrets.user))
   if (secrets.password) url.password = encodeURIComponent(resolved('password', secrets.password))
   const tls = tlsOf(RED, settings.tls)

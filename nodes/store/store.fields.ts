@@ -5,15 +5,15 @@ export const fields = {
   name: { kind: 'label', initial: '' },
   address: { kind: 'text', initial: '', required: true, rule: 'postgres' },
   tls: { kind: 'config', initial: '', config: 'tls-config' },
-  /** Separates the data of several groups of Node-REDs in one database. */
+  /** Separates the data of several groups of Node-REDs that use the same database. */
   namespace: { kind: 'text', initial: 'eid', required: true },
-  /** Seconds. */
+  /** Seconds after which another Node-RED takes over the work of one that has stopped. */
   takeOver: { kind: 'count', initial: 15 },
-  /** Maximum items per node. */
+  /** Maximum number of items that one node may store. */
   maxItems: { kind: 'count', initial: 1_000_000 },
 } as const satisfies Fields
 
-/** The credentials; Node-RED stores them apart from the flow. Stored data is encrypted with `key`, if there is one. */
+/** The credentials; Node-RED stores them apart from the flow. If `key` is set, stored data is encrypted with it. */
 export const credentials = {
   user: { type: 'text' },
   password: { type: 'password' },

@@ -26,7 +26,7 @@ export = (RED: Runtime): void => {
   registerTestRoute(RED)
 }
 
-/** Milliseconds that the nodes using it may take to return their claims. */
+/** Milliseconds that the nodes using the store may take to return their claims. */
 const patienceMs = 5_000
 
 function start(RED: Runtime, node: RuntimeNode, config: NodeConfig): void {
@@ -39,7 +39,7 @@ function start(RED: Runtime, node: RuntimeNode, config: NodeConfig): void {
       cipher: createCipher(resolved('key', node.credentials?.key ?? '')),
       database: openDatabase(RED, config, node.credentials ?? {}),
     })
-  // The database is not queried before a node stores something here.
+  // The database is not queried until a node stores something in it.
   const shared = createSharedSource(() => opened)
   const sources = [
     registerPending(node.id, shared),
@@ -54,7 +54,7 @@ function start(RED: Runtime, node: RuntimeNode, config: NodeConfig): void {
       const { database, cipher } = open()
       const about = { kind: 'replicas', onStoreEvent: () => undefined }
       leave ??= joinReplicas(node.id, createPostgresStore(database, cipher, 'replicas', about))
-      // A node with a lower limit sets its own.
+      // If a node has a lower limit, its own limit applies.
       const all = { ...limitsOf(config), ...options, leaseMs: leaseMsOf(config) }
       const store = createPostgresStore(database, cipher, nodeId, all)
       users.add(store)
@@ -69,7 +69,7 @@ function start(RED: Runtime, node: RuntimeNode, config: NodeConfig): void {
   Object.assign(node, own)
   node.on('close', (_removed, done) => {
     for (const unregister of sources) unregister()
-    // The nodes using it are closed at the same moment, and first return their claims.
+    // The nodes using the store are closed at the same moment, and return their claims before the connection ends.
     const empty = new Promise<void>((resolve) => {
       const timer = setTimeout(resolve, patienceMs)
       left = () => {

@@ -31,7 +31,7 @@ async function answer(RED: Runtime, request: HttpRequest, response: HttpResponse
   }
 }
 
-/** Also creates the table, because permission for that is part of the test. */
+/** Tests the database. This also creates the table, because the permission to create it is part of the test. */
 async function test(RED: Runtime, translate: Translate, request: TypedRequest): Promise<TestAnswer> {
   const typed = completeTyped(RED, request, { type: 'eid-store', fields, places: ['address', 'tls'] })
   if (typed === 'elsewhere') return { ok: false, text: translate('test.secretElsewhere'), code: 'EID_CONFIG' }

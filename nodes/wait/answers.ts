@@ -4,15 +4,15 @@ import { notedAnswers } from '../../lib/runtime/monitor/answers'
 import { getPath, listAt, textAt } from '../../lib/runtime/values/read-text'
 
 export interface Answers {
-  /** The answers by the question's key; if several signers answered, the latest answer. */
+  /** The answers by the question's key; if several signers answered a question, the latest answer. */
   readonly answers: PlainObject
   /** The answers of each signer, by external signer id. */
   readonly answersBySigner: Readonly<Record<string, PlainObject>>
 }
 
 /**
- * Reads the answers from the whole record of a document, and from events. Undefined if nothing was asked. Only answers
- * to our questions count: a signature has other attributes too, which come from the eID.
+ * Reads the answers from the whole record of a document, and from events. Undefined if no questions were asked. Only
+ * answers to our questions count, because a signature also has other attributes, which come from the eID.
  */
 export function answersOf(documentId: string, record: unknown): Answers | undefined {
   const signers = listAt(record, 'signers')

@@ -1,4 +1,4 @@
-/** Reads from a response, for people: the title, whose turn it is, and until when. */
+/** Reads from a response what people want to know: the title, who must act next, and until when. */
 import { isPlainObject } from '../../lib/common/plain-object'
 import {
   waitingForOf,
@@ -12,22 +12,25 @@ import { hasSigned, orderOf, turnOf } from '../../lib/runtime/service/signers'
 import { hasUnopened } from './resource-state'
 
 export interface Details {
-  /** The status at that time. */
+  /** The status at the time of the response. */
   readonly status: string
   readonly title: string
   readonly waitingFor: readonly WaitingFor[]
-  /** Milliseconds since 1970. */
+  /** When the time of the resource ends at the service, in milliseconds since 1970. */
   readonly until?: number
-  /** How many have signed. */
+  /** How many signers have signed. */
   readonly signed?: number
   readonly all?: number
 }
 
-/** Longer titles, and more people than anyone reads, are not stored. */
+/** Maximum numbers of people and of characters of a title that are stored; no one reads more. */
 export const maxPeople = 20
 const maxTitle = 200
 
-/** Undefined if the response has none of it. `status` was already read from it. */
+/**
+ * Reads the details from a response; undefined if the response contains none. `status` was already read from the
+ * response.
+ */
 export function detailsOf(kind: ResourceKind, data: unknown, status: string): Details | undefined {
   if (!isPlainObject(data)) return undefined
   const { title, waitingFor, ...rest } = readers[kind](data)
@@ -35,38 +38,41 @@ export function detailsOf(kind: ResourceKind, data: unknown, status: string): De
   return { status, title: title.slice(0, maxTitle), waitingFor: known.slice(0, maxPeople), ...rest }
 }
 
-/** Details from the message of the node that created the document. */
+/** Reads the details from the message, if it comes from the node that created the document. */
 export function detailsIn(kind: ResourceKind, id: string, payload: unknown): Details | undefined {
   const status = textAt(payload, 'status.documentStatus')
   const isIt = kind === 'document' && textAt(payload, 'documentId') === id && listAt(payload, 'signers').length > 0
   return isIt && status !== '' ? detailsOf(kind, payload, status) : undefined
 }
 
-/** When a wait is polled next, and when it was woken; milliseconds since it arrived, unless stated otherwise. */
+/**
+ * When a wait is polled next, and when it was woken. Times are in milliseconds since the wait arrived, unless stated
+ * otherwise.
+ */
 export interface ScheduleMarks {
-  /** The planned time of the next poll. If the wait is due earlier, something has woken it. */
+  /** The planned time of the next poll. If the wait is due earlier, it was woken. */
   readonly next?: number | undefined
-  /** When it was last woken without having changed. */
+  /** When the wait was last woken without a change at the service. */
   readonly woken?: number | undefined
-  /** The latest reminder date that was handled: sent, or found impossible. */
+  /** The latest reminder date that was handled: the reminder was sent, or found impossible. */
   readonly reminded?: string | undefined
-  /** When the signers are reminded next; milliseconds since 1970. */
+  /** When the signers are reminded next, in milliseconds since 1970. */
   readonly nextReminder?: number | undefined
 }
 
-/** The data that is stored beside the wait. */
+/** The data that is stored beside a wait, for lists. */
 interface WaitSummary extends PendingSummary, ScheduleMarks, Partial<Omit<Details, 'until'>> {
-  /** The document's own limit, while `until` is the earlier of both. */
+  /** The document's own time limit; `until` is the earlier of this limit and the node's. */
   readonly own?: number | undefined
 }
 
-/** `limit` is when the node's own time limit ends, in milliseconds since 1970. */
+/** Returns the data to store; `limit` is when the node's own time limit ends, in milliseconds since 1970. */
 export function summaryOf(details: Details | undefined, limit: number, marks: ScheduleMarks): WaitSummary {
   const until = Math.min(details?.until ?? Infinity, limit)
   return { ...details, ...marks, until: Number.isFinite(until) ? until : undefined, own: details?.until }
 }
 
-/** Reads it back. */
+/** Reads the data that `summaryOf` returned. */
 export function readSummary(summary: unknown): {
   readonly details: Details | undefined
   readonly marks: ScheduleMarks
@@ -90,7 +96,7 @@ export function readSummary(summary: unknown): {
 
 const numberOr = (value: unknown) => (typeof value === 'number' ? value : undefined)
 
-/** Whether nothing has changed between the two. */
+/** Whether nothing that matters has changed between two responses. */
 export function isSame(one: Details | undefined, other: Details | undefined): boolean {
   const essence = (details: Details | undefined) =>
     details && [details.status, details.signed, details.waitingFor.map(({ name, url }) => [name, url])]
@@ -131,7 +137,7 @@ const readers: Record<ResourceKind, (data: unknown) => Read> = {
   },
 }
 
-/** `prefix` is the path of the name parts. */
+/** Returns a person's full name; `prefix` is the path of the name's parts. */
 export function fullName(one: unknown, prefix: string): string {
   const names = ['firstName', 'lastName'].map((part) => textAt(one, prefix + part))
   return names.filter((name) => name !== '').join(' ')

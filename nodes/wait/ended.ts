@@ -1,4 +1,4 @@
-/** Stores how the waits of one node ended, for those who look later. */
+/** Stores how the waits of one node ended, for lists that show it later. */
 import { EidError } from '../../lib/api/errors/errors'
 import {
   endedItem,
@@ -25,8 +25,8 @@ import type { PendingWait } from './stored-wait'
 
 export interface EndedLog extends EndedSource {
   /**
-   * Stores an end before the message continues: after a crash in between, the wait ends again under the same id. Never
-   * rejects.
+   * Stores an end before the message continues: if a crash comes in between, the wait ends again under the same id.
+   * Never rejects.
    */
   note(claim: Claim, wait: PendingWait, ending: Ending, details: Details | undefined): Promise<void>
 }
@@ -34,7 +34,7 @@ export interface EndedLog extends EndedSource {
 export interface EndedLogOptions {
   readonly store: Store
   readonly node: EndedItem['node']
-  /** The machine, if others read the store too. */
+  /** The name of the machine, if other Node-REDs read the store too. */
   readonly replica?: string | undefined
 }
 
@@ -49,7 +49,7 @@ export function createEndedLog({ store, node, replica }: EndedLogOptions): Ended
       }
       const item = endedItem({ ...claim, summary, since: systemClock.epochNow() }, node)
       if (item) reportOccurrence({ what: 'ended', item })
-      // The store reports that it can't write; the message continues anyway.
+      // If the store can't write, it reports that itself; the message continues anyway.
       await store.put(claim.id, { subject: claim.subject, summary, keepMs: endedKeepMs }).catch(() => undefined)
     },
     list: async () => (await listAll(store)).flatMap((listed) => endedItem(listed, node) ?? []),
@@ -75,7 +75,7 @@ function keptIn(data: unknown): { keptHours?: number } {
   return typeof hours === 'number' && hours > 0 ? { keptHours: hours } : {}
 }
 
-/** The kind and outcome to store when the end of a wait was raised as an error. */
+/** The kind and outcome to store if the end of a wait was raised as an error; otherwise undefined. */
 export function endedAs({ what }: PendingWait, ending: Ending, raised: unknown): Ended | undefined {
   const isRaised = 'state' in ending && raised instanceof EidError
   return isRaised ? { kind: kindOf(what), outcome: outcomeOf(ending) } : undefined
@@ -95,7 +95,7 @@ const peopleAtEnd: Readonly<Record<EndedItem['kind'], (data: unknown, id: string
         textAt(one, 'url'),
       ]),
     ),
-  // The identity is the one result of the session, and is not stored.
+  // The only result of a session is the identity, which is not stored.
   session: () => [],
   share: (data) => listAt(data, 'recipients').map((one) => ({ name: fullName(one, ''), done: !hasUnopened(one) })),
   deposit: (data) => listAt(data, 'tenants').map((one) => ({ name: fullName(one, 'info.'), done: true })),

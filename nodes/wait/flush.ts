@@ -1,4 +1,4 @@
-/** Makes waits due now: those about a subject, or those whose service has changed. */
+/** Makes waits due now: those about a subject, or those affected by a change of the client's service. */
 import { isPlainObject } from '../../lib/common/plain-object'
 import type { Wake } from '../../lib/runtime/monitor/wake'
 import { serviceMark } from '../../lib/runtime/service/service-mark'
@@ -6,15 +6,15 @@ import { inChunks } from '../../lib/common/in-chunks'
 import { listAll } from '../../lib/store/list-all'
 import type { Listed, Store } from '../../lib/store/store'
 
-/** Waits woken per turn of the loop. */
+/** Number of waits woken per turn of the event loop. */
 const wokenAtOnce = 1_000
 
-/** Flushes every wait, or those of this subject; `wake` wakes them. */
+/** Makes every wait due, or those about this subject; `wake` wakes them. */
 export async function flush(store: Store, wake: Wake, subject?: string): Promise<void> {
   await wakeAll(await listed(store, subject), wake)
 }
 
-/** Wakes those not created for this service, and those that were paused until now. */
+/** Wakes the waits that were not created for this service, and those that were paused until now. */
 export async function flushMoved(store: Store, wake: Wake, service: string): Promise<void> {
   const own = serviceMark(service)
   const isMoved = ({ summary }: Listed) =>

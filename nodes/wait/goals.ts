@@ -3,7 +3,7 @@ import type { ResourceKind } from '../../lib/runtime/monitor/pending'
 import { getPath, listAt, textAt } from '../../lib/runtime/values/read-text'
 import { fields, type Goal } from './wait.fields'
 
-/** How a wait ends: successfully, in another way, or out of time. */
+/** How a wait ends: with success, in another way, or because the time is over. */
 export type WaitOutcome = 'done' | 'ended' | 'expired'
 
 const kinds: Readonly<Record<Goal, ResourceKind>> = {
@@ -17,10 +17,10 @@ const kinds: Readonly<Record<Goal, ResourceKind>> = {
   'deposit-funded': 'deposit',
 }
 
-/** The kind of resource to poll. */
+/** Returns the kind of resource to poll. */
 export const kindOf = (goal: Goal): ResourceKind => kinds[goal]
 
-/** The goal of this name; undefined for any other name. */
+/** Returns the goal with this name; undefined for any other name. */
 export const goalOf = (name: unknown): Goal | undefined => fields.what.choices.find((one) => one === name)
 
 type Outcomes = Readonly<Partial<Record<string, WaitOutcome>>>
@@ -30,7 +30,7 @@ const lostDocument = { canceled: 'ended', deleted: 'ended', expired: 'expired' }
 const outcomes: Readonly<Partial<Record<Goal, Outcomes>>> = {
   document: { ...lostDocument, signed: 'done' },
   'first-signature': { ...lostDocument, partialsigned: 'done', signed: 'done' },
-  // The document is signed, but its files may not exist yet.
+  // `signed` is missing here, because the files of a signed document may not exist yet.
   'files-ready': lostDocument,
   session: { success: 'done', failed: 'ended', user_aborted: 'ended', invalidated: 'ended', timed_out: 'expired' },
   deposit: { TERMINATED: 'done' },
@@ -38,20 +38,20 @@ const outcomes: Readonly<Partial<Record<Goal, Outcomes>>> = {
   'deposit-funded': { PAID: 'done', TERMINATED: 'done' },
 }
 
-/** The meaning of a status for a goal; undefined while the goal is open. */
+/** Returns what a status means for a goal; undefined while the goal is open. */
 export function outcomeOf(goal: Goal, status: string): WaitOutcome | undefined {
-  // The exact name of the status of a canceled deposit is not documented.
+  // The status of a canceled deposit is not documented exactly, so both spellings count.
   if (kindOf(goal) === 'deposit' && /^cancell?ed$/i.test(status)) return 'ended'
   const known = outcomes[goal]
   return known && Object.hasOwn(known, status) ? known[status] : undefined
 }
 
-/** Whether the packages in the status make it worth reading the whole document. */
+/** Whether the status lists packages that make it worthwhile to read the whole document. */
 export function hasPackages(status: unknown): boolean {
   return completedOf(status).some((one) => one !== 'unsigned' && one !== 'native')
 }
 
-/** Whether all files that a signed document can have exist; `record` is the whole document. */
+/** Whether all files exist that this signed document can have; `record` is the whole document. */
 export function isPackaged(record: unknown): boolean {
   const completed = completedOf(getPath(record, 'status'))
   const asked = listAt(record, 'dataToSign.packaging.signaturePackageFormats').map((one) => String(one).toLowerCase())

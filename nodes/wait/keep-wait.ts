@@ -1,14 +1,17 @@
-/** Stores a new wait so that its message ends once: here with an error, or when the wait ends, but never both. */
+/** Stores a new wait so that its message ends only once: either here with an error, or when the wait ends. */
 import { sleep } from '../../lib/api/call/retry'
 import type { NewItem, Store } from '../../lib/store/store'
 
-/** Until a shared store has confirmed it, no other Node-RED takes it. */
+/** Milliseconds during which no other Node-RED takes the wait, so that the shared store can confirm it first. */
 const unconfirmedMs = 5_000
-/** How often, and after which pause, the removal of a wait is tried if it is unknown whether it was stored. */
+/**
+ * How often the removal of a wait is tried if it is unknown whether the wait was stored, and the milliseconds between
+ * two tries.
+ */
 const tries = 5
 const pauseMs = 300
 
-/** Stores the wait. Rejects as `put` does, but only after removing anything that may have been stored. */
+/** Stores the wait. If this fails, it removes anything that may have been stored, and then rejects as `put` does. */
 export async function keepWait(
   store: Pick<Store, 'put' | 'remove' | 'makeDue'>,
   shared: boolean,
@@ -22,7 +25,7 @@ export async function keepWait(
     await takeBack(store, id)
     throw error
   }
-  // If this fails, the same happens a little later.
+  // If this fails, the wait becomes due a little later anyway.
   void store.makeDue([item.subject]).catch(() => undefined)
 }
 

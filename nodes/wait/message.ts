@@ -21,19 +21,19 @@ type WaitFields = typeof fields
 
 const unitSeconds = { seconds: 1, minutes: 60, hours: 3600, days: 86_400 } as const
 
-/** The message property from which the id is taken if the setting is empty. */
+/** Returns the name of the message property that contains the id if the setting is empty. */
 function defaultIdOf(what: Goal): string {
   return `${kindOf(what)}Id`
 }
 
-/** The settings, with an empty `resourceId` replaced by its message property. */
+/** Returns the settings, with an empty `resourceId` replaced by the name of its message property. */
 export function withDefaultId(config: NodeConfig): NodeConfig {
   const { resourceIdType = fields.resourceId.type, what = fields.what.initial } = config
   const unset = resourceIdType === 'msg' && (config.resourceId ?? '') === ''
   return unset ? { ...config, resourceId: defaultIdOf(goalOf(what) ?? fields.what.initial), resourceIdType } : config
 }
 
-/** The wait requested by a message. Throws EID_INVALID_INPUT with every problem. */
+/** Returns the wait that a message requests. Throws EID_INVALID_INPUT with every problem. */
 export function waitFor(
   msg: FlowMessage,
   { values, problems }: ReadResult<WaitFields>,
@@ -49,7 +49,10 @@ export function waitFor(
   return { what, resourceId, msg, deadline, ...pausesOf(values), service, remind, version: undefined, done }
 }
 
-/** The dates count from the day on which the message arrived, even if the clock or the form is changed later. */
+/**
+ * Returns the plan of the reminders. Their dates count from the day on which the message arrived, even if the clock or
+ * the form is changed later.
+ */
 function planOf({ what, remindAfter, remindAt, remindDays }: Values<WaitFields>, clock: Clock) {
   const after = remindAfter === undefined ? undefined : daysIn(remindAfter)
   if (!after || kindOf(what) !== 'document') return undefined
@@ -62,7 +65,7 @@ export function isRemindedAlready({ resourceId, msg }: PendingWait): boolean {
   return textAt(msg.payload, 'documentId') === resourceId && remindsItself(msg.payload)
 }
 
-/** All problems; a missing id is named by the message property where it was expected. */
+/** Returns all problems; if the id is missing, the problem names the message property where the id was expected. */
 function problemsOf(values: Values<WaitFields>, read: readonly ProblemKey[]): ProblemKey[] {
   const { what, resourceId } = values
   const isMissing = ({ path, key }: ProblemKey) => path === 'resourceId' && /^missing/.test(key)
@@ -73,7 +76,10 @@ function problemsOf(values: Values<WaitFields>, read: readonly ProblemKey[]): Pr
   return problems
 }
 
-/** Properties added to the message when its wait has ended. `late`: the person's own time limit was reached first. */
+/**
+ * Returns the properties added to the message when its wait has ended. `late` means that the node's own time limit was
+ * reached first.
+ */
 export function patchOf({ what, resourceId }: PendingWait, { status, answer }: ResourceState, late: boolean): object {
   return {
     payload: answer.data ?? { id: resourceId, operation: 'wait' },
@@ -86,7 +92,7 @@ export function patchOf({ what, resourceId }: PendingWait, { status, answer }: R
   }
 }
 
-/** The error sent instead of an output, if the settings want one. */
+/** Returns the error that is sent instead of an output, if the settings ask for one. */
 export function raisedBy(
   config: NodeConfig,
   wait: PendingWait,
@@ -111,8 +117,8 @@ export function raisedBy(
 }
 
 /**
- * If the sandbox doesn't find something, it most likely existed before Node-RED stopped, and the error says so. Other
- * errors stay unchanged.
+ * Replaces the error if the sandbox doesn't find a resource: most likely, it existed before Node-RED was stopped, and
+ * the new error says so. Other errors stay unchanged.
  */
 export function forgottenBySandbox(error: unknown): unknown {
   if (!(error instanceof EidError) || error.code !== 'EID_NOT_FOUND') return error

@@ -11,7 +11,7 @@ export interface Pauses {
 /** The shortest pause between two polls, in milliseconds. */
 export const minPauseMs = 10
 
-/** The values of the settings, or their defaults if empty. */
+/** Returns the pauses of the settings; if a setting is empty, its default. */
 export function pausesOf({
   pollInterval = Number(fields.pollInterval.initial),
   maxInterval = Number(fields.maxInterval.initial),
@@ -22,7 +22,7 @@ export function pausesOf({
 
 export const initialPauses = pausesOf({})
 
-/** Each pause is this share of the time that the wait has lasted. */
+/** Each pause grows by this share of the time that the wait has lasted. */
 const growth = 0.5
 
 /** Milliseconds until the next poll of a wait that has lasted this long. */
@@ -31,24 +31,30 @@ export function pauseAfter(lastedMs: number, { pauseMs, maxPauseMs }: Pauses): n
 }
 
 /**
- * A document covered by a list or events is still polled individually, but only after this many pauses. Up to two
- * thirds of them are left out at random, so that documents that arrived together are not polled together. On average,
- * that is every sixtieth pause.
+ * If a list or events cover a document, it is still polled individually, but only after this many pauses. Up to two
+ * thirds of these pauses are left out at random, so that documents that arrived together are not polled together. On
+ * average, a document is polled after 60 pauses.
  */
 export const coveredPauses = 90
 const jitter = 2 / 3
 
-/** `random`, from 0 to 1, is drawn for each pause. */
+/** Returns the pause for a covered document; `random`, from 0 to 1, is drawn for each pause. */
 export function coveredPauseAfter(lastedMs: number, pauses: Pauses, random: number): number {
   let at = lastedMs
   for (let pause = 0; pause < coveredPauses; pause++) at += pauseAfter(at, pauses)
   return Math.round((at - lastedMs) * (1 - jitter * random))
 }
 
-/** Poll a few more times after a wake-up: the event can arrive before the service's own record changes. */
+/**
+ * Milliseconds after a wake-up during which a wait is polled more often: an event can arrive before the service's own
+ * record changes.
+ */
 const quickMs = 10_000
 
-/** The pause before the next extra poll; undefined after the last one. `sinceMs` is how long ago the wait was woken. */
+/**
+ * Returns the pause before the next extra poll; undefined after the last one. `sinceMs` is the time since the wait was
+ * woken.
+ */
 export function pauseAfterWaking(sinceMs: number, pauses: Pauses): number | undefined {
   return sinceMs < quickMs ? pauseAfter(sinceMs, pauses) : undefined
 }

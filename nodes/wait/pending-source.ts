@@ -1,4 +1,4 @@
-/** The pending waits of one node, for those who show them. */
+/** Lists the pending waits of one node, for nodes and pages that show them. */
 import { pendingItem, type PendingItem, type PendingSource } from '../../lib/runtime/monitor/pending'
 import type { ReminderNotes, ReminderSource } from '../../lib/runtime/monitor/reminder-notes'
 import type { Wake } from '../../lib/runtime/monitor/wake'
@@ -7,17 +7,17 @@ import { listAll } from '../../lib/store/list-all'
 import type { Store } from '../../lib/store/store'
 import type { Waits } from './waits'
 
-/** Waits read per turn of the loop. */
+/** Number of waits read per turn of the event loop. */
 const readAtOnce = 2_000
 
-/** The notes about reminders for those who remind of one of its waits. */
+/** Provides the notes about reminders when a person sends a reminder for one of the node's waits. */
 export function createReminderSource(store: Store, notes: () => ReminderNotes): ReminderSource {
   return {
     withNotes: async (wait, use) => ((await store.get(wait)) ? use(notes()) : undefined),
   }
 }
 
-/** `wake` polls the waits about a subject now; `node` is where they wait. */
+/** Creates the source. `wake` makes the waits about a subject due now; `node` is the node in which they wait. */
 export function createPendingSource(
   store: Store,
   wake: Wake,

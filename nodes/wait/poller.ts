@@ -1,4 +1,4 @@
-/** Polls the service for all waits of one node, and ends each one once. */
+/** Polls the service for all waits of one node, and ends each wait once. */
 import type { EidError } from '../../lib/api/errors/errors'
 import type { Clock } from '../../lib/store/clock'
 import { delivered } from '../../lib/runtime/node-red/next-turn'
@@ -16,56 +16,59 @@ import type { PendingWait } from './stored-wait'
 import { mayPass } from './transient'
 import type { Waits } from './waits'
 
-/** How a wait ended: with the service's response, or with the error that makes waiting pointless. */
+/** How a wait ended: with the service's response, or with an error that makes further waiting pointless. */
 export type Ending = { readonly state: ResourceState; readonly late: boolean } | { readonly error: unknown }
 
 /** The facts that are known before the service is polled. */
 export interface PollContext {
   readonly details: Details | undefined
-  /** The whole record is needed, not only the status. */
+  /** Whether the whole record is needed, and not only the status. */
   readonly fullRecord: boolean
-  /** The service has responded about it before. */
+  /** Whether the service has already responded about the resource. */
   readonly hasBeenAnswered: boolean
 }
 
 export interface PollerOptions {
   readonly store: Store
-  /** The store is shared by several Node-REDs. */
+  /** Whether several Node-REDs share the store. */
   readonly shared?: boolean
   readonly waits: Pick<Waits, 'read' | 'summaryFor' | 'ended' | 'show' | 'holdBack' | 'takeWithdrawn'>
   readonly clock: Clock
-  /** Absent if no list reports what the node waits for. */
+  /** The connection to the list; absent if no list reports what the node waits for. */
   readonly list?: ListMember | undefined
-  /** From 0 to 1. */
+  /** Returns a random number from 0 to 1. */
   readonly random?: () => number
-  /** Polls the service, unless the resource is `elsewhere`, at another service; rejects with an EidError. */
+  /** Polls the service; resolves with `elsewhere` if the resource is at another service. Rejects with an EidError. */
   ask(wait: PendingWait, context: PollContext, signal: AbortSignal): Promise<ResourceState | 'elsewhere'>
-  /** Called once per wait, and again only after a crash: then the message may have been in the flow before. */
+  /**
+   * Ends a wait. Called once per wait, and again only after a crash; the message may then already have been in the
+   * flow.
+   */
   end(id: string, wait: PendingWait, ending: Ending, redelivered: boolean): void
   /** Reminds those who have not signed, if that is due. Never rejects. */
   remind?: Reminders['work']
-  /** Stores how it ended, before the message continues. Never rejects. */
+  /** Stores how a wait ended, before the message continues. Never rejects. */
   note?(claim: Claim, wait: PendingWait, ending: Ending, details: Details | undefined): Promise<void>
-  /** Called with what should never happen. */
+  /** Called for errors that should never happen. */
   failed(error: unknown): void
 }
 
 export interface Poller {
-  /** Starts polling, also for waits left by an earlier run. */
+  /** Starts polling, including waits left by an earlier run. */
   start(): void
   /** Stops within a second. */
   stop(): Promise<void>
 }
 
-/** Waits polled at once: enough to be fast, while the client keeps calls free for others. */
+/** Number of waits polled at once: enough to be fast, while the client still has calls free for others. */
 const parallel = 8
-/** More of them are combined in one statement of a database. */
+/** The same for a shared store, where more claims are combined in one statement of the database. */
 const parallelWhenShared = 32
-/** Milliseconds before it is checked whether the client uses the wait's service again. */
+/** Milliseconds before the poller checks whether the client uses the wait's service again. */
 const heldBackMs = 30_000
-/** The age from which a wait has already been polled; a newer one is polled at once. */
+/** From this age on, a wait has been polled before, because a new wait is polled at once. */
 const answeredMs = 60_000
-/** How long unreadable items are kept, so that a person can look at them. */
+/** How long unreadable items are stored, so that a person can look at them. */
 const keepUnreadableMs = 30 * 86_400_000
 
 interface Pause {
@@ -91,14 +94,14 @@ export function createPoller(options: PollerOptions): Poller {
     // A list shows signatures, but not whether the files are ready.
     const isListed = !isPackaging(wait, details) && (list?.takeKnown(wait.resourceId, details) ?? false)
     const isKnown = isWoken && isListed
-    // An error would already have ended it.
+    // Without a response, an error would already have ended a wait of this age.
     const hasBeenAnswered = details !== undefined || claim.ageMs > answeredMs
-    // Several people may sign without a change of status.
+    // When several people sign one after another, the status may not change, so the whole record is needed.
     const fullRecord = isWoken || marks.woken !== undefined || details?.status === 'partialsigned'
     const answer: Pause | Ending = isKnown
       ? { pause: true }
       : await question(options, wait, { details, fullRecord, hasBeenAnswered }, signal)
-    // The flow has ended, or another Node-RED has taken over.
+    // The answer is not used if the flow has ended or another Node-RED has taken over.
     if (signal.aborted) return
     if (!('pause' in answer)) {
       await finish(claim, wait, answer, details, signal)
@@ -126,7 +129,7 @@ export function createPoller(options: PollerOptions): Poller {
     await waits.show({ wait, details: latest, trouble: answer.trouble, pauseMs: next.pauseMs })
   }
 
-  /** The wait is paused, and so is its time limit: the state at the service is unknown. */
+  /** Pauses a wait together with its time limit, because the state at the service is unknown. */
   const holdBack = async (claim: Claim, wait: PendingWait) => {
     waits.holdBack(claim.id, wait)
     const { details, marks } = readSummary(claim.summary)
@@ -180,9 +183,9 @@ async function question(
   }
 }
 
-/** Signed by all, and the files are being created, which takes seconds. */
+/** Whether all have signed and the files are being created, which takes seconds. */
 const isPackaging = ({ what }: PendingWait, details: Details | undefined) =>
   what === 'files-ready' && details?.status === 'signed'
 
-/** The time is up and the service could not be polled. */
+/** The state if the time is up and the service could not be polled. */
 const noAnswer: ResourceState = { status: '', answer: { status: 0, headers: {}, data: undefined } }

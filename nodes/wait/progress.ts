@@ -30,7 +30,7 @@ export function createProgress({ status, translate }: Live): WaitsOptions['chang
     if (count > 1) return show(translate('status.waitingMany', { count }))
     const parts = wait ? [signedOf(wait, details, translate), remaining(wait, details), nextOf(pauseMs)] : []
     const texts = parts.flatMap((part) => (part ? [translate(`status.${part.key}`, part.params)] : []))
-    // The time of the next poll alone says nothing about the progress.
+    // If nothing else is known, only the time of the next poll would follow, which says nothing about the progress.
     if (parts[0] || parts[1]) return show(texts.join(', '))
     show([translate('status.waiting'), ...texts].join(', '))
   }
@@ -45,7 +45,7 @@ function signedOf({ resourceId }: PendingWait, details: Details | undefined, tra
   const { signed, all = 0, waitingFor = [] } = details ?? {}
   if (signed === undefined) return undefined
   const params = { signed, all }
-  // The first name is enough below a node.
+  // There is little room below a node, so only the first name is shown.
   const [first] = waitingFor
   const [short = ''] = first?.name.split(' ') ?? []
   if (short === '') return { key: 'signed', params }
@@ -56,7 +56,7 @@ function signedOf({ resourceId }: PendingWait, details: Details | undefined, tra
     : { key: 'signedNext', params: { ...params, name } }
 }
 
-/** The time left until the document's own deadline or the configured limit, whichever comes first. */
+/** Returns the time left until the document's own deadline or the configured limit, whichever comes first. */
 function remaining({ what, deadline }: PendingWait, details: Details | undefined): Part | undefined {
   const own = kindOf(what) === 'document' ? (details?.until ?? Infinity) - systemClock.epochNow() : Infinity
   const leftMs = Math.min(own, deadline - systemClock.now())
@@ -65,11 +65,11 @@ function remaining({ what, deadline }: PendingWait, details: Details | undefined
   return { key: count === 1 ? `${unit}Left` : `${unit}sLeft`, params: { count } }
 }
 
-/** Shorter pauses are over before anyone has read about them. */
+/** Shorter pauses are not shown, because they are over before anyone has read about them. */
 const tellPauseMs = 60_000
 const dayMs = 86_400_000
 
-/** When the service is next polled, by the clock of this machine. */
+/** Returns when the service is polled next, by the clock of this machine. */
 function nextOf(pauseMs = 0): Part | undefined {
   if (pauseMs < tellPauseMs || pauseMs > dayMs / 2) return undefined
   const at = new Date(systemClock.epochNow() + pauseMs)

@@ -1,4 +1,6 @@
-/** Shows in the form when a document that arrives today would be reminded of, and what prevents that. */
+/**
+ * Shows in the form on which dates reminders would be sent for a document that arrives today, and what prevents them.
+ */
 import { datesAfter, daysIn, momentOf, timeIn, type ReminderDays } from '../../lib/common/reminder-dates'
 
 export interface ReminderInputs {
@@ -7,7 +9,7 @@ export interface ReminderInputs {
   readonly days: JQuery
 }
 
-/** Adds the line below the three settings; `text` looks up a text of the node's catalog. */
+/** Adds the line with the dates below the three settings; `text` looks up a text of the node's catalog. */
 export function prepareReminders(node: EditorNode, inputs: ReminderInputs, text: (key: string) => string): void {
   const place = inputs.after.closest('.eid-form').find('.eid-reminders')
   const show = () => {
@@ -20,14 +22,14 @@ export function prepareReminders(node: EditorNode, inputs: ReminderInputs, text:
   show()
 }
 
-/** Empty while the days are unknown here, invalid, or do not apply. */
+/** Returns the dates in words; empty if the days are unknown here, are invalid, or do not apply. */
 function wordsFor({ after, at, days }: ReminderInputs, text: (key: string) => string): string {
   const isHere = after.typedInput('type') === 'str' && after.closest('.form-row').css('display') !== 'none'
   const counts = isHere ? daysIn(after.typedInput('value')) : undefined
   const time = at.typedInput('type') === 'str' ? at.typedInput('value') : ''
   if (!counts || (time !== '' && !timeIn(time))) return ''
   const language = text('reminders.language')
-  // Each date by itself: "Thursday, November 26, Monday, November 30" is hard to read.
+  // The parts of a date are formatted one by one: "Thursday, November 26, Monday, November 30" is hard to read.
   const formats = [{ weekday: 'long' } as const, { day: 'numeric', month: 'long' } as const].map(
     (parts) => new Intl.DateTimeFormat(language, parts),
   )
@@ -40,7 +42,7 @@ function wordsFor({ after, at, days }: ReminderInputs, text: (key: string) => st
     .replace('__at__', time === '' ? text('reminders.messageTime') : time)
 }
 
-/** A previous node that has the service send reminders for its documents. */
+/** Returns a previous node whose documents get reminders from the service itself. */
 function remindingNode(node: EditorNode, client: string): EditorNode | undefined {
   const before = RED.nodes.getAllUpstreamNodes?.(node) ?? []
   return before.find(

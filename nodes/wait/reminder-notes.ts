@@ -1,6 +1,6 @@
 /**
- * Finds the common place where all "wait" nodes of a client note their reminders, because two may wait for the same
- * document, and a person may remind by a button.
+ * Finds the common place where all "wait" nodes of a client note their reminders. It is needed because two nodes may
+ * wait for the same document, and because a person may send a reminder with a button.
  */
 import type { LiveNode } from '../../lib/runtime/node/live-node'
 import { openNodeStore } from '../../lib/runtime/node/node-store'
@@ -18,7 +18,7 @@ interface Place {
 const places = new Map<string, Place>()
 
 export interface OwnNotes {
-  /** Opened on first use. */
+  /** Returns the notes, which are opened on first use. */
   notes(): ReminderNotes
   close(): Promise<void>
 }

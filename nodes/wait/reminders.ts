@@ -1,10 +1,9 @@
 /**
- * Reminds those who have not signed on the dates of a wait, at most once a day for each document. A reminder that is
- * about to be sent is noted first, where all who wait for the document see it: a note without an end means that it may
- * have been sent, and it is not sent again.
- *
- * States of a note: *sending*; *sent*; *refused*, with nothing sent; *unknown*. Where nothing was sent and it may work
- * later, the note is taken back.
+ * Reminds those who have not signed on the dates of a wait, at most once a day for each document. Before a reminder is
+ * sent, a note is stored where every wait for the document finds it. A note whose end is missing means that the
+ * reminder may have been sent, so it is not sent again.
+ * States of a note: *sending*; *sent*; *refused*, if nothing was sent; *unknown*. If nothing was sent and another try
+ * may succeed later, the note is removed again.
  */
 import { EidError, isForeign } from '../../lib/api/errors/errors'
 import { isPlainObject } from '../../lib/common/plain-object'
@@ -18,31 +17,31 @@ import type { Item } from '../../lib/store/store'
 import type { PendingWait } from './stored-wait'
 import { isTransient } from './transient'
 
-/** The data of one reminder. */
+/** The document and the day of one reminder. */
 export interface ReminderOf {
   readonly id: string
-  /** The calendar day. */
+  /** The calendar day for which the reminder was planned. */
   readonly date: string
 }
 
-/** A reminder that is sent now, on this day. */
+/** A reminder that is sent now; `day` is today's date. */
 interface DueReminder extends ReminderOf {
   readonly day: string
 }
 
 export interface RemindersOptions {
-  /** Shared by all waits with the same client. */
+  /** Returns the notes, which all waits with the same client share. */
   readonly notes: () => ReminderNotes
   readonly clock: Pick<Clock, 'epochNow'>
-  /** Reads the whole document. Rejects with an EidError. */
+  /** Reads the whole record of the document. Rejects with an EidError. */
   read(wait: PendingWait, signal: AbortSignal): Promise<unknown>
-  /** Rejects with an EidError. */
+  /** Sends a reminder. Rejects with an EidError. */
   send(wait: PendingWait, channel: ReminderChannel, signal: AbortSignal): Promise<void>
-  /** The service itself sends reminders, and no others are added. */
+  /** Called if the service itself sends reminders; then none are sent from here. */
   own(id: string): void
-  /** None of those who have not signed can be reached. */
+  /** Called if none of those who have not signed can be reached. */
   nobody(about: ReminderOf): void
-  /** A reminder was refused, or may have been sent. There is no error if Node-RED was stopped. */
+  /** Called if a reminder was refused, or may have been sent. There is no error if Node-RED was stopped. */
   failed(about: ReminderOf, state: 'refused' | 'unknown', error?: unknown): void
 }
 
@@ -59,11 +58,14 @@ export interface Reminders {
 }
 
 const dayMs = 86_400_000
-/** Longer than a document can wait for its signers. */
+/** How long a note is stored: longer than a document can wait for its signers. */
 const keepMs = 90 * dayMs
 /** Milliseconds before a temporary failure is retried. */
 const laterMs = 300_000
-/** An older note was left by a Node-RED that was stopped, because no call takes this long. */
+/**
+ * Milliseconds after which a note without an end must have been left by a Node-RED that was stopped, because no call
+ * takes this long.
+ */
 const doubtMs = 240_000
 
 type End = 'handled' | 'never' | 'later'
@@ -94,7 +96,8 @@ export function createReminders(options: RemindersOptions): Reminders {
       if (!plan) return { reminded: handled }
       const { due, day, next } = nextReminder(plan, handled, clock.epochNow())
       if (due === undefined || day === undefined) return reminded(handled, next)
-      // If it can't be read or noted now, it is tried again, because nothing has been sent.
+      // If the document can't be read, or the reminder can't be noted now, this is tried again, because nothing has
+      // been sent.
       const end = await keep(wait, { id: wait.resourceId, date: due, day }, signal).catch((): End => 'later')
       if (end === 'later') return reminded(handled, clock.epochNow() + laterMs)
       return end === 'never' ? { reminded: plan.dates.at(-1) } : reminded(due, nextAfter(plan, due, clock))
@@ -102,7 +105,10 @@ export function createReminders(options: RemindersOptions): Reminders {
   }
 }
 
-/** Sends one reminder, unless its date was handled by another wait, or the signers were reminded today. */
+/**
+ * Returns a function that sends one reminder, unless another wait has handled its date, or the signers were reminded
+ * today.
+ */
 function createSendOnce({ notes: open, clock, failed }: RemindersOptions) {
   const inFlight = new Set<string>()
 
@@ -111,21 +117,21 @@ function createSendOnce({ notes: open, clock, failed }: RemindersOptions) {
     const key = keyOf(about)
     const note = (state: string) => notes.put(key, { body: { state }, keepMs })
     if (signal.aborted) throw stopped
-    // If it can't be noted now, it is tried again.
+    // If the reminder can't be noted now, it is tried again later.
     const isFirst = await notes.add(today, noteToday(clock, about, 'sending')).catch(() => Promise.reject(stopped))
     if (!isFirst) {
-      // A person is reminding at this moment, which may yet fail.
+      // A person is sending a reminder at this moment, which may still fail, so this is tried again later.
       if (isFresh(await notes.get(today))) throw stopped
       await note('sent')
       return
     }
     await send()
     await note('sent')
-    // This may fail: the note about the date already prevents a second reminder.
+    // This may fail, because the note about the date already prevents a second reminder.
     await notes.put(today, noteToday(clock, about, 'sent')).catch(() => undefined)
   }
 
-  /** Another instance has already noted this date. */
+  /** Handles a date that another instance has already noted. */
   const known = async (about: ReminderOf): Promise<End> => {
     const key = keyOf(about)
     const item = await open().get(key)
@@ -146,15 +152,15 @@ function createSendOnce({ notes: open, clock, failed }: RemindersOptions) {
       await work(about, today, send, signal)
       return 'handled'
     } catch (error) {
-      // A note of another wait or of a person about today stays.
+      // A note about today that another wait or a person has written is not removed.
       if (isUndone(error) && dayNoteIn(await notes.get(today))?.date === about.date) await notes.remove(today)
       if (isUndone(error) && (error === stopped || signal.aborted || isTransient(error) || isForeign(error))) {
         await notes.remove(key)
         return 'later'
       }
       const state = isUndone(error) ? 'refused' : 'unknown'
-      // Reported before it is noted: a kill in between leads to a second report. In the other order, there might be
-      // none.
+      // The failure is reported before it is noted, because a kill in between then leads to a second report. In the
+      // other order, there might be no report.
       failed(about, state, error)
       if (state === 'unknown') await notes.put(today, noteToday(clock, about, state))
       await notes.put(key, { body: { state }, keepMs })
@@ -170,13 +176,13 @@ const noteToday = (clock: Pick<Clock, 'epochNow'>, { date }: ReminderOf, state: 
 
 const keyOf = ({ id, date }: ReminderOf) => `${id} ${date}`
 
-/** Noted so recently that its reminder may be on its way. */
+/** Whether a note is so recent that its reminder may be on its way. */
 function isFresh(item: Item | undefined): boolean {
   const { state } = isPlainObject(item?.body) ? item.body : {}
   return item !== undefined && state === 'sending' && item.ageMs < doubtMs
 }
 
-/** Nothing was sent. */
+/** Whether the error shows that nothing was sent. */
 const isUndone = (error: unknown) =>
   error === stopped || (error instanceof EidError && error.cause.outcome === 'not-done')
 

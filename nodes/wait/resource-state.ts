@@ -1,6 +1,6 @@
 /**
- * Polls the service for the state of a document, session, share or deposit, and whether it has ended (`interface.md`
- * 3).
+ * Polls the service for the state of a document, session, share or deposit, and determines whether it has ended
+ * (`interface.md` 3).
  */
 import type { Answer, CallOptions } from '../../lib/api/call/call'
 import { EidError } from '../../lib/api/errors/errors'
@@ -14,15 +14,15 @@ import { hasPackages, isPackaged, kindOf, outcomeOf, type WaitOutcome } from './
 import type { Goal } from './wait.fields'
 
 export interface ResourceState {
-  /** The service's status; shares have none of their own, so theirs are received, expired, deleted and open. */
+  /** The service's status. Shares have no status, so theirs are received, expired, deleted and open. */
   readonly status: string
-  /** Absent while it is open. */
+  /** How the wait ends; absent while the resource is open. */
   readonly outcome?: WaitOutcome
-  /** The whole resource; for a document sometimes only its status. */
+  /** The response with the whole resource; for a document, sometimes only with its status. */
   readonly answer: Answer
   /** For a document: whether the response is the whole record. */
   readonly fullRecord?: boolean
-  /** For a session. */
+  /** For a session: the version of the API by which it was found. */
   readonly version?: SessionVersion
 }
 
@@ -32,15 +32,15 @@ export type Ask = (operation: OperationName, options: CallOptions) => Promise<An
 export interface Resource {
   readonly what: Goal
   readonly resourceId: string
-  /** For a session, once it is known. */
+  /** For a session: the version of its API, once it is known. */
   readonly version?: SessionVersion
-  /** For a document: request the whole record, not only its status. */
+  /** For a document: whether to request the whole record, and not only the status. */
   readonly fullRecord?: boolean
-  /** For a document: its status when the whole record was last seen. */
+  /** For a document: the status at the time when the whole record was last read. */
   readonly seen?: string
 }
 
-/** Polls once. `sharePaths` is the client's setting. Rejects with an EidError. */
+/** Polls the service once. `sharePaths` is a setting of the client. Rejects with an EidError. */
 export function askResourceState(ask: Ask, resource: Resource, sharePaths: string): Promise<ResourceState> {
   return readers[kindOf(resource.what)](ask, resource, sharePaths)
 }
@@ -58,7 +58,8 @@ const readers: Record<ResourceKind, (ask: Ask, resource: Resource, sharePaths: s
     if (outcome) return { status, outcome, answer: await ask('getDocument', { id }), fullRecord: true }
     if (what === 'files-ready' && status === 'signed') return whole()
     if (status === seen) return { status, answer: asked }
-    // The wait does not need to know whose turn it is. If that can't be read, it continues without.
+    // The whole record only shows who must sign next, which the wait does not need. If it can't be read, the wait
+    // continues without it.
     const found = await ask('getDocument', { id }).catch(() => undefined)
     return found ? { status, answer: found, fullRecord: true } : { status, answer: asked }
   },
@@ -86,14 +87,14 @@ function readDocument(what: Goal, id: string, answer: Answer): ResourceState {
   return { status, outcome: isReady ? 'done' : outcomeOf(what, status), answer, fullRecord: true }
 }
 
-/** The default if the record does not state it. */
+/** The retention time in hours, if the record does not contain it. */
 const usualHours = 168
 const hourMs = 3_600_000
 
 /**
- * Whether the service has deleted the files of a signed document, so that waiting for them is pointless: an event has
- * said so, or the retention time has passed and no file is left. `record` is the whole document; `now` is in
- * milliseconds since 1970.
+ * Whether the service has deleted the files of a signed document, so that waiting for them is pointless. This is so if
+ * an event has said it, or if the retention time has passed and no file is left. `record` is the whole document; `now`
+ * is in milliseconds since 1970.
  */
 export function areFilesDeleted(documentId: string, record: unknown, now: number): boolean {
   if (hasPackages(getPath(record, 'status'))) return false
@@ -104,7 +105,7 @@ export function areFilesDeleted(documentId: string, record: unknown, now: number
   return Number.isFinite(last) && now > last + hours * hourMs
 }
 
-/** With `auto`, the older path is tried if the newer one does not know the share. */
+/** Reads a share. With `auto`, the older path is tried if the newer path does not find the share. */
 async function askShare(ask: Ask, id: string, sharePaths: string): Promise<Answer> {
   if (sharePaths === 'share') return ask('getShare', { id })
   try {
@@ -116,7 +117,7 @@ async function askShare(ask: Ask, id: string, sharePaths: string): Promise<Answe
   }
 }
 
-/** A share is done when every recipient has opened everything, or no longer can. */
+/** Reads the state of a share: it is done when every recipient has opened everything, or can no longer open it. */
 function readShare(share: unknown): { status: string; outcome?: WaitOutcome } {
   if (getPath(share, 'deleted') === true) return { status: 'deleted', outcome: 'ended' }
   if (getPath(share, 'done') !== true) return { status: 'open' }
@@ -124,7 +125,7 @@ function readShare(share: unknown): { status: string; outcome?: WaitOutcome } {
   return missed ? { status: 'expired', outcome: 'expired' } : { status: 'received', outcome: 'done' }
 }
 
-/** Whether this recipient of a share has not opened something. */
+/** Whether this recipient of a share has left something unopened. */
 export function hasUnopened(recipient: unknown): boolean {
   return listAt(recipient, 'content').some((item) => getPath(item, 'opened') === false)
 }

@@ -1,4 +1,4 @@
-/** Decides when a wait is polled next, from nothing but its arguments. */
+/** Decides when a wait is polled next, from its arguments only. */
 import { isSame, type Details, type ScheduleMarks } from './details'
 import { coveredPauseAfter, pauseAfter, pauseAfterWaking, type Pauses } from './pauses'
 
@@ -6,24 +6,24 @@ import { coveredPauseAfter, pauseAfter, pauseAfterWaking, type Pauses } from './
 export interface PollAnswer {
   /** Undefined if the service reported nothing new. */
   readonly details?: Details | undefined
-  /** An event, a list or a person made it due. */
+  /** Whether an event, a list or a person made the wait due. */
   readonly isWoken: boolean
-  /** The list that woke it showed nothing new, so the service was not asked. */
+  /** Whether the list that woke the wait showed nothing new, so that the service was not asked. */
   readonly isKnown: boolean
-  /** The awaited status follows within seconds of the latest change. */
+  /** Whether the awaited status follows within seconds of the latest change. */
   readonly isNear?: boolean
 }
 
 /** Times of one wait, in milliseconds since it arrived. */
 export interface PollClock extends Pauses {
-  /** When it was claimed for this poll. */
+  /** When the wait was claimed for this poll. */
   readonly claimedMs: number
   readonly lastedMs: number
-  /** Time left until its own limit; Infinity without one. */
+  /** Time left until the wait's own limit; Infinity without a limit. */
   readonly leftMs: number
-  /** A list reports its changes. */
+  /** Whether a list reports changes of the document. */
   readonly isCovered: boolean
-  /** From 0 to 1, drawn for this pause. */
+  /** A random number from 0 to 1, drawn for this pause. */
   readonly random: number
 }
 
@@ -32,7 +32,7 @@ export interface NextPoll {
   readonly marks: ScheduleMarks
 }
 
-/** If it is due this much earlier than planned, it was woken. */
+/** If a wait is due this many milliseconds before its planned time, it was woken. */
 const earlyMs = 1_000
 
 export function wasWoken({ next = 0 }: ScheduleMarks, ageMs: number): boolean {
@@ -57,7 +57,8 @@ export function planNext(
   const wokenAt = isQuick ? claimedMs : isChanged ? undefined : marks.woken
   const quickMs = wokenAt === undefined ? undefined : pauseAfterWaking(lastedMs - wokenAt, clock)
   const usualMs = isCovered ? coveredPauseAfter(lastedMs, clock, random) : pauseAfter(lastedMs, clock)
-  // The last poll comes when the time is up: the service decides, not the clock here.
+  // The last poll comes when the time is up, so that the service decides what has happened, not the clock of this
+  // machine.
   const pauseMs = Math.min(quickMs ?? Infinity, usualMs, Math.max(leftMs, 1))
   return {
     pauseMs,

@@ -1,4 +1,4 @@
-/** Names for how something has ended, in place of the service's own. */
+/** Names for how a resource has ended, in place of the service's own words. */
 import type { ResourceKind } from '../../lib/runtime/monitor/pending'
 import { kindOf, type WaitOutcome } from './goals'
 import type { Goal } from './wait.fields'
@@ -10,14 +10,16 @@ const known: Readonly<Record<ResourceKind, readonly string[]>> = {
   deposit: ['terminated', 'canceled'],
 }
 
-/** For these goals, the goal itself says more than the status. */
+/** The goals that say more than the status with which they are reached. */
 const onTheWay: readonly Goal[] = ['first-signature', 'files-ready', 'deposit-signed', 'deposit-funded']
 
-/** The name of the status in a text: a key of the catalog (`@ends.…`), or the status itself if unknown. */
+/**
+ * Returns the name of the status in a text: a key of the catalog (`@ends.…`), or the status itself if it is unknown.
+ */
 export function statusKeyOf(goal: Goal, status: string, outcome?: WaitOutcome): string {
   if (outcome === 'done' && onTheWay.includes(goal)) return `@ends.reached.${goal}`
   const what = kindOf(goal)
-  // The exact name of the status of a canceled deposit is not documented.
+  // The status of a canceled deposit is not documented exactly, so both spellings count.
   const plain = status.toLowerCase().replace('cancelled', 'canceled')
   return known[what].includes(plain) ? `@ends.${what}.${plain}` : status
 }

@@ -1,4 +1,4 @@
-/** The stored form of a wait, and how it is read back after a restart. */
+/** Converts a wait to its stored form, and reads it back after a restart. */
 import { isPlainObject } from '../../lib/common/plain-object'
 import { timeIn, type ReminderPlan } from '../../lib/common/reminder-dates'
 import type { Clock } from '../../lib/store/clock'
@@ -17,20 +17,21 @@ export interface PendingWait extends Pauses {
   readonly msg: FlowMessage
   /** When the configured time limit is reached, by the monotonic clock; Infinity without one. */
   readonly deadline: number
-  /** The service with the document; unknown if an earlier version stored the wait. */
+  /** The service where the document is; undefined if an earlier version stored the wait. */
   readonly service?: string | undefined
-  /** When those who have not signed are reminded from here; documents only. */
+  /** When those who have not signed are reminded by this node; only for documents. */
   readonly remind?: ReminderPlan | undefined
   /** The API version of a session, once known. */
   version?: SessionVersion | undefined
-  /** Node-RED's own `done`, which may throw; only for a message that arrived since the flow started. */
+  /** Node-RED's own `done`, which may throw; present only if the message arrived since the flow started. */
   readonly done?: Done
 }
 
 type StoredItem = Pick<Item, 'body' | 'ageMs'>
 
 /**
- * Plain data, with the limit in milliseconds from now. Throws EID_INVALID_INPUT if the message is nested too deeply.
+ * Returns the wait as plain data, with the time limit in milliseconds from now. Throws EID_INVALID_INPUT if the message
+ * is nested too deeply.
  */
 export function storedWait(
   { what, resourceId, msg, deadline, pauseMs, maxPauseMs, service, remind }: PendingWait,
@@ -40,7 +41,7 @@ export function storedWait(
   return { what, resourceId, pauseMs, maxPauseMs, service, remind, ...limit, msg: serializeMessage(msg) }
 }
 
-/** The wait of an earlier run or another Node-RED; undefined if something else is stored. */
+/** Reads a wait of an earlier run or of another Node-RED; undefined if something else is stored. */
 export function readWait({ body: stored, ageMs }: StoredItem, clock: Clock): PendingWait | undefined {
   if (!isPlainObject(stored) || !isPlainObject(stored.msg)) return undefined
   const { what, resourceId, limitMs, pauseMs, maxPauseMs } = stored
@@ -59,7 +60,9 @@ export function readWait({ body: stored, ageMs }: StoredItem, clock: Clock): Pen
   }
 }
 
-/** If the right day for a reminder is uncertain, the person is not reminded. */
+/**
+ * Reads the plan of reminders. If the right day for a reminder is uncertain, there is no plan, and no reminder is sent.
+ */
 function planIn(stored: unknown): ReminderPlan | undefined {
   const { dates, at, days } = isPlainObject(stored) ? stored : {}
   const isDates = Array.isArray(dates) && dates.every((one) => /^\d{4}-\d\d-\d\d$/.test(String(one)))

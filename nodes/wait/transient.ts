@@ -1,19 +1,25 @@
 /** Errors of the service that do not end a wait. */
 import { EidError, isForeign } from '../../lib/api/errors/errors'
 
-/** Errors that may be over by the next poll. Any other error ends a new wait. */
+/** Errors that may no longer occur at the next poll. Any other error ends a new wait. */
 const transient: readonly string[] = [
   ...['EID_NETWORK', 'EID_TIMEOUT', 'EID_SERVICE', 'EID_RATE_LIMITED', 'EID_CONFIG'],
 ]
 
-/** A secret may be renewed, or a scope removed and restored: thousands of waits must not end because of that. */
+/**
+ * Errors about credentials: a secret may be renewed, or a scope removed and restored, and thousands of waits must not
+ * end because of that.
+ */
 const ofCredentials: readonly string[] = ['EID_CREDENTIALS', 'EID_INVALID_SCOPE', 'EID_UNAUTHORIZED', 'EID_FORBIDDEN']
 
-/** A wait about which the service has responded before also survives errors that would end a new one at once. */
+/**
+ * Whether a wait survives this error. A wait about which the service has responded before also survives errors that
+ * would end a new wait at once.
+ */
 export function mayPass(error: unknown, hasBeenAnswered: boolean): error is EidError {
   if (isTransient(error)) return true
   if (!hasBeenAnswered || !(error instanceof EidError)) return false
-  // A gateway responding in place of the service says nothing about the document.
+  // A gateway that responds in place of the service says nothing about the document.
   return ofCredentials.includes(error.code) || isForeign(error)
 }
 

@@ -16,7 +16,7 @@ const goals = [
 ] as const
 export type Goal = (typeof goals)[number]
 
-/** Goals with signers who can be reminded. */
+/** A condition for settings that need a goal with signers, who can be reminded. */
 const documents = { what: ['document', 'first-signature', 'files-ready'] } as const
 
 export const fields = {
@@ -25,21 +25,21 @@ export const fields = {
   what: { kind: 'choice', initial: 'document', choices: goals },
   /** If empty, the id is in `msg.documentId`, `sessionId`, `shareId` or `depositId`, depending on `what`. */
   resourceId: { kind: 'id', initial: '', type: 'msg', required: true, emptyTypes: ['msg'] },
-  /** Empty: only the service ends the wait. */
+  /** The time limit of the wait; if empty, only the service ends the wait. */
   timeout: { ...number, initial: '' },
   timeoutUnit: { kind: 'choice', initial: 'seconds', choices: ['seconds', 'minutes', 'hours', 'days'] },
   /** Seconds between the first two polls; the pauses grow up to `maxInterval` seconds. */
   pollInterval: { ...number, initial: '2' },
   maxInterval: { ...number, initial: '300' },
-  /** Days after the message arrived, such as "3, 7, 12"; empty: no reminders are sent from here. */
+  /** Days after the arrival of the message, such as "3, 7, 12"; if empty, this node sends no reminders. */
   remindAfter: { kind: 'string', initial: '', type: 'str', rule: 'dayList', when: documents },
-  /** In Node-RED's time zone. */
+  /** The time of day for reminders, in Node-RED's time zone. */
   remindAt: { kind: 'string', initial: '08:00', type: 'str', rule: 'timeOfDay', when: documents },
   remindDays: { kind: 'choice', initial: 'everyDay', choices: ['everyDay', 'mondayToFriday'], when: documents },
   raiseFailed: { kind: 'flag', initial: false },
   raiseExpired: { kind: 'flag', initial: false },
-  /** Name of a Node-RED context store; empty: the default one. */
+  /** Name of a Node-RED context store; if empty, the default one is used. */
   store: { kind: 'text', initial: '', contextStore: true },
-  /** Lets several Node-REDs share the waits; empty: this one alone. */
+  /** The store in which several Node-REDs share the waits; if empty, this Node-RED keeps its own waits. */
   shared: { kind: 'config', initial: '', config: 'eid-store' },
 } as const satisfies Fields

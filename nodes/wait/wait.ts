@@ -42,7 +42,7 @@ export = (RED: Runtime): void => {
 
 type Live = LiveNode<typeof fields>
 
-/** The node's own handling of its messages. */
+/** The parts of the node that handle its messages. */
 interface Own {
   readonly store: Store
   readonly waits: Waits
@@ -51,7 +51,7 @@ interface Own {
   remindsItself(): void
 }
 
-/** How a message can end: now, or after a long time. */
+/** How a message can end: `done` ends it now; `bare`, Node-RED's own function, is for its end after a long time. */
 interface Ends {
   readonly done: Done
   readonly bare: Done
@@ -59,10 +59,10 @@ interface Ends {
 
 const outputs: readonly WaitOutcome[] = ['done', 'ended', 'expired']
 
-/** If others end waits too: milliseconds between two checks of which are left. */
+/** Milliseconds between two checks of which waits are left, if other Node-REDs end waits too. */
 const reconcileMs = 10_000
 
-/** Rejects with EID_CONFIG if its store can't be used. */
+/** Rejects with EID_CONFIG if the node's store can't be used. */
 async function open(live: Live): Promise<LiveBehaviour> {
   const failed = reportFailures(live)
   const show = () => void waits.show().catch(failed)
@@ -80,7 +80,7 @@ async function open(live: Live): Promise<LiveBehaviour> {
     watch?.forget(documentsIn(live, subjects))
     await store.makeDue(subjects)
   }
-  // A shared store itself reports its waits, for all nodes that it serves.
+  // A shared store reports the pending waits itself, for all nodes that use it.
   const unregister = isShared(live)
     ? []
     : [
@@ -113,13 +113,13 @@ async function open(live: Live): Promise<LiveBehaviour> {
   }
 }
 
-/** After a change of the client's service, updates at once which waits are paused. */
+/** Wakes waits after a change of the client's service, so that it is shown at once which of them are paused. */
 async function pollMoved({ RED, config }: Live, store: Store, wake: Wake): Promise<void> {
   const client = RED.nodes.getNode(String(config.client)) as Partial<ClientNode> | null
   if (client?.settings) await flushMoved(store, wake, client.settings.service)
 }
 
-/** The location of the node, in words that people know. */
+/** Returns the location of the node, in words that people know. */
 function placeOf({ RED, node, config }: Live) {
   return { id: node.id, name: config.name ?? '', flow: flowLabel(RED, config) }
 }
@@ -141,9 +141,9 @@ async function receive(live: Live, own: Own, msg: FlowMessage, ends: Ends): Prom
 }
 
 /**
- * The service that the client uses. Rejects with EID_CONFIG, because a missing setting is reported now, not polled for.
- * While the node is being stopped, it resolves with undefined instead: the client may be gone already, no Catch node
- * would see the error, and the wait resumes after the deploy.
+ * Returns the service that the client uses. Rejects with EID_CONFIG, because a missing setting is reported at once.
+ * While the node is being stopped, it resolves with undefined instead: the client may no longer exist, no Catch node
+ * would receive the error, and the wait resumes after the deploy.
  */
 async function serviceOf({ connect, closing }: Live): Promise<string | undefined> {
   try {
@@ -154,11 +154,11 @@ async function serviceOf({ connect, closing }: Live): Promise<string | undefined
   }
 }
 
-/** The subject that events of the same client use too. */
+/** Returns the subject of a wait, which is also used by events of the same client. */
 const subjectOf = ({ config }: Live, what: Goal, id: string) =>
   subjectOfPending(String(config.client), kindOf(what), id)
 
-/** The ids of the documents among these subjects. */
+/** Returns the ids of the documents among these subjects. */
 function documentsIn(live: Live, subjects: readonly string[]): string[] {
   const start = subjectOf(live, 'document', '')
   return subjects.filter((one) => one.startsWith(start)).map((one) => one.slice(start.length))
@@ -214,7 +214,7 @@ function openPoller(live: Live, { store, waits, list, ended, reminders }: Parts)
 
 const told = new WeakSet<object>()
 
-/** Warns once, however many documents are concerned. */
+/** Warns that the service itself sends reminders; only once, however many documents are concerned. */
 function remindsItself({ node, translate }: Live): void {
   if (told.has(node)) return
   told.add(node)
@@ -235,21 +235,25 @@ function openReminders(live: Live, { notes }: OwnNotes): Reminders {
     own: () => remindsItself(live),
     nobody: ({ id, date }) => node.warn(translate('warnings.remindNobody', { id, date })),
     failed({ id: documentId, date }, state, error) {
-      // Calls that were in flight at that time have a line in the log.
+      // If the node is being stopped, nothing is reported here, because the calls in flight have their own line in the
+      // log.
       if (live.closing.aborted) return
       const reason = error instanceof EidError ? reasonParams(error, translate) : { reason: '@reminders.stopped' }
       const { code, cause } = error instanceof EidError ? error : { code: 'EID_NETWORK' as const, cause: unknownCause }
       const params = { ...reason, id: documentId, date }
-      // The error has no message of the flow, so a Catch branch that ends waits has nothing to end.
+      // The error contains no message of the flow, so that a Catch branch that ends waits does not end this one.
       node.error(live.fail(nodeError(code, `errors.reminder.${state}`, params, cause)), { documentId })
     },
   })
 }
 
-/** The cause of the error when it is unknown whether a reminder was sent. */
+/** The cause in the error if it is unknown whether a reminder was sent. */
 const unknownCause = { attempts: 1, outcome: 'unknown' } as const
 
-/** A sandbox document polled at the live service would not be found, although nothing has happened to it. */
+/**
+ * Polls the service for a wait, unless the client now uses another service: a document of the sandbox would not be
+ * found at the live service, although nothing has happened to it.
+ */
 async function ask(live: Live, wait: PendingWait, { details, fullRecord }: PollContext, signal: AbortSignal) {
   const { client } = await live.connect()
   if (wait.service !== undefined && wait.service !== client.settings.service) return 'elsewhere'
@@ -263,7 +267,7 @@ async function ask(live: Live, wait: PendingWait, { details, fullRecord }: PollC
   )
 }
 
-/** Sends the message to the output for its end. Throws the error that replaces it. */
+/** Sends the message to the output that belongs to its end. If an error replaces the output, throws that error. */
 function deliver({ RED, node, config, status, translate }: Live, wait: PendingWait, ending: Ending): void {
   if ('error' in ending) throw isSandbox(RED, config.client) ? forgottenBySandbox(ending.error) : ending.error
   const { state, late } = ending
@@ -279,8 +283,8 @@ function deliver({ RED, node, config, status, translate }: Live, wait: PendingWa
 }
 
 /**
- * The `done` of a message from before a restart no longer exists: an error can be reported, but the message can't be
- * completed.
+ * Returns the function that completes a message. The `done` of a message from before a restart no longer exists, so an
+ * error can be reported, but the message can't be completed.
  */
 function doneOf({ node, translate }: Live, { msg, done }: PendingWait): Done {
   if (done) return safeDone(done, node, translate)

@@ -1,4 +1,4 @@
-/** The waits of one node. All are stored; those that this process has seen are also in memory. */
+/** Manages the waits of one node. All waits are stored; those that this process has handled are also in memory. */
 import type { EidError } from '../../lib/api/errors/errors'
 import { nextReminder } from '../../lib/common/reminder-dates'
 import type { Clock } from '../../lib/store/clock'
@@ -20,72 +20,76 @@ export interface PollResult {
   readonly trouble?: EidError | undefined
   /** Milliseconds until the next poll. */
   readonly pauseMs?: number
-  /** How many are paused, because their resource is at another service. */
+  /** How many waits are paused because their resource is at another service. */
   readonly heldBack?: number
 }
 
 export interface WaitsOptions {
   readonly store: Store
-  /** Other Node-REDs may end some of the waits. */
+  /** Whether other Node-REDs may end some of the waits. */
   readonly shared?: boolean
-  /** Where the wait is, for other Node-REDs; only in a store that they read. */
+  /** The node and machine of the wait, for other Node-REDs; given only if they read the store. */
   readonly place?: Pick<PendingSummary, 'node' | 'replica'>
   readonly clock: Clock
-  /** Called for a wait that was taken back, or ended in another Node-RED: its message goes no further here. */
+  /**
+   * Called for a wait that was removed, or that ended in another Node-RED, so that its message does not continue here.
+   */
   dropped(wait: PendingWait): void
-  /** After every change: the number of waits, and the result of the latest poll. */
+  /** Called after every change, with the number of waits and the result of the latest poll. */
   changed(count: number, latest: PollResult): void
   /** Called for the first wait that is paused because its resource is at another service. */
   heldBack(wait: PendingWait): void
-  /** A stored message can't be read; it stays where it is. */
+  /** Called for a stored message that can't be read; it remains stored. */
   unreadable(): void
-  /** Called with what should never happen. */
+  /** Called for errors that should never happen. */
   failed(error: unknown): void
 }
 
 export interface Waits {
-  /** Rejects with EID_INVALID_INPUT if the message can't be stored. */
+  /** Adds a wait. Rejects with EID_INVALID_INPUT if the message can't be stored. */
   add(wait: PendingWait, subject: string): Promise<void>
-  /** The wait of a claim; if it can't be read, undefined after `unreadable` was called. */
+  /** Reads the wait of a claim; if the wait can't be read, calls `unreadable` and returns undefined. */
   read(claim: Claim): PendingWait | undefined
-  /** Stored beside a wait, for lists. */
+  /** Returns the data that is stored beside a wait, for lists. */
   summaryFor(wait: PendingWait, details: Details | undefined, marks: ScheduleMarks): PendingSummary
   /**
-   * True at the first call if the message of this wait has already ended with an error, because no one knew whether the
-   * wait was stored.
+   * True at the first call if the message of this wait has already ended with an error, because it was unknown whether
+   * the wait was stored.
    */
   takeWithdrawn(id: string): boolean
-  /** The wait has ended here. */
+  /** Called when the wait has ended in this process. */
   ended(id: string): void
-  /** The wait is paused until the client uses its service again, or a person removes it. */
+  /** Pauses a wait until the client uses the wait's service again, or a person removes the wait. */
   holdBack(id: string, wait: PendingWait): void
-  /** The number at the last count. */
+  /** Returns the number of waits at the last count. */
   count(): number
-  /** Counts them, and calls `changed`. */
+  /** Counts the waits and calls `changed`. */
   show(latest?: PollResult): Promise<void>
-  /** Removes every wait, or those of this subject. */
+  /** Removes every wait, or those about this subject. */
   reset(subject?: string): Promise<void>
-  /** Removes the wait with this id; false if it is not here. */
+  /** Removes the wait with this id; false if this node has no such wait. */
   remove(id: string): Promise<boolean>
-  /** Drops waits that other instances have ended, which would otherwise stay in memory for ever. */
+  /** Removes from memory the waits that other instances have ended, which would otherwise stay there permanently. */
   reconcile(): Promise<void>
 }
 
-/** How many waits that others have ended may still be in memory. */
+/** Maximum number of waits that other instances have ended and that may still be in memory. */
 const maxStale = 100
-/** Above this number, they are counted at most this often, because a database takes a while. */
+/**
+ * With more waits than this, they are counted at most once per `countMs`, because counting in a database takes a while.
+ */
 const countThreshold = 100
 const countMs = 2_000
 
 export function createWaits(options: WaitsOptions): Waits {
   const { store, shared = false, clock, dropped, changed } = options
-  /** Waits seen by this process: their limits follow the monotonic clock. */
+  /** Waits that this process has handled; their time limits follow the monotonic clock. */
   const known = new Map<string, PendingWait>()
-  /** Waits being stored. */
+  /** Ids of waits that are being stored. */
   const adding = new Set<string>()
-  /** Waits whose message has ended with an error, although the store may have them. */
+  /** Ids of waits whose message has ended with an error, although the store may contain the wait. */
   const withdrawn = new Set<string>()
-  /** Paused waits. */
+  /** Ids of waits that are paused. */
   const held = new Set<string>()
   const firstMarks = ({ remind }: PendingWait) =>
     remind ? { nextReminder: nextReminder(remind, undefined, clock.epochNow()).next } : {}
@@ -112,13 +116,13 @@ export function createWaits(options: WaitsOptions): Waits {
         await keepWait(store, shared, id, item)
       } catch (error) {
         known.delete(id)
-        // If the store has it after all, its message has already ended with this error.
+        // Even if the store contains the wait, its message has already ended with this error.
         if (shared) withdrawn.add(id)
         throw error
       } finally {
         adding.delete(id)
       }
-      // The message is waiting: a failed status update is not its error.
+      // The message is already waiting, so an error of the status must not end the message.
       await show({ wait, details }).catch(options.failed)
     },
     read(claim) {
@@ -151,7 +155,7 @@ export function createWaits(options: WaitsOptions): Waits {
     },
     async reconcile() {
       if (counter.latest() > 0) await show()
-      // A large count is an estimate.
+      // A large count is an estimate, so a small difference does not count.
       if (known.size <= counter.latest() + Math.max(maxStale, counter.latest() / 5)) return
       const before = [...known.keys()].filter((id) => !adding.has(id))
       const there = new Set((await listAll(store)).map(({ id }) => id))

@@ -1,6 +1,6 @@
 /**
- * Stores every event before the service gets its response, lets it into the flow once, and recognizes it after a
- * restart.
+ * Stores every event before the service gets its response, sends the event into the flow once, and recognizes it after
+ * a restart.
  */
 import { createHash } from 'node:crypto'
 import type { PlainObject } from '../../lib/common/plain-object'
@@ -12,25 +12,27 @@ import { startWorker, type Worker } from '../../lib/store/worker'
 
 export interface InboxOptions {
   readonly store: Store
-  /** Sends an event into the flow; `redelivered` if it may have been there before a crash. */
+  /**
+   * Sends an event into the flow; `redelivered` means that the event may already have been in the flow before a crash.
+   */
   deliver(event: PlainObject, redelivered: boolean): void
-  /** Called for errors, and for events that crashed the process each time. */
+  /** Called for errors; `event` is given if an event crashed the process each time. */
   failed(error: unknown, event?: PlainObject): void
 }
 
 export interface Inbox {
   /**
-   * Stores the event; returns the function that sends it into the flow, or undefined if it was here before. Rejects if
-   * it can't be stored.
+   * Stores an event and returns the function that sends it into the flow, or undefined if the event was received
+   * before. Rejects if the event can't be stored.
    */
   take(id: string, event: PlainObject): Promise<(() => void) | undefined>
   /** Starts sending events into the flow, beginning with those of an earlier run. */
   start(): void
-  /** `removed` deletes everything. */
+  /** Stops sending events; if `removed`, deletes all events. */
   close(removed: boolean): Promise<void>
 }
 
-/** Events that are recognized when repeated; the service does not repeat older ones. */
+/** Maximum number of events that are recognized when they are repeated; the service does not repeat older events. */
 export const maxEvents = 5000
 const keepMs = 30 * 86_400_000
 
@@ -67,7 +69,7 @@ export function createInbox({ store, deliver, failed }: InboxOptions): Inbox {
   }
 }
 
-/** All of the same length, however long the sender's id is. */
+/** Returns the key of an event; all keys have the same length, however long the sender's id is. */
 function keyOf(id: string): string {
   return `e${createHash('sha256').update(id).digest('hex').slice(0, 32)}`
 }

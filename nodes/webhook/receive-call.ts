@@ -1,4 +1,7 @@
-/** Receives one call of the service: its bytes, its signature, its event (`docs/interface.md` 4.9). */
+/**
+ * Receives one call of the service: reads its bytes, checks its signature, and returns its event (`docs/interface.md`
+ * 4.9).
+ */
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
 import { isPlainObject, type PlainObject } from '../../lib/common/plain-object'
 import type { FlowMessage, HttpRequest } from '../../lib/runtime/node-red/node-red'
@@ -8,19 +11,22 @@ import { resourceIds } from '../../lib/runtime/monitor/resource-ids'
 export interface Trust {
   /** Name of the header with the signature. */
   readonly header: string
-  /** Without any secret, no call is trusted. */
+  /** The secrets of which one must fit; without any secret, no call is trusted. */
   readonly secrets: readonly string[]
 }
 
-/** The response; with the event and its key if it may enter the flow, otherwise with the key of the reason. */
+/**
+ * The code of the response. If the event may enter the flow, also the event and its key; otherwise the text key of the
+ * reason.
+ */
 export type Received =
   | { readonly code: 204; readonly event: PlainObject; readonly knownBy: string }
   | { readonly code: 400 | 401 | 408 | 413 | 500; readonly reason: string }
 
-/** Events are a few kilobytes. */
+/** Maximum size of a call; events are a few kilobytes. */
 const maxBytes = 1024 * 1024
 
-/** Never rejects. The signature is checked before the bytes are parsed. */
+/** Receives a call. The signature is checked before the bytes are parsed. Never rejects. */
 export async function receiveCall(request: HttpRequest, { header, secrets }: Trust): Promise<Received> {
   if (secrets.length === 0) return { code: 401, reason: 'noSecret' }
   const bytes = await readBytes(request, maxBytes)
@@ -36,9 +42,12 @@ export async function receiveCall(request: HttpRequest, { header, secrets }: Tru
   return { code: 204, event, knownBy: idOf(event) ?? createHash('sha256').update(bytes).digest('hex') }
 }
 
-/** True if the signature was made with one of the secrets. Takes as long for a wrong signature as for a right one. */
+/**
+ * Whether the signature was made with one of the secrets. The check of a wrong signature takes as long as that of a
+ * correct one.
+ */
 function isSigned(bytes: Buffer, signature: string, secrets: readonly string[]): boolean {
-  // Every secret is tried, even if an earlier one fits.
+  // All secrets are tried, even if one already fits, so that the duration reveals nothing.
   return secrets.map((secret) => same(signatureOf(bytes, secret), signature)).includes(true)
 }
 
@@ -47,12 +56,12 @@ function same(expected: string, signature: string): boolean {
   return one.length === other.length && timingSafeEqual(one, other)
 }
 
-/** Lower-case hexadecimal HMAC-SHA256 of the bytes. */
+/** Returns the HMAC-SHA256 of the bytes in lower-case hexadecimal. */
 function signatureOf(bytes: Buffer, secret: string): string {
   return createHmac('sha256', secret).update(bytes).digest('hex')
 }
 
-/** A number is a valid id too, as long as no digit was lost. */
+/** Returns the id of an event. A number is a valid id too, as long as no digit was lost. */
 function idOf({ id }: PlainObject): string | undefined {
   if (Number.isSafeInteger(id)) return String(id)
   return typeof id === 'string' && id !== '' ? id : undefined
@@ -61,7 +70,7 @@ function idOf({ id }: PlainObject): string | undefined {
 function parse(bytes: Buffer): PlainObject | undefined {
   try {
     const parsed: unknown = JSON.parse(bytes.toString('utf8'))
-    // An event nested too deeply to be stored can't be accepted, however often it comes.
+    // An event that is nested too deeply to be stored can't be accepted, however often it comes.
     JSON.stringify(parsed)
     return isPlainObject(parsed) ? parsed : undefined
   } catch {
@@ -69,7 +78,7 @@ function parse(bytes: Buffer): PlainObject | undefined {
   }
 }
 
-/** The message of an event, with the id that the next node expects. */
+/** Returns the message for an event, with the event's id under the name that the next node expects. */
 export function callMessage(event: PlainObject): FlowMessage {
   return { payload: event, topic: event.type, eventId: idOf(event), ...resourceIds(event.type, event.payload) }
 }

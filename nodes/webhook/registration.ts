@@ -1,6 +1,6 @@
 /**
- * Makes the service call this node: creates the webhook, or updates the one with the same address (`docs/interface.md`
- * 4.9).
+ * Registers this node's address with the service: creates a webhook, or updates the webhook that has the same address
+ * (`docs/interface.md` 4.9).
  */
 import { createHmac } from 'node:crypto'
 import type { Answer, CallOptions } from '../../lib/api/call/call'
@@ -14,17 +14,17 @@ export interface RegistrationOptions {
   readonly url: string
   readonly secret: string
   readonly events: readonly string[]
-  /** Shared by all instances on a store; if absent, this Node-RED registers alone. */
+  /** The lock that all instances on a store share; if absent, this Node-RED registers without a lock. */
   readonly lock: Lock | undefined
   ask(operation: OperationName, options?: CallOptions): Promise<Answer>
 }
 
 export interface Registration {
-  /** Registers, unless another Node-RED has just registered the same. Rejects as the calls do. */
+  /** Registers, unless another Node-RED has just registered the same webhook. Rejects as the calls do. */
   begin(): Promise<void>
   /** Registers again, even if the service already knows the webhook. Rejects as the calls do. */
   register(): Promise<void>
-  /** Requests a ping from the service; registers first if that has not succeeded yet. */
+  /** Requests a ping from the service; registers first if no registration has succeeded yet. */
   ping(): Promise<void>
   close(): Promise<void>
 }
@@ -32,9 +32,10 @@ export interface Registration {
 export function createRegistration({ name, url, secret, events, lock, ask }: RegistrationOptions): Registration {
   let id: string | undefined
   let running: Promise<void> | undefined
-  // If a message arrives while the start is still registering, it waits for that instead of registering a second time.
+  // If a message arrives while the start is still registering, the message waits for that registration instead of
+  // starting a second one.
   const join = (task: () => Promise<void>) => (running ??= task().finally(() => (running = undefined)))
-  // Two instances registering at once would create two webhooks for one address.
+  // If two instances registered at once, they would create two webhooks for the same address.
   const inTurn = (again: boolean) => () => (lock ? lock.run(printOf(), again, registerOnce) : registerOnce())
   const register = () => join(inTurn(true))
   /** Identifies a registration without revealing the secret. */
@@ -64,7 +65,7 @@ function findByUrl(webhooks: unknown, url: string): string | undefined {
   return Array.isArray(webhooks) ? idOf(webhooks.find((one) => getPath(one, 'config.url') === url)) : undefined
 }
 
-/** The service's ids may be numbers. */
+/** Returns the id of a webhook; the service's ids may be numbers. */
 function idOf(webhook: unknown): string | undefined {
   const id = getPath(webhook, 'id')
   return typeof id === 'number' || typeof id === 'string' ? String(id) : undefined

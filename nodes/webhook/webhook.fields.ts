@@ -7,20 +7,21 @@ export const fields = {
   name: { kind: 'label', initial: '' },
   path: { kind: 'text', initial: '/eid/webhook', required: true, rule: 'pagePath' },
   header: { kind: 'text', initial: 'X-EID-Signature', required: true },
-  /** Name of a Node-RED context store; empty: the default one. */
+  /** Name of a Node-RED context store; if empty, the default one is used. */
   store: { kind: 'text', initial: '', contextStore: true },
-  /** Lets several Node-REDs share the events; empty: this one alone. */
+  /** The store in which several Node-REDs share the events; if empty, this Node-RED keeps its own events. */
   shared: { kind: 'config', initial: '', config: 'eid-store' },
   register: { kind: 'flag', initial: false },
   client: { kind: 'config', initial: '', config: 'eid-client', when: registering },
   /** The address at which the service reaches this Node-RED. */
   publicUrl: { kind: 'text', initial: '', rule: 'url', required: true, when: registering },
-  /** Types, separated by commas or spaces; `*` means all. */
+  /** Types of the events to receive, separated by commas or spaces; `*` means all. */
   events: { kind: 'text', initial: '*', when: registering },
 } as const satisfies Fields
 
 /**
- * The secrets; Node-RED stores them apart from the flow. Two of them, so that one can be replaced without interruption.
+ * The secrets; Node-RED stores them apart from the flow. There are two, so that one can be replaced without
+ * interruption.
  */
 export const credentials = {
   secret: { type: 'password' },

@@ -1,6 +1,6 @@
 /**
- * Receives the calls of the service's webhooks: checks the signature, responds at once, and lets every event in once
- * (`docs/interface.md` 4.9).
+ * Receives the calls of the service's webhooks: checks the signature, responds at once, and sends every event into the
+ * flow once (`docs/interface.md` 4.9).
  */
 import { configError, inputError } from '../../lib/api/errors/errors'
 import type { Values } from '../../lib/settings/fields'
@@ -41,7 +41,7 @@ async function open(live: Live, routes: PublicRoutes): Promise<LiveBehaviour> {
     await tell(live, registration, what)
     registered = true
   }
-  // A registration that failed while the database was down is repeated now.
+  // If the registration failed while the database was down, it is repeated now.
   const back = () => {
     if (registration && !registered)
       void register('begin').catch((error: unknown) => live.closing.aborted || reportFailures(live)(error))
@@ -51,7 +51,7 @@ async function open(live: Live, routes: PublicRoutes): Promise<LiveBehaviour> {
   const unmount = await orClose(inbox, () =>
     routes.mount(values.path, handler, () => show(live, 'red', 'reasons.tooMany')),
   )
-  // With a function, this path may be let through; a fixed password protects all paths.
+  // If `httpNodeAuth` is a function, it may let this path through; a fixed password protects all paths.
   if (isPlainObject(RED.settings.httpNodeAuth)) {
     node.warn(translate('warnings.password', { path: publicAddress(RED, '', values.path) }))
   }
@@ -85,7 +85,7 @@ function openInbox(live: Live, back: () => void): Inbox {
   const own = isShared(live)
     ? { shared: String(shared), wake: (ids: readonly string[]) => store.makeDue(ids) }
     : undefined
-  // Only a node that registers has its own client.
+  // Only a node that registers has a client of its own.
   const about = register === true || register === 'true' ? String(client ?? '') : ''
   return createInbox({
     store,
@@ -97,7 +97,7 @@ function openInbox(live: Live, back: () => void): Inbox {
   })
 }
 
-/** The secrets that are filled in. Throws EID_CONFIG if one is still `${NAME}`. */
+/** Returns the secrets that are filled in. Throws EID_CONFIG if a secret is still `${NAME}`. */
 function secretsOf({ credentials = {} }: RuntimeNode): string[] {
   return Object.keys(credentials).flatMap((name) => {
     const secret = credentials[name] ?? ''
@@ -116,7 +116,7 @@ function handlerFor(live: Live, trust: Trust, inbox: Inbox): RequestHandler {
         response.status(received.code).end()
         return show(live, 'red', `reasons.${received.reason}`)
       }
-      // A node that is closing accepts nothing more: the service delivers the event again.
+      // A node that is being closed accepts no more events; the service delivers the event again.
       if (live.closing.aborted) return void response.status(503).end()
       const letIn = await admit(live, inbox, received.event, received.knownBy)
       response.status(received.code).end()
@@ -129,7 +129,7 @@ function handlerFor(live: Live, trust: Trust, inbox: Inbox): RequestHandler {
   }
 }
 
-/** Stores a new event, and returns what to do with it once the service has its response. */
+/** Stores a new event, and returns what to do with the event once the service has got its response. */
 async function admit(live: Live, inbox: Inbox, event: PlainObject, knownBy: string): Promise<() => void> {
   if (event.type === 'ping') return () => show(live, 'green', 'status.pinged')
   return (await inbox.take(knownBy, event)) ?? (() => show(live, 'green', 'status.repeated'))

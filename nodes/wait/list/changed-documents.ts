@@ -5,34 +5,40 @@ import { isPlainObject, type PlainObject } from '../../../lib/common/plain-objec
 import { collectOffsetPages } from '../../../lib/runtime/service/offset-pages'
 import { getPath } from '../../../lib/runtime/values/read-text'
 
-/** A list's information about a document. */
+/** The information that the service's list contains about a document. */
 export interface ListedDocument {
   readonly id: string
-  /** A different value means that something has happened. */
+  /** A mark of the document's state: a different value means that something has happened. */
   readonly mark: string
   readonly status: string | undefined
-  /** How many have signed. */
+  /** How many signers have signed. */
   readonly signed: number | undefined
 }
 
 export interface Changed {
-  /** Undefined if there are too many to follow. */
+  /** The changed documents; undefined if there are too many to follow. */
   readonly documents: readonly ListedDocument[] | undefined
-  /** When the list was created, by the service's clock if given; milliseconds since 1970. */
+  /**
+   * When the list was created, in milliseconds since 1970 by the service's clock; undefined if the response has no
+   * time.
+   */
   readonly at: number | undefined
 }
 
-/** The list is not usable. */
+/** The error for a list that can't be used. */
 export class SenselessList extends Error {}
 
-/** The service returns at most this many at once. */
+/** The maximum number of documents that the service returns at once. */
 const pageSize = 100
-/** Above this number, each document is polled instead. */
+/** If more documents than this have changed, each one is polled instead. */
 const maxDocuments = 5_000
-/** An entry older than the filter by more than any time zone shows that the list ignores the filter. */
+/**
+ * If an entry is older than the filter by more than this, which exceeds any difference of time zones, the list ignores
+ * the filter.
+ */
 const toleranceMs = 26 * 3_600_000
 
-/** Rejects as the call does, or with a SenselessList. */
+/** Reads the documents that have changed since `from`. Rejects as the call does, or with a SenselessList. */
 export async function changedSince(from: number, ask: (query: Query) => Promise<Answer>): Promise<Changed> {
   let at: number | undefined
   const { data } = await collectOffsetPages({
@@ -57,7 +63,7 @@ function documentOf(entry: unknown, from: number): ListedDocument {
   return { id, mark, status: statusOf(entry), signed: typeof signed === 'number' ? signed : undefined }
 }
 
-/** Lists give the status as a word, or as an object that contains it. */
+/** Returns the status, which a list contains as a word or as an object with that word. */
 function statusOf({ status }: PlainObject): string | undefined {
   const word = isPlainObject(status) ? status.documentStatus : status
   return typeof word === 'string' ? word : undefined

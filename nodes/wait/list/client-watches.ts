@@ -17,10 +17,10 @@ type Live = LiveNode<typeof fields>
 
 const watches = new Map<string, ListWatch>()
 
-/** A list is read this many times per longest pause, since one call serves all of them. */
+/** How many times the list is read during the longest pause; one call then serves all waits. */
 const listsPerPause = 5
 
-/** The watch that the node takes part in; undefined if it waits for something that no list shows. */
+/** Returns the watch that the node takes part in; undefined if the node waits for something that no list shows. */
 export function watchFor(live: Live): ListWatch | undefined {
   const { RED, config } = live
   const client = RED.nodes.getNode(String(config.client))
@@ -38,11 +38,11 @@ export function watchFor(live: Live): ListWatch | undefined {
   return watch
 }
 
-/** Adds a node; returns a function that removes it. */
+/** Adds a node to a watch; returns a function that removes the node. */
 export async function joinWatch(live: Live, watch: ListWatch, member: ListMember, waits: Waits, store: Store) {
   const { node, config, translate, closing } = live
   const client = String(config.client)
-  // The list is for all messages, so pauses set by a single message don't count here.
+  // The list is read for all messages, so pauses set by a single message don't count here.
   const { maxPauseMs } = pausesOf((await live.read({})).values)
   const longestMs = maxPauseMs >= minPauseMs ? maxPauseMs : initialPauses.maxPauseMs
   return watch.join({

@@ -6,17 +6,17 @@ import type { Details } from '../details'
 import type { ListWatch } from './list-watch'
 
 export interface ListMember {
-  /** Whether the list reports when a document changes: then each one is polled rarely. */
+  /** Whether the list reports when a document changes; if so, each document is polled less often. */
   isCovering(): boolean
-  /** True, once, if the list that has just woken this document shows nothing new. */
+  /** True, only once, if the list that has just woken this document shows nothing new about it. */
   takeKnown(documentId: string, details: Details | undefined): boolean
-  /** True, once, if this wait is due only because the list no longer covers it. */
+  /** True, only once, if this wait is due only because the list no longer covers it. */
   takeUncovered(wait: string): boolean
-  /** The list no longer reports changes, so each document is polled individually again. */
+  /** Called when the list no longer reports changes, so that each document is polled individually again. */
   pollIndividually(): Promise<void>
 }
 
-/** Waits woken per turn of the loop. */
+/** Number of waits woken per turn of the event loop. */
 const wokenAtOnce = 1_000
 
 export function createListMember(watch: Pick<ListWatch, 'isCovering' | 'takeKnown'>, store: Store): ListMember {

@@ -1,20 +1,23 @@
-/** Finds out what the latest list shows that previous ones did not. */
+/** Determines what the latest list shows that previous lists did not. */
 import type { Details } from '../details'
 import type { ListedDocument } from './changed-documents'
 
 export interface ListNews {
-  /** The ids of the documents that differ from the previous list. */
+  /** Returns the ids of the documents that differ from the previous list. */
   take(documents: readonly ListedDocument[]): string[]
-  /** True, once, if the list shows nothing new about this document. */
+  /** True, only once, if the list shows nothing new about this document. */
   takeKnown(id: string, details: Details | undefined): boolean
-  /** Forgets these documents: events have woken them too, so the list may show an older state. */
+  /**
+   * Forgets what the list showed about these documents: events have also woken them, so the list may show an older
+   * state.
+   */
   forget(ids: readonly string[]): void
 }
 
-/** `remembers`: whether `takeKnown` is ever true. */
+/** Creates the record; without `remembers`, `takeKnown` is never true. */
 export function createListNews(remembers: boolean): ListNews {
   const marks = new Map<string, string>()
-  /** Documents woken by the list, until they are polled. */
+  /** Documents that the list has woken, until they are polled. */
   const changed = new Map<string, ListedDocument>()
   return {
     take(documents) {

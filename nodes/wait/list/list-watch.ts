@@ -1,9 +1,9 @@
 /**
- * Detects changes from one list call instead of polling each document: one round per interval for all "wait" nodes that
- * use the same client and keep their waits in the same place.
- *
- * States: *off* while few documents wait; *on*, each still polled by itself, until the first list has come; *covering*
- * while lists come; *given up* for an hour after a list that can't be used, and each is polled by itself again.
+ * Detects changes from one call for a list instead of polling each document. There is one round per interval for all
+ * "wait" nodes that use the same client and keep their waits in the same place.
+ * States: *off* while few documents wait; *on* until the first list has come, while each document is still polled
+ * individually; *covering* while lists come; *given up* for an hour after a list that can't be used, while each
+ * document is polled individually again.
  */
 import { isPlainObject } from '../../../lib/common/plain-object'
 import type { Clock } from '../../../lib/store/clock'
@@ -20,21 +20,21 @@ import { createRounds } from './rounds'
 export interface Watcher {
   /** Milliseconds between two rounds, as this node prefers. */
   readonly intervalMs: number
-  /** The number of documents waited for. */
+  /** Returns the number of documents that the node waits for. */
   count(): number
   ask: Parameters<typeof changedSince>[1]
   /** Makes the waits about these documents due. */
   wake(ids: readonly string[]): Promise<void>
-  /** The list no longer reports changes, so each document is polled individually again. */
+  /** Called when the list no longer reports changes, so that each document is polled individually again. */
   pollIndividually(): Promise<void>
-  /** The list can't be used; reported once, and again only after it has worked in between. */
+  /** Called when the list can't be used; only once, and again only after the list has worked in between. */
   unusable(error: unknown): void
 }
 
 export interface ListWatchOptions {
-  /** The store for the time from which the next round reads changes. */
+  /** The store that contains the time from which the next round reads changes. */
   readonly store: Store
-  /** Several Node-REDs use this store; one of them leads each round. */
+  /** Whether several Node-REDs use this store; one of them then leads each round. */
   readonly shared: boolean
   readonly clock: Clock
   /** Called for errors that should never happen. */
@@ -46,21 +46,27 @@ export interface ListWatch {
   join(watcher: Watcher): () => Promise<void>
   /** Whether the list shows when a document changes. */
   isCovering(): boolean
-  /** Whether the list that has just woken this document shows nothing new about it; true once. */
+  /** True, only once, if the list that has just woken this document shows nothing new about it. */
   takeKnown(id: string, details: Details | undefined): boolean
-  /** Events wake these documents as well, so the list may show an older state. */
+  /** Forgets what the list showed about these documents: events also wake them, so the list may show an older state. */
   forget(ids: readonly string[]): void
-  /** True if no node takes part. */
+  /** Whether no node takes part. */
   isEmpty(): boolean
 }
 
-/** The number of documents that make a list worthwhile; with fewer, it is not read. */
+/**
+ * Numbers of waiting documents: from `manyDocuments` on, the list is read; with fewer than `fewDocuments`, it is not
+ * read any more.
+ */
 const manyDocuments = 25
 const fewDocuments = 5
-/** Rounds overlap, because a list may or may not contain a change made during it. */
+/**
+ * Milliseconds by which rounds overlap, because a list may or may not contain a change that was made while it was read.
+ */
 const overlapMs = 120_000
 /**
- * An unusable list is tried again after this time; one that can't be reached counts as unusable after this many rounds.
+ * `tryAgainMs`: milliseconds before an unusable list is tried again. `maxFailures`: after this many failed rounds, a
+ * list that can't be reached counts as unusable.
  */
 const tryAgainMs = 3_600_000
 const maxFailures = 5
@@ -68,7 +74,7 @@ const longestMs = 86_400_000
 
 export function createListWatch({ store, shared, clock, failed }: ListWatchOptions): ListWatch {
   const watchers = new Set<Watcher>()
-  // With several instances, this one does not know whether another one has woken a wait.
+  // If several instances share the store, this one does not know whether another one has woken a wait.
   const news = createListNews(!shared)
   let isOn = false
   let covering = false
@@ -86,7 +92,7 @@ export function createListWatch({ store, shared, clock, failed }: ListWatchOptio
   const giveUp = async (error: unknown) => {
     pausedUntil = clock.now() + tryAgainMs
     const [first] = watchers
-    // An earlier run may have relied on it.
+    // An earlier run may have relied on the list.
     if (covering || !reported) await stopCovering()
     if (!reported) first?.unusable(error)
     reported = true
@@ -106,7 +112,9 @@ export function createListWatch({ store, shared, clock, failed }: ListWatchOptio
     reported = false
     failures = 0
   }
-  /** With several instances, one leads each round on behalf of all. */
+  /**
+   * Whether this instance leads the round: if several instances share the store, one of them leads each round for all.
+   */
   const isLeader = async () => {
     if (!shared || (await store.add('turn', { keepMs: intervalMs() * 0.9 }))) return true
     const covered = (await store.get('list')) !== undefined

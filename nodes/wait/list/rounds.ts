@@ -8,9 +8,9 @@ export interface RoundsOptions {
 }
 
 export interface Rounds {
-  /** The first round comes after one interval; does nothing if already begun. */
+  /** Begins the rounds, of which the first comes after one interval; does nothing if they have already begun. */
   begin(): void
-  /** Resolves when no round is running any more. */
+  /** Ends the rounds; resolves when no round is running any more. */
   end(): Promise<void>
 }
 
