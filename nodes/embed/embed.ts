@@ -40,7 +40,7 @@ interface Host {
   readonly warnOnce: (key: string) => void
 }
 
-/** Opens the path. Rejects with an EidError if the settings can't be used. */
+/** Opens the path. Rejects with an EidError if that fails. */
 async function open(live: Live, routes: PublicRoutes): Promise<LiveBehaviour> {
   const { RED, status, translate } = live
   const { values } = await live.read({})

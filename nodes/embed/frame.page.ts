@@ -97,8 +97,8 @@ function end({ notice, continueAt }: ConfirmedEnd): void {
 }
 
 /**
- * Returns the origin of the framing page if the browser reveals it, otherwise all allowed origins. Notifying only that
- * origin avoids errors in the log about other origins.
+ * Returns the origin of the framing page if the browser reveals it, otherwise all allowed origins without a wildcard.
+ * Notifying only the framing page's origin avoids errors in the browser's log about other origins.
  */
 function parentsToNotify(): readonly string[] {
   const allowed = data.parents.map((one) => (one === "'self'" ? location.origin : originOf(one)))

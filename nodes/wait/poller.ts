@@ -94,7 +94,7 @@ export function createPoller(options: PollerOptions): Poller {
     // A list shows signatures, but not whether the files are ready.
     const isListed = !isPackaging(wait, details) && (list?.takeKnown(wait.resourceId, details) ?? false)
     const isKnown = isWoken && isListed
-    // Without a response, an error would already have ended a wait of this age.
+    // A wait of this age has been answered before, because an error at its first poll would have ended it.
     const hasBeenAnswered = details !== undefined || claim.ageMs > answeredMs
     // When several people sign one after another, the status may not change, so the whole record is needed.
     const fullRecord = isWoken || marks.woken !== undefined || details?.status === 'partialsigned'

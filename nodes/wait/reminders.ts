@@ -2,6 +2,7 @@
  * Reminds those who have not signed on the dates of a wait, at most once a day for each document. Before a reminder is
  * sent, a note is stored where every wait for the document finds it. A note whose end is missing means that the
  * reminder may have been sent, so it is not sent again.
+ *
  * States of a note: *sending*; *sent*; *refused*, if nothing was sent; *unknown*. If nothing was sent and another try
  * may succeed later, the note is removed again.
  */

@@ -81,7 +81,7 @@ export interface QueueOptions {
   mayComeBack(): boolean
   /**
    * Reports that the rows of this batch do not come back because nothing leads them back; `inFlight` of `total` rows
-   * wait.
+   * are in flight.
    */
   noWayBack(id: string, inFlight: number, total: number): void
   /** Reports that no row has come back for `minutes`; `row` is the one that has been in flight longest. */

@@ -1,6 +1,7 @@
 /**
  * Sends the rows of a node's batches at the set rate, and takes them back. It decides nothing about lists: each step
  * only returns the batches whose rows have all ended.
+ *
  * A row: waiting -> in flight (written down, then sent) -> done, failed or look first. From in flight, it returns to
  * waiting if it came back having done nothing, or was lost.
  */

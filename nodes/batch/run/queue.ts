@@ -1,5 +1,6 @@
 /**
  * All batches of one node: takes lists, has their rows sent, reports, and resumes after a restart.
+ *
  * A batch: running -> reporting (all rows have ended) -> ended (kept for a while, because a list sent again must know
  * which rows are done).
  */

@@ -1,6 +1,7 @@
 /**
  * Detects changes from one call for a list instead of polling each document. There is one round per interval for all
  * "wait" nodes that use the same client and keep their waits in the same place.
+ *
  * States: *off* while few documents wait; *on* until the first list has come, while each document is still polled
  * individually; *covering* while lists come; *given up* for an hour after a list that can't be used, while each
  * document is polled individually again.
