@@ -216,7 +216,6 @@ function flows(url: string): object[] {
   const form = { title: 'Lease', contactEmail: 'post@example.com', fileName: 'lease.txt', fileNameType: 'str' }
   return [
     { id: 'f', type: 'tab' },
-    // A service that does nothing else can be asked more at once.
     { id: 'c', type: 'eid-client', baseUrl: url },
     { ...place, id: 'wait', type: 'eid-wait', client: 'c', wires: [['out'], ['out'], ['out']] },
     {

@@ -1,4 +1,4 @@
-/** Prints one table per subject and keeps the figures for bench/results.json. */
+/** Prints one table per subject, and writes the figures to bench/results.json. */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { cpus, loadavg, totalmem } from 'node:os'

@@ -6,7 +6,7 @@ import { parseArgs } from 'node:util'
 
 const { positionals, values } = parseArgs({ allowPositionals: true, options: { rounds: { type: 'string' } } })
 
-/** The subjects that were named: `npm run bench -- messages tokens --rounds 7`. */
+/** The subjects named on the command line, as in `npm run bench -- messages tokens --rounds 7`. */
 export const wanted: readonly string[] = positionals
 
 const asked = values.rounds === undefined ? undefined : Number(values.rounds)

@@ -82,7 +82,7 @@ function table(subject: string, alternative: string, ours: Figures, other: Figur
 
 async function inHost(url: string, file: string, node: string, msg: object | (() => object)): Promise<Figures> {
   const host = await startHost(flows(url))
-  // The first message pays for the token, the connection and code that is not compiled yet.
+  // The first messages open the connection, get the token and compile the code, before the measurement.
   const small = Buffer.alloc(1000)
   await good(host.run('ours', { shareId: 'bench', contentId: 'bench', file: small }))
   await good(host.run('request', { payload: { file: { value: small, options: { filename: 'small.bin' } } } }))

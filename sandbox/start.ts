@@ -10,7 +10,7 @@ import { sweepFolders } from './state/files'
 import type { World } from './world'
 
 export interface SandboxOptions {
-  /** 18499 by default, or the next free port; 0 for any free one. */
+  /** The port; by default 18499, or the next free port. 0 means any free port. */
   readonly port?: number
   /** The address to listen on; `127.0.0.1` by default. */
   readonly host?: string

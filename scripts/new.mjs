@@ -1,6 +1,6 @@
 /**
- * `npm run new -- node archive-search`, `-- setting wait waitFor tpl`, `-- operation listAccounts GET /account/list account_read`:
- * writes the files of a recipe of CONTRIBUTING.md, and says what is left to do by hand.
+ * `npm run new -- node archive-search`, `-- setting wait waitFor tpl`, `-- operation listAccounts GET /account/list
+ * account_read`: writes the files of a recipe of CONTRIBUTING.md, and prints what is left to do by hand.
  */
 import { execFileSync } from 'node:child_process'
 import { cpSync, existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs'

@@ -1,4 +1,7 @@
-/** The "eID" tab of the editor's sidebar: polls the server every few seconds while it is visible. */
+/**
+ * The "eID" tab of the editor's sidebar. It polls the server every few seconds while it is visible, and less often
+ * otherwise.
+ */
 import { showBadge } from './browser/badge.editor'
 import { createBatches } from './browser/batches.editor'
 import { createClients } from './browser/clients.editor'
@@ -97,7 +100,7 @@ function open(): void {
   RED.sidebar.addTab({
     ...{ id, label: text('label'), name: text('label'), iconClass: 'fa fa-pencil-square-o', content, pinned: true },
     enableOnEdit: true,
-    // The tab becomes visible just after this event.
+    // The data is requested a moment later, because the tab becomes visible just after this event.
     onchange: () => void setTimeout(() => void ask()),
   })
   // The editor's action list finds this action by the words of its id.
@@ -181,7 +184,7 @@ function section(name: string, part: Part) {
   jump.addEventListener('click', () => {
     open(true)
     toggle.focus({ preventScroll: true })
-    // Scrolls only the tab: scrolling into view would move the panels around it too.
+    // Only the tab is scrolled, because `scrollIntoView` would move the panels around the tab too.
     const tab = jump.closest<HTMLElement>('.eid-sidebar')
     if (tab) tab.scrollTop = whole.offsetTop - (jump.parentElement?.offsetHeight ?? 0)
   })

@@ -51,12 +51,12 @@ function checkHeadless({ allowedProviders, prefilledInput }: JsonObject, complai
   if (!isDate(textIn(dateOfBirth))) complain('prefilledInput.dateOfBirth', 'dateOfBirth must be YYYY-MM-DD.')
 }
 
-/** A number with a country prefix. */
+/** Whether the text is a phone number with a country prefix. */
 export function isPhone(text: string): boolean {
   return /^\+\d{7,15}$/.test(text)
 }
 
-/** YYYY-MM-DD, or ddMMyy, which the provider also accepts. */
+/** Whether the text is a date: YYYY-MM-DD, or ddMMyy, which the provider also accepts. */
 export function isDate(text: string): boolean {
   return /^\d{4}-\d\d-\d\d$/.test(text) ? !Number.isNaN(Date.parse(text)) : /^\d{6}$/.test(text)
 }

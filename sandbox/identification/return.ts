@@ -38,7 +38,10 @@ function addressOf(session: Session, outcome: ParentMessage['status']): string |
   return outcome === 'success' ? withParameter(address, 'sessionId', session.id) : address
 }
 
-/** v1 addresses carry `[0]` (status, on errors), `[1]` (request id) and `[2]` (external reference). */
+/**
+ * Fills in the placeholders of a v1 address: `[0]` (status, only after errors), `[1]` (request id) and `[2]` (external
+ * reference).
+ */
 function fillIn(address: string, session: Session, outcome: ParentMessage['status']): string {
   const withStatus = outcome === 'error' ? address.replaceAll('[0]', v1Status[session.status]) : address
   return withStatus.replaceAll('[1]', session.id).replaceAll('[2]', encodeURIComponent(session.externalReference))

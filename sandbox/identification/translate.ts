@@ -3,7 +3,10 @@ import { objectIn, textIn, type JsonObject } from '../server/json'
 import { fromV1Provider } from './providers'
 import { isoDate } from './person'
 
-/** Converts a request of `POST /identification/session`. Names and birth dates are part of every v1 response. */
+/**
+ * Converts a request of `POST /identification/session`. The converted request always includes names and birth dates,
+ * because every v1 response contains them.
+ */
 export function fromV1Body(body: JsonObject): JsonObject {
   const { Success, Abort, Error } = objectIn(body.ReturnUrls)
   return {

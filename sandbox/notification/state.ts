@@ -23,7 +23,7 @@ export interface Delivery {
   readonly requestBody: string
   readonly responseHeaders: Readonly<Record<string, unknown>>
   readonly responseBody: string
-  /** 0 if there was no response. */
+  /** The status code of the response; 0 if there was no response. */
   readonly responseStatusCode: number
   readonly responseMessage: string
   readonly errorMessage: string

@@ -7,7 +7,10 @@ export function wantsPage(call: Call): boolean {
   return /\btext\/html\b/.test(call.headers.accept ?? '')
 }
 
-/** Reads values of the body by name, whether it is a form or JSON; absent ones are empty. */
+/**
+ * Returns a function that reads values of the body by name, whether the body is a form or JSON; absent values are
+ * empty.
+ */
 export function readValues(call: Call): (name: string) => string {
   if (/x-www-form-urlencoded/.test(call.headers['content-type'] ?? '')) {
     const form = call.form()

@@ -14,8 +14,8 @@ export const pageLanguages: readonly { readonly id: PageLanguage; readonly name:
 ]
 
 /**
- * The first available language of those requested, in any case and spelling (`NO`, `nb-NO`); otherwise the browser's
- * first available one; otherwise English.
+ * The first available one of the requested languages, in any case and spelling (`NO`, `nb-NO`); otherwise the browser's
+ * first available language; otherwise English.
  */
 export function chooseLanguage(headers: IncomingHttpHeaders, ...asked: readonly string[]): PageLanguage {
   const accepted = (headers['accept-language'] ?? '').split(',').map((one) => one.split(';')[0] ?? '')

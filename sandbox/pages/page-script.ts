@@ -18,7 +18,10 @@ export function pageScript(folder: string, name: string): string {
   return script
 }
 
-/** The bundler is a tool of the repository, not a dependency of the package: it is available wherever the source is. */
+/**
+ * Bundles the script from its source. The bundler is a tool of the repository, not a dependency of the package, so it
+ * is available wherever the source is.
+ */
 function bundle(path: string): string {
   const bundler = createRequire(__filename)('esbuild') as { readonly buildSync: typeof buildSync }
   const { outputFiles } = bundler.buildSync({

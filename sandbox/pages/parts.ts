@@ -13,7 +13,7 @@ export function newTab(href: string, label: string): string {
 }
 
 export interface ActionButton {
-  /** The control room call that it posts to. */
+  /** The control room call to which the button posts. */
   readonly action: string
   readonly label: string
   readonly values?: Readonly<Record<string, string | number | boolean>>

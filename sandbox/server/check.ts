@@ -7,7 +7,7 @@ export function isEmail(text: string): boolean {
   return text.length <= 320 && /^[^\s@<>()[\]\\,;:"]+@[^\s@<>()[\]\\,;:".]+(\.[^\s@<>()[\]\\,;:".]+)+$/.test(text)
 }
 
-/** Reports an address that is given but invalid. `field` is its name in the request. */
+/** Reports an e-mail address that is given but invalid. `field` is the name of its field in the request. */
 export function checkEmail(value: unknown, field: string): FieldError[] {
   if (value === undefined || value === null || value === '') return []
   return isEmail(textIn(value)) ? [] : [{ field, message: 'This is not an e-mail address.' }]
@@ -27,12 +27,12 @@ export function checkMobile(value: unknown, names: readonly [string, string]): F
   ]
 }
 
-/** A country calling code, with or without a plus. */
+/** Whether the text is a country calling code, with or without a plus. */
 export function isCountryCode(text: string): boolean {
   return /^\+?[1-9]\d{0,3}$/.test(text)
 }
 
-/** A number within a country: digits, which may be grouped. */
+/** Whether the text is a phone number within a country: digits, which may be grouped. */
 export function isPhoneNumber(text: string): boolean {
   return /^[\d -]+$/.test(text) && /^\d{4,15}$/.test(text.replace(/[ -]/g, ''))
 }

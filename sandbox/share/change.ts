@@ -33,8 +33,8 @@ export function changeShare(call: Call, world: World): Answer {
 }
 
 /**
- * `DELETE /share/buckets/{id}`: it can no longer be opened, and its files are removed. The record stays, marked as
- * deleted.
+ * `DELETE /share/buckets/{id}`: the share can no longer be opened, and its files are removed. The record stays, marked
+ * as deleted.
  */
 export async function deleteShare(call: Call, world: World): Promise<Answer> {
   const share = findShare(call, world)

@@ -42,7 +42,7 @@ export function recipientProblems(
   return errors
 }
 
-/** The ids of the content that a recipient may see, under either name; undefined if neither is a list. */
+/** The ids of the content that a recipient may see, from `uploads` or `content`; undefined if neither is a list. */
 export function accessList({ uploads, content }: JsonObject): string[] | undefined {
   const list = Array.isArray(uploads) ? uploads : content
   if (!Array.isArray(list)) return undefined

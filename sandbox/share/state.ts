@@ -39,7 +39,7 @@ export interface Recipient {
   content: readonly Content[]
   /** When each item was first downloaded, by the item's id. */
   readonly opened: Map<string, string>
-  /** Login sessions and when they end, in milliseconds since 1970. */
+  /** When each login session ends, in milliseconds since 1970, by the session's id. */
   readonly logins: Map<string, number>
   loggedIn: boolean
 }

@@ -53,7 +53,7 @@ export function checkUpdate(body: JsonObject, now: number): FieldError[] {
   ]
 }
 
-/** Every wrong field of a signer; `prefix` is put before the names. */
+/** Every wrong field of a signer; `prefix` is put before the names of the fields. */
 export function checkSigner(signer: JsonObject, prefix: string): FieldError[] {
   const redirect = objectIn(signer.redirectSettings)
   const info = objectIn(signer.signerInfo)
@@ -75,7 +75,7 @@ export function checkSigner(signer: JsonObject, prefix: string): FieldError[] {
   ]
 }
 
-/** Every wrong field of an attachment; `signerIds` are those of its document. */
+/** Every wrong field of an attachment; `signerIds` are the ids of the document's signers. */
 export function checkAttachment(body: JsonObject, signerIds: readonly string[]): FieldError[] {
   const { fileName, title, data, signers, type } = body
   const isPdf = /\.pdf$/i.test(textIn(fileName))

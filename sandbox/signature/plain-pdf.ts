@@ -23,7 +23,7 @@ export async function textOfWord(bytes: Buffer, fileName: string): Promise<strin
   }
 }
 
-/** One line per paragraph; each table cell is a paragraph too. */
+/** The text of a node, with one line per paragraph; each table cell is a paragraph too. */
 function linesOf(node: XmlNode): string {
   if (node.nodeName === 'w:t') return (node.childNodes ?? []).map(textOfNode).join('')
   if (node.nodeName === 'w:br' || node.nodeName === 'w:cr') return '\n'

@@ -95,7 +95,7 @@ async function packageFiles(document: SignatureDocument, world: World): Promise<
   })
 }
 
-/** Cancels an open document. Throws an HttpError (422) otherwise. */
+/** Cancels an open document. Throws an HttpError (422) if the document has ended. */
 export function cancel(document: SignatureDocument, message: string, world: World): void {
   if (isFinal(document)) throw notAllowed(`The document is ${document.status} and cannot be canceled.`)
   end(document, 'canceled', world)

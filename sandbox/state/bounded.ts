@@ -1,6 +1,6 @@
 /** Collections that drop their oldest entries, so that a sandbox can run for months. */
 
-/** A map of at most `limit` entries; the oldest is dropped first, and `dropped` is called. */
+/** A map of at most `limit` entries; the oldest is dropped first, and `dropped` is called with each dropped value. */
 export class BoundedMap<Value> extends Map<string, Value> {
   constructor(
     private readonly limit: number,
@@ -36,7 +36,7 @@ export class Ring<Value> {
     this.next = (this.next + 1) % this.limit
   }
 
-  /** Oldest first. */
+  /** All entries, oldest first. */
   list(): Value[] {
     return [...this.entries.slice(this.next), ...this.entries.slice(0, this.next)]
   }

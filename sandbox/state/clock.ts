@@ -14,7 +14,7 @@ export class Clock {
   private ahead = 0
   /** The time moves in progress, with their targets. */
   private readonly moves = new Set<{ readonly target: number }>()
-  /** Sorted by time. */
+  /** The scheduled tasks, sorted by time. */
   private tasks: Task[] = []
   private timer: NodeJS.Timeout | undefined
 

@@ -36,7 +36,7 @@ export class Files {
   }
 
   private createFolder(): string {
-    // The sandbox inside Node-RED is never closed.
+    // The folder is removed when the process ends, because the sandbox inside Node-RED is never closed.
     process.once('exit', this.removeFolder)
     return mkdtempSync(join(this.parent, `eid-sandbox-${process.pid}-${started}-`))
   }
@@ -58,7 +58,7 @@ export class Files {
     this.arriving -= bytes
   }
 
-  /** Adds a written file; if there is too much, the oldest files are removed. */
+  /** Adds a written file; if all files together exceed the limit, the oldest are removed. */
   async keep(path: string, size: number): Promise<void> {
     this.sizes.set(path, size)
     this.total += size

@@ -8,7 +8,7 @@ const MAX_KEPT_BYTES = 64 * 1024
 const MAX_PATH_OF_REFUSED = 200
 
 interface Entry {
-  /** Counts up from 1. */
+  /** The number of the request, counted from 1. */
   readonly id: number
   readonly at: number
   readonly method: string
@@ -24,7 +24,7 @@ interface Entry {
 }
 
 export interface RecordedRequest {
-  /** Counts up from 1. */
+  /** The number of the request, counted from 1. */
   readonly id: number
   /** ISO 8601, by the sandbox's clock. */
   readonly at: string
@@ -58,7 +58,7 @@ export class Requests {
     this.ring.push({ ...refused, id: (this.count += 1), path: path.slice(0, MAX_PATH_OF_REFUSED), ...nothing })
   }
 
-  /** Oldest first. */
+  /** All recorded requests, oldest first. */
   list(): RecordedRequest[] {
     return this.ring.list().map(show)
   }

@@ -58,7 +58,7 @@ function outcomeOf({ what, outcome }: DoneRow): string {
 }
 
 function people(tab: TabContext, { who, outcome }: DoneRow): HTMLElement[] {
-  // If everyone is done, the names are enough.
+  // If everyone is done, only the names are shown, without a state for each.
   const isAll = good.includes(outcome) && who.every(({ done }) => done)
   return who.map(({ name, done, last }) =>
     box(

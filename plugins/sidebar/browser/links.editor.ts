@@ -4,7 +4,7 @@ import type { TabContext } from './tab-context.editor'
 import type { ActionAnswer, WaitingRow } from '../view'
 import { text } from './words.editor'
 
-/** Milliseconds after which a browser has certainly read an object URL. */
+/** Milliseconds after which an object URL is revoked; by then, the browser has certainly read it. */
 const takenMs = 60_000
 
 /**

@@ -11,7 +11,7 @@ import { fullMoment, moment, text } from './words.editor'
 /** A section of the tab. */
 export interface Part {
   readonly body: HTMLElement
-  /** Returns the count for its heading, and whether it needs attention. */
+  /** Shows the data. Returns the count for the section's heading, and whether the section needs attention. */
   show(view: SidebarView): readonly [count: number, isAlert?: boolean]
 }
 
