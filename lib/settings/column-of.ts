@@ -2,8 +2,8 @@
 import { parseTemplate } from './template'
 
 /**
- * The name in `{Last name}`, `payload.Number` or `payload["Last name"]`; undefined if the setting contains anything
- * else.
+ * The name of the column in `{Last name}`, `payload.Number` or `payload["Last name"]`; undefined if the setting
+ * contains anything else.
  */
 export function columnOf(type: string, typed: string): string | undefined {
   const text = typed.trim()

@@ -1,29 +1,29 @@
-/** The only place that decides about conflicts between settings, for both the form and the request. */
+/** The only place that decides about conflicts between settings; both the form and the request use it. */
 import { isTyped, type Field, type Fields, type TypedField } from './fields'
 import { together, type Conflict, type KnownValues } from './together'
 import { isTouched, literalValue, validateValue, type ReadStored, type Stored, type UsedRules } from './validation'
 
 /**
- * The problem that other settings cause for this one; none while the message may bring the request. `around` holds the
- * settings around a list, for one of its rows.
+ * The problem that other settings cause for this setting. There is no problem as long as the message may bring the
+ * request. If the setting is in a row of a list, `around` contains the settings around the list.
  */
 export function conflictOf(
   field: Field,
   { fields, read, rules, around = {} }: { fields: Fields; read: ReadStored; rules: UsedRules; around?: KnownValues },
 ): Conflict | undefined {
   if (field.together === undefined || (read('body').type ?? 'auto') !== 'auto') return undefined
-  // The form is untouched, so the message may be the request.
+  // While the form is untouched, the message may be the request.
   if (field.request && !isTouched(fields, read)) return undefined
   return together[field.together](knownValues(fields, read, rules), around)
 }
 
-/** The values known before a message arrives; a list of the form is given as its rows. */
+/** The values known before a message arrives; the value of a list edited in the form is its rows. */
 export function knownValues(fields: Fields, read: ReadStored, rules: UsedRules): KnownValues {
   return Object.fromEntries(
     Object.entries(fields).flatMap(([name, one]): [string, unknown][] => {
       const { value, type, rows } = read(name)
       if (isTyped(one) && (type ?? one.type) === 'form') return [[name, rows ?? []]]
-      // A total that comes from the message is left out; it must not count as 0.
+      // A value that comes from the message, such as a total, is left out, because it must not count as 0.
       const literal = isTyped(one) ? literalOf(one, type, value) : { value: value ?? one.initial }
       const valid = literal && 'value' in literal ? validateValue(one, literal.value, rules) : undefined
       return valid && 'value' in valid ? [[name, valid.value]] : []
@@ -31,11 +31,14 @@ export function knownValues(fields: Fields, read: ReadStored, rules: UsedRules):
   )
 }
 
-/** An empty value is known too. */
+/** The literal value of a setting. An empty value is known too: it means that there is no value. */
 const literalOf = (field: TypedField, type: string = field.type, value: unknown = field.initial) =>
   value === '' ? { value: undefined } : literalValue(type, value)
 
-/** True if a cell names something missing from the form's other list; false while only the message knows that. */
+/**
+ * True if a cell contains a value that is missing from the other list of the form; false as long as only the message
+ * knows this.
+ */
 export function isNotAmong({ among }: Field, { value, type }: Stored, around: ReadStored | undefined): boolean {
   if (!among || !around || type !== 'str' || (around('body').type ?? 'auto') !== 'auto') return false
   const [list, column] = among

@@ -1,11 +1,11 @@
-/** The shape of a node's table of settings, read by runtime, editor and tests. Data only. */
+/** The types of a node's table of settings, which runtime, editor and tests read. The tables contain only data. */
 
 import type { RuleName } from './rules'
 import type { TogetherName } from './together'
 
 /**
- * Typed-input types. `tpl` (text with fields in braces), `auto`, `form`, `path`, `base64` and `days` (a moment this
- * many days from now) are ours; the others are Node-RED's.
+ * The types of typed inputs. `tpl` (text with fields in braces), `auto`, `form`, `path`, `base64` and `days` (a moment
+ * this many days from now) are our own types; the others are Node-RED's.
  */
 export type InputType =
   | 'str'
@@ -25,9 +25,9 @@ export type InputType =
   | 'base64'
   | 'days'
 
-/** Settings stored as they are, one property each. */
+/** Kinds of settings that are stored as they are, in one property each. */
 export type PlainKind = 'label' | 'text' | 'choice' | 'flag' | 'count' | 'config'
-/** Settings that can differ from message to message, stored as `<name>` and `<name>Type`. */
+/** Kinds of settings whose values can differ from message to message; stored as `<name>` and `<name>Type`. */
 export type TypedKind = 'string' | 'id' | 'number' | 'boolean' | 'object' | 'array' | 'any' | 'file'
 
 /** Lists that the service provides; `deposits` are the client's own open deposits. */
@@ -35,51 +35,59 @@ export type ServiceList = 'themes' | 'spinners' | 'methods' | 'languages' | 'pro
 /** The known calls of the service, such as `GET /signature/documents/{documentId}`. */
 export type CallList = 'calls'
 
-/** Values of other settings. */
+/** Values of other settings, keyed by setting. */
 export type OtherValues = Readonly<Record<string, readonly string[]>>
 
 interface Common {
   /**
-   * Applies only if each of these other settings has one of these values. Of several such conditions, one is enough.
+   * The setting applies only if each of these other settings has one of these values. If there are several such
+   * conditions, one of them is enough.
    */
   readonly when?: OtherValues | readonly OtherValues[]
-  /** Applies only if each of these other settings has one of these types. */
+  /** The setting applies only if each of these other settings has one of these types. */
   readonly whenType?: Readonly<Record<string, readonly InputType[]>>
   /**
-   * Refused before any call if missing. `request`: refused if the final request lacks it; the form shows that once it
-   * is filled in.
+   * If true, a message without this value is refused before any call. If `request`, the message is refused if the final
+   * request lacks the value; the form shows this once it is filled in.
    */
   readonly required?: boolean | 'request'
   /**
-   * Narrows `required: 'request'`: only if each of these other settings has one of these values. A setting that comes
-   * from the message has no value yet. Of several such conditions, one is enough.
+   * Limits `required: 'request'`: the value is required only if each of these other settings has one of these values. A
+   * setting whose value comes from the message has no value yet. If there are several such conditions, one of them is
+   * enough.
    */
   readonly requiredWhen?: OtherValues | readonly OtherValues[]
-  /** Narrows it further: only if each of these other settings has one of these types. */
+  /** A further limit: the value is required only if each of these other settings has one of these types. */
   readonly requiredType?: Readonly<Record<string, readonly InputType[]>>
-  /** Takes several values, with commas between them, so that its label is a plural. */
+  /** True if the setting takes several values, separated by commas, so that its label is a plural. */
   readonly several?: boolean
   /** Types for which an empty value is allowed, although the setting is required. */
   readonly emptyTypes?: readonly InputType[]
-  /** The list and column that may provide the value instead: not required if every row has one. */
+  /**
+   * The list and the column that may provide the value instead. If every row has a value in this column, the setting is
+   * not required.
+   */
   readonly orInRows?: readonly [list: string, column: string]
   /** In a list: the setting of the same name outside the list provides the value for all rows. */
   readonly orAround?: boolean
-  /** A moment that must be in the future. */
+  /** True for a moment that must be in the future. */
   readonly future?: boolean
-  /** Also required if this other setting is filled in. */
+  /** The value is also required if this other setting is filled in. */
   readonly requiredWith?: string
-  /** The rule that combines it with other settings, some of which only the message knows. */
+  /** The rule that checks the value together with other settings, some of which only the message knows. */
   readonly together?: TogetherName
   /** In a list: each value must be in this column of another list of the form. */
   readonly among?: readonly [list: string, column: string]
   /** In a list: the value must differ in every row. */
   readonly unique?: boolean
-  /** Part of the request that the form describes; filling it in makes the form the request. */
+  /**
+   * True if the setting is part of the request that the form describes. If such a setting is filled in, the form is the
+   * request.
+   */
   readonly request?: boolean
   /**
-   * Where the value goes in the request if the name differs: `amount.tenant`. The first place is the usual one, further
-   * ones are alternative spellings.
+   * The place of the value in the request, if it differs from the setting's name: `amount.tenant`. The first place is
+   * the usual place; further places are alternative spellings.
    */
   readonly path?: string | readonly string[]
   /** A closed list of values. */
@@ -93,23 +101,26 @@ interface Common {
   readonly suggestions?: readonly string[]
   /** The group in the client's catalog (`words.<group>`) that explains the values, if nodes share it. */
   readonly words?: string
-  /** Its suggestions complete the typed text: there are too many to choose from, or they contain placeholders. */
+  /**
+   * True if the suggestions only complete the typed text, because there are too many to choose from, or because they
+   * contain placeholders.
+   */
   readonly completes?: boolean
-  /** Which of the service's own lists the form also offers. */
+  /** The list of the service that the form also offers. */
   readonly suggest?: ServiceList | CallList
-  /** The rule for every single value. */
+  /** The rule that checks every single value. */
   readonly rule?: RuleName
-  /** For rule `dateTime`: a day without a time means its beginning, not its end. */
+  /** For rule `dateTime`: true if a day without a time means the beginning of the day, not its end. */
   readonly dayBegins?: boolean
   /** The required type of a JSON constant. */
   readonly json?: 'object' | 'array'
-  /** The name of a Node-RED context store, known only to the editor and the server. */
+  /** True for the name of a Node-RED context store. Only the editor and the server know which names exist. */
   readonly contextStore?: boolean
-  /** The flag that switches the rule off while ticked. */
+  /** The name of the flag that switches off the rule while it is ticked. */
   readonly ruleUnless?: string
   /**
-   * In a list: shown only if a person opens the rest of a row, or if it holds a value. A name makes it part of a
-   * section with its own heading (`folds.<name>` of the catalog).
+   * In a list: the setting is folded, so it is shown only if the user opens the rest of the row, or if it has a value.
+   * With a name, it belongs to a section with its own heading (`folds.<name>` of the catalog).
    */
   readonly folded?: boolean | string
   /** In a list: the initial value in a new row; `__n__` is the row's number. */
@@ -129,13 +140,16 @@ export interface TypedField extends Common {
   /** The type in a new node. */
   readonly type: InputType
   /**
-   * May contain fields in braces (type `tpl`, offered first). `fileName`: each value becomes part of a file name.
-   * `later`: filled in when more is known. `merge`: the service's own fields stay as they are.
+   * The value may contain fields in braces (type `tpl`, offered first). `fileName`: each inserted value becomes part of
+   * a file name. `later`: the fields are filled in when more is known. `merge`: the service's own fields stay in the
+   * text.
    */
   readonly template?: true | 'fileName' | 'later' | 'merge'
-  /** The types that the form offers; the usual ones for the kind if absent. */
+  /** The types that the form offers; if absent, the usual types for the kind. */
   readonly types?: readonly InputType[]
-  /** For kind `file`: the setting that decides what a text means, `content` or `path`. */
+  /**
+   * For kind `file`: the name of the setting that decides whether a text is the content or a path (`content`, `path`).
+   */
   readonly as?: string
   /** For type `form`: the settings of each row, stored as an array in `<name>Rows`. */
   readonly rows?: Fields
@@ -161,10 +175,13 @@ interface ValueOfKind {
   file: FileValue | undefined
 }
 
-/** Where the bytes of a file come from. */
+/** Where the bytes of a file are. */
 export type FileValue =
   | { readonly from: 'buffer'; readonly buffer: Buffer }
-  /** `typed`: entered in the form, so errors may name it. A path from a message may contain anything. */
+  /**
+   * `typed` is true if the path was entered in the form, so that errors may contain it. A path from a message may
+   * contain anything, so errors must not contain it.
+   */
   | { readonly from: 'path'; readonly path: string; readonly typed?: boolean }
   | { readonly from: 'stream'; readonly stream: NodeJS.ReadableStream }
 
@@ -178,7 +195,7 @@ type ValueOf<T extends Field> = T extends { rows: infer Rows extends Fields }
     : ValueOfKind[T['kind']]
 
 /**
- * A list from the form, whose rows are typed like all other settings, or a list from elsewhere, which can hold
+ * A list from the form, whose rows are typed like all other settings, or a list from elsewhere, which can contain
  * anything.
  */
 export type ListValue<Rows extends Fields> =

@@ -7,7 +7,10 @@ export function isKid(kid: string): boolean {
   return kid.endsWith(mod10(digits)) || kid.endsWith(mod11(digits))
 }
 
-/** `digits` from the right. Every second digit is doubled; a two-digit result counts as its digit sum. */
+/**
+ * The check digit by mod 10. `digits` are in order from the right. Every second digit is doubled, and of a two-digit
+ * result, the digit sum counts.
+ */
 function mod10(digits: number[]): string {
   const sum = digits.reduce((total, digit, index) => {
     const weighted = index % 2 === 0 ? digit * 2 : digit
@@ -16,7 +19,7 @@ function mod10(digits: number[]): string {
   return String((10 - (sum % 10)) % 10)
 }
 
-/** `digits` from the right, with the weights 2 to 7 repeated. */
+/** The check digit by mod 11. `digits` are in order from the right; their weights are 2 to 7, repeated. */
 function mod11(digits: number[]): string {
   const sum = digits.reduce((total, digit, index) => total + digit * ((index % 6) + 2), 0)
   const check = (11 - (sum % 11)) % 11

@@ -1,4 +1,4 @@
-/** The fields in braces that the service fills in itself when it sends a text. */
+/** The fields in braces that the service itself fills in when it sends a text. */
 import { isTyped, type Field } from './fields'
 
 export const mergeFields = [

@@ -1,4 +1,4 @@
-/** What a form asks about a recipient of a share (`docs/interface.md` 2.3). Data only. */
+/** The settings of a recipient in a list of a form (`docs/interface.md` 2.3). Contains only data. */
 import type { Fields, TypedField } from './fields'
 
 const cell = { kind: 'string', initial: '', type: 'str' } as const satisfies TypedField
@@ -6,7 +6,7 @@ const cell = { kind: 'string', initial: '', type: 'str' } as const satisfies Typ
 const proseCell = { ...cell, type: 'tpl', template: true } as const satisfies TypedField
 /** One or more values, separated by commas or given as a list. */
 const several = { kind: 'any', initial: '', type: 'str' } as const satisfies TypedField
-/** The service accepts numbers and texts, so the value is sent unchanged. */
+/** The type stays open, because the service accepts both numbers and texts; the value is sent unchanged. */
 const phonePart = {
   ...several,
   types: ['str', 'num', 'msg', 'flow', 'global', 'env', 'jsonata'],

@@ -1,4 +1,4 @@
-/** Rules for single values, checked while a person types and again when a message brings the value. */
+/** Rules for single values. They are checked while the user types, and again when a message brings the value. */
 
 import { daysIn, timeIn } from '../common/reminder-dates'
 import { isKid } from './kid'
@@ -21,7 +21,7 @@ const names = `aliceblue antiquewhite aqua aquamarine azure beige bisque black b
   slateblue slategray slategrey snow springgreen steelblue tan teal thistle tomato transparent turquoise violet
   wheat white whitesmoke yellow yellowgreen`
 
-/** `#RRGGBB`, `transparent` and the HTML color names, in any case (`interface.md` 2.1). */
+/** A color as `#RRGGBB`, `transparent` or an HTML color name, in upper or lower case (`interface.md` 2.1). */
 export const colour: Rule = (value) =>
   /^#[\da-f]{6}$/i.test(value) || names.split(/\s+/).includes(value.toLowerCase()) ? undefined : 'colour'
 
@@ -41,7 +41,7 @@ const months = 'jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec'
 const before = new RegExp(`\\b(\\d{1,2})[ .-]{1,2}(${months})[a-z]{0,9}[ .,-]{1,2}(\\d{4})\\b`, 'i')
 const after = new RegExp(`\\b(${months})[a-z]{0,9}[ .-]{1,2}(\\d{1,2})[ .,-]{1,2}(\\d{4})\\b`, 'i')
 
-/** Year, month and day of `30 February 2027` or `February 30, 2027`; empty for any other spelling. */
+/** Year, month and day of `30 February 2027` or `February 30, 2027`; an empty list for any other spelling. */
 function inWords(value: string): number[] {
   const [, date, word = '', year] = before.exec(value) ?? []
   const [, otherWord = '', otherDate, otherYear] = after.exec(value) ?? []
@@ -50,7 +50,7 @@ function inWords(value: string): number[] {
 }
 
 /**
- * A moment as ISO 8601, or with the month as a word, because 01/02/2030 is in January to some and in February to
+ * A moment as ISO 8601, or with the month as a word: 01/02/2030 is in January for some readers and in February for
  * others.
  */
 export const dateTime: Rule = (value) =>
@@ -70,7 +70,10 @@ export const moment: Rule = (value) =>
 export const day: Rule = (value) =>
   /^\d{4}-\d\d-\d\d$/.test(value) && dateTime(value) === undefined ? undefined : 'day'
 
-/** A birth date as ddMMyy (`interface.md` 2.3). The century is unknown; the later one contains every leap day. */
+/**
+ * A birth date as ddMMyy (`interface.md` 2.3). The century is unknown; the check uses 20yy, because all leap days of
+ * 19yy exist in 20yy too.
+ */
 export const shortDay: Rule = (value) => {
   const [, date = '', month = '', year = ''] = /^(\d\d)(\d\d)(\d\d)$/.exec(value) ?? []
   return date !== '' && day(`20${year}-${month}-${date}`) === undefined ? undefined : 'shortDay'
@@ -80,24 +83,24 @@ const parses = (value: string) => {
   try {
     return new URL(value).protocol !== ''
   } catch {
-    return false // An exception only means that the text is not an address, which is what is tested here.
+    return false // An exception only means that the text is not an address, so the result is false.
   }
 }
 
-/** A single letter before the colon is a Windows drive, not an address. */
+/** An address. A single letter before the colon is refused, because it is a Windows drive. */
 export const url: Rule = (value) => (parses(value) && !/^\s*[a-z]:/i.test(value) ? undefined : 'url')
 
 const host = String.raw`(?:[\p{L}\p{N}](?:[\p{L}\p{N}.-]*[\p{L}\p{N}])?|\[[\da-f:.]+\])(?::\d{1,5})?`
 const isOrigin = new RegExp(`^https?://${host}$`, 'iu')
-/** All hosts of one domain, which must contain a dot: `https://*.example.com`. */
+/** A pattern for all hosts of one domain, such as `https://*.example.com`; the domain must contain a dot. */
 const isDomain = new RegExp(String.raw`^https?://\*\.[\p{L}\p{N}-]+\.${host}$`, 'iu')
 
 /** Scheme and host of a page, with nothing after them. */
 export const origin: Rule = (value) => (parses(value) && isOrigin.test(value) ? undefined : 'origin')
 
 /**
- * Origins separated by spaces; `'self'` and wildcards for all hosts of a domain are allowed. They become part of the
- * page's policy, where a semicolon or a lone `*` would let in anyone.
+ * Origins separated by spaces; `'self'` and wildcards for all hosts of a domain are allowed. The value becomes part of
+ * the page's Content-Security-Policy, in which a semicolon or a lone `*` would let anyone show the page.
  */
 export const origins: Rule = (value) => {
   const words = value.split(/\s+/).filter((one) => one !== '' && one !== "'self'")
@@ -106,14 +109,14 @@ export const origins: Rule = (value) => {
 }
 
 /**
- * A path that stays below the client's own address, however a server or library reads it: the token must not go
- * anywhere else.
+ * A path that stays below the client's own address, however a server or library reads it, because the token must not be
+ * sent anywhere else.
  */
 export const callPath: Rule = (path) => {
   const [way = ''] = path.split('?')
   const plain = decode(way)
-  // Parsing removes line breaks and tabs from an address, so anything that would be altered is refused, in the query
-  // too.
+  // Control characters are refused in the query too: parsing an address removes line breaks and tabs, and the path must
+  // not be altered.
   const isWhole = plain !== undefined && path.startsWith('/') && !/[\p{Cc}#]/u.test(path)
   const isBelow = isWhole && !/[\\#\s\p{Cc}]|\/\//u.test(plain)
   return isBelow && !plain.split('/').some((segment) => segment === '.' || segment === '..') ? undefined : 'relative'
@@ -123,7 +126,7 @@ function decode(way: string): string | undefined {
   try {
     return decodeURIComponent(way)
   } catch {
-    return undefined // A path that can't be decoded could be read in more than one way.
+    return undefined // A path that can't be decoded could be read in more than one way, so it is refused.
   }
 }
 
@@ -138,12 +141,15 @@ export const pagePath: Rule = (value) => {
 export const postgres: Rule = (value) => (parses(value) && /^postgres(ql)?:\/\/./.test(value) ? undefined : 'postgres')
 
 /**
- * Zero or more, with at most two decimals after a point or a comma. Three digits there may be thousands: 2.000 is two
- * to some and two thousand to others.
+ * An amount of zero or more, with at most two decimals after a point or a comma. Three digits are refused, because they
+ * may be thousands: 2.000 is two for some readers and two thousand for others.
  */
 export const amount: Rule = (value) => (/^\d+([.,]\d{1,2})?$/.test(value.trim()) ? undefined : 'amount')
 
-/** One address that can receive mail: a name, one @, and a domain with a dot. No spaces, lists or angle brackets. */
+/**
+ * One address that can receive mail: a name, one @, and a domain with a dot. Spaces, lists and angle brackets are
+ * refused.
+ */
 export const email: Rule = (value) =>
   value.length <= 320 &&
   /^[^\s@,;:<>()"]+@[^\s@,;:<>()"/]+\.[^\s@.,;:<>()"/\d][^\s@.,;:<>()"/]+$/.test(value) &&
@@ -151,7 +157,7 @@ export const email: Rule = (value) =>
     ? undefined
     : 'email'
 
-/** One or more such addresses, separated by commas, semicolons or line breaks. */
+/** One or more e-mail addresses, separated by commas, semicolons or line breaks. */
 export const emails: Rule = (value) => {
   const all = value
     .split(/[,;\n]/)
@@ -164,14 +170,20 @@ export const emails: Rule = (value) => {
 export const phone: Rule = (value) =>
   /^\+?[\d\s().-]+$/.test(value) && /^\d{4,15}$/.test(value.replace(/\D/g, '')) ? undefined : 'phone'
 
-/** True for a number that can't exist in its country: a Norwegian number has 8 digits, or 12 for a machine. */
+/**
+ * True for a number that can't exist in its country. Only Norwegian numbers are checked: they have 8 digits, or 12 if
+ * they belong to a machine.
+ */
 export const isImpossiblePhone = (code: unknown, number: unknown): boolean =>
   /^(?:\+|00)?47$/.test(String(code)) && !/^(?:\d{8}|\d{12})$/.test(String(number).replace(/\D/g, ''))
 
 /** A country's calling code, such as 47 or +47. */
 export const countryCode: Rule = (value) => (/^(\+|00)?[1-9]\d{0,3}$/.test(value) ? undefined : 'countryCode')
 
-/** How a person is notified; signing and sharing capitalize these words differently. */
+/**
+ * The way in which a person is notified. Case does not matter, because signing and sharing capitalize these words
+ * differently.
+ */
 export const channel: Rule = (value) => (/^(off|send(sms|email|both))$/i.test(value) ? undefined : 'channel')
 
 /** A payment reference that ends in its check digit. */
@@ -186,7 +198,7 @@ export const positive: Rule = (value) => (Number(value.replace(',', '.')) > 0 ? 
 /** An amount above zero. */
 export const price: Rule = (value) => amount(value) ?? positive(value)
 
-/** Zero or more. */
+/** A number of zero or more. */
 export const notNegative: Rule = (value) => (Number(value.replace(',', '.')) >= 0 ? undefined : 'notNegative')
 
 /** A year of four digits. */
@@ -198,7 +210,7 @@ export const dayList: Rule = (value) => (daysIn(value) ? undefined : 'dayList')
 /** A time of day: "08:00". */
 export const timeOfDay: Rule = (value) => (timeIn(value) ? undefined : 'timeOfDay')
 
-/** A caller's own id for a signer (`interface.md` 2.1). */
+/** An id that the caller gives to a signer (`interface.md` 2.1). */
 export const ownId: Rule = (value) => (value.length >= 4 && value.length <= 255 ? undefined : 'ownId')
 
 /** The name of a file that can be signed. */
@@ -206,8 +218,8 @@ export const documentName: Rule = (value) =>
   /\.(pdf|xml|txt|doc|docx|rtf|ott|odt)$/i.test(value) ? undefined : 'extension'
 
 /**
- * True for a text that can be one segment of a path: not empty, no dot segment, no separators, no control or broken
- * characters.
+ * True for a text that can be one segment of a path: it is not empty and not `.` or `..`, and contains no separators,
+ * control characters or lone surrogates.
  */
 export function isPathId(text: string): boolean {
   return text !== '' && text !== '.' && text !== '..' && !/[/\\?#\p{Cc}\p{Surrogate}]/u.test(text)
@@ -221,12 +233,14 @@ export function isBase64(text: string): boolean {
   return bare.length > 0 && bare.length % 4 === 0 && /^[\w+/-]*={0,2}$/.test(bare)
 }
 
-/** A regular expression. Syntax that only the service's dialect has, such as `(?i)`, is accepted. */
+/**
+ * A regular expression. A flag group at its start, such as `(?i)`, is accepted, because the service's dialect has it.
+ */
 export const pattern: Rule = (value) => {
   try {
     return new RegExp(value.replace(/^\(\?[a-z]+\)/, '')) && undefined
   } catch {
-    return 'pattern' // The only possible error is an invalid expression, which is the problem to report.
+    return 'pattern' // The only possible error is an invalid expression, which is reported.
   }
 }
 

@@ -1,15 +1,17 @@
-/** Texts with fields in braces, such as "Lease for {Last name}": their syntax, for the form and at run time. */
+/** The syntax of texts with fields in braces, such as "Lease for {Last name}". The form and the runtime use it. */
 
 /** A part of a text: literal words, or the name of a field or an environment variable. */
 export type TemplatePart = { readonly text: string } | { readonly field: string } | { readonly variable: string }
 
-/** The parts of a text, or the start of a field that is not closed. */
+/** The parts of a text; or, if a field is not closed, the start of this field. */
 export type Template = { readonly parts: readonly TemplatePart[] } | { readonly unclosed: string }
 
-/** `{{` is a literal brace, `${NAME}` an environment variable, `{name}` a field; empty braces are plain text. */
+/** `{{` is a literal brace, `${NAME}` an environment variable, and `{name}` a field. Empty braces are plain text. */
 const pattern = /\{\{|\$\{([^{}\n]*)\}|\{([^{}\n]*)\}|\{/g
 
-/** Splits a text into its parts. A field begins and ends on the same line; fields in `left` remain text. */
+/**
+ * Splits a text into its parts. A field must begin and end on the same line. The fields named in `left` remain text.
+ */
 export function parseTemplate(text: string, left: ReadonlySet<string> = new Set()): Template {
   const parts: TemplatePart[] = []
   let from = 0
@@ -24,7 +26,9 @@ export function parseTemplate(text: string, left: ReadonlySet<string> = new Set(
   return { parts: parts.filter((part) => !('text' in part) || part.text !== '') }
 }
 
-/** The text itself if it has no fields; undefined if the message or the environment decides. */
+/**
+ * The text itself if it has no fields or variables; undefined if its content depends on the message or the environment.
+ */
 export function plainText({ parts }: { readonly parts: readonly TemplatePart[] }): string | undefined {
   return parts.every((part) => 'text' in part) ? parts.map((part) => part.text).join('') : undefined
 }

@@ -1,7 +1,12 @@
-/** The only place with rules for several values together, for the form and for the request that the node sends. */
+/**
+ * The only place with rules for several values together; the form uses them, and the node uses them for its request.
+ */
 import { splitList } from '../common/split-list'
 
-/** A fault: a key of the node's own `problems` or the common ones, with the parameters of its sentence. */
+/**
+ * A conflict: a key of the node's own `problems` or of the common ones (`isCommon`), with the parameters of its
+ * sentence.
+ */
 export interface Conflict {
   readonly key: string
   readonly isCommon?: boolean
@@ -10,13 +15,16 @@ export interface Conflict {
   readonly count?: number
 }
 
-/** Values by the names of their settings. Undefined means absent; a value not known before the message is left out. */
+/**
+ * Values, keyed by setting. Undefined means that there is no value; a value that is unknown before the message arrives
+ * is left out.
+ */
 export type KnownValues = Readonly<Record<string, unknown>>
 
-/** `around` holds the settings around a list, for one of its rows. */
+/** Checks values together. If they are in a row of a list, `around` contains the settings around the list. */
 type Together = (values: KnownValues, around: KnownValues) => Conflict | undefined
 
-/** Whole hundredths, so that sums compare exactly. */
+/** The amount in whole hundredths, so that sums can be compared exactly. */
 export const toCents = (value: unknown): number => Math.round(Number(value) * 100)
 
 const areKnown = (values: KnownValues, ...names: readonly string[]) =>
@@ -24,7 +32,7 @@ const areKnown = (values: KnownValues, ...names: readonly string[]) =>
 const isBlank = (value: unknown) =>
   value === undefined || value === null || (typeof value === 'string' && value.trim() === '')
 
-/** Both parts of a split are 0, or their sum differs from the expected amount. */
+/** Reports a split whose parts are both 0, or whose sum differs from the expected amount. */
 function split({ amountTenant, amountLandlord, expectedTotal }: KnownValues): SplitConflict | undefined {
   if (amountTenant === undefined || amountLandlord === undefined) return undefined
   const cents = toCents(amountTenant) + toCents(amountLandlord)
@@ -45,14 +53,14 @@ const deposit: Together = (values) => {
   return isSaid ? undefined : { key: 'noAmount' }
 }
 
-/** More signatures than there are signers could never be collected. */
+/** Reports more required signatures than there are signers, because they could never be collected. */
 const signatures: Together = ({ requiredSignatures, signers }) => {
   const count = Array.isArray(signers) ? signers.length : 0
   const isTooMany = count > 0 && Number(requiredSignatures ?? 0) > count
   return isTooMany ? { key: 'tooManySignatures', count } : undefined
 }
 
-/** A recipient either has an identification or needs none, not both. */
+/** Reports a recipient who has both an identification and `withoutIdentification`, or neither. */
 const identity: Together = (values, around) => {
   const names = ['identityProvider', 'identityProviderUniqueId', 'ssn', 'dateOfBirth', 'withoutIdentification']
   if (!areKnown(values, ...names)) return undefined
@@ -63,17 +71,23 @@ const identity: Together = (values, around) => {
   return isAnyhow || isFree || isChange ? undefined : { key: 'missing', isCommon: true }
 }
 
-/** An id at a provider belongs to exactly one provider. */
+/**
+ * Reports a number of ids that differs from the number of providers, because each id belongs to exactly one provider.
+ */
 const uniqueIds: Together = ({ identityProvider, identityProviderUniqueId }) => {
   const [providers, ids] = [identityProvider, identityProviderUniqueId].map((one) => splitList(one)?.length ?? 0)
   return providers && ids && providers !== ids ? { key: 'uniqueIds', isCommon: true } : undefined
 }
 
-/** A recipient without a list sees everything, which is intended only for a single item or if stated. */
+/**
+ * Reports a recipient without a list of visible content. Such a recipient sees everything, which is intended only if
+ * there is a single item, or if the settings say so.
+ */
 const access: Together = (values, around) => {
   const { uploads, seeEverything, operation, content } = { ...around, ...values }
   if (!Object.hasOwn(values, 'uploads') || splitList(uploads) !== undefined || seeEverything === true) return undefined
-  // A change leaves a list as it is unless it contains that list. A list of spaces has no entries.
+  // A change keeps the recipient's list unless the change itself contains a list. A list that consists of spaces counts
+  // as a list without entries.
   const isMeant = operation === 'addRecipient' || (operation === 'changeRecipient' && uploads !== undefined)
   const isOpen = isMeant || (Array.isArray(content) && content.length > 1)
   return isOpen ? { key: 'everything', isCommon: true } : undefined

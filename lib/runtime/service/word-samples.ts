@@ -1,4 +1,7 @@
-/** Fills in a Word file before a message arrives, from a row of a list; fields without a value show their names. */
+/**
+ * Fills in a Word file before a message arrives, with the values of a row of a list. A field without a value shows its
+ * own name.
+ */
 import { isPlainObject, type PlainObject } from '../../common/plain-object'
 import { parseTemplate } from '../../settings/template'
 import type { ListRow } from '../files/row-list'
@@ -16,7 +19,10 @@ export interface Known {
 /** The placeholder text for a field. */
 export const sampleFor = (name: string) => `«${name}»`
 
-/** The filled-in file, or its fault; `unknown` are the fields that show their names. */
+/**
+ * Returns the filled-in file, or its fault; `unknown` are the fields that show their own names because they have no
+ * value.
+ */
 export async function fillWithSamples(RED: Runtime, bytes: Buffer, { fields, given, row }: Known) {
   const values: PlainObject = { ...row, ...valuesFor(RED, given, row) }
   const unknown = fields.filter(({ name }) => !Object.hasOwn(values, name)).map(({ name }) => name)
@@ -24,7 +30,7 @@ export async function fillWithSamples(RED: Runtime, bytes: Buffer, { fields, giv
   return { ...filled, unknown }
 }
 
-/** The values of the form, as far as they are known before a message arrives. */
+/** The values from the form's rows, as far as they are known before a message arrives. */
 function valuesFor(RED: Runtime, given: readonly unknown[], row: ListRow | undefined): PlainObject {
   const entries = given.filter(isPlainObject).map(({ name, value, type }): [string, unknown] => {
     return [textIn(name), valueOf(RED, textIn(type), textIn(value), row)]

@@ -1,8 +1,11 @@
-/** Decides what the request is: the form, the message, or a combination. */
+/** Decides what the request is: the form's values, the message's object, or a combination of both. */
 
 import { isPlainObject, type PlainObject } from '../../common/plain-object'
 
-/** A copy without properties that have no value, and without objects that end up empty. Arrays are left unchanged. */
+/**
+ * A copy without properties that have no value, and without objects that would be empty then. Arrays are left
+ * unchanged.
+ */
 export function compact(form: PlainObject): PlainObject {
   const result: PlainObject = {}
   for (const name of Object.keys(form)) {
@@ -17,7 +20,10 @@ export function compact(form: PlainObject): PlainObject {
   return result
 }
 
-/** Merges `form` over `base`, deeply; arrays are replaced as a whole; neither argument is changed. */
+/**
+ * Merges `form` over `base`, also inside nested objects. An array replaces the other array as a whole. Neither argument
+ * is changed.
+ */
 export function overlay(base: PlainObject, form: PlainObject): PlainObject {
   const merged: PlainObject = { ...base }
   for (const [name, value] of Object.entries(form)) {
@@ -29,7 +35,10 @@ export function overlay(base: PlainObject, form: PlainObject): PlainObject {
   return merged
 }
 
-/** Builds a request: the form over *More fields*, over `base`. Returns `base` itself if there is nothing to merge. */
+/**
+ * Builds a request: merges `more` (the setting *More fields*) over `base`, and the form over the result. Returns `base`
+ * itself if there is nothing to merge.
+ */
 export function layForm(base: PlainObject, more: PlainObject | undefined, form: PlainObject): PlainObject {
   const filled = compact(form)
   const nothing = Object.keys(filled).length === 0 && Object.keys(more ?? {}).length === 0
@@ -37,18 +46,18 @@ export function layForm(base: PlainObject, more: PlainObject | undefined, form: 
 }
 
 export interface BodyChoice {
-  /** A request field of the form differs from that of a new node. */
+  /** True if a request field of the form differs from that of a new node. */
   readonly touched: boolean
-  /** The type of the `body` setting; `auto` lets an untouched form decide. */
+  /** The type of the `body` setting. With `auto`, the payload can be the request as long as the form is untouched. */
   readonly bodyType: string
   readonly body: unknown
   readonly payload: unknown
 }
 
 /**
- * The request to send. `auto`: with an untouched form, a plain object in the payload is sent as it is; otherwise the
- * form is the request. Any other type: the form's filled-in fields merged over that object. Returns undefined if that
- * is not an object.
+ * The request to send. With `auto` and an untouched form, a plain object in the payload is sent as it is; with `auto`
+ * and a touched form, the form is the request. With any other type, the form's filled-in fields are merged over `body`.
+ * Returns undefined if `body` is not an object.
  */
 export function chooseBody(form: PlainObject, choice: BodyChoice): PlainObject | undefined {
   const filled = compact(form)

@@ -1,4 +1,4 @@
-/** The words for `{date}` and `{time}` in a text with fields. */
+/** The texts that replace `{date}` and `{time}` in a text with fields. */
 
 export interface ClockWords {
   readonly date: string
@@ -14,13 +14,13 @@ export function currentWords(now = new Date()): ClockWords {
   }
 }
 
-/** In texts that are compared: characters without a meaning of their own, for whatever the date and time were. */
+/** Stands for any date and time in a text that is compared. These characters have no meaning of their own. */
 export const anyMoment: ClockWords = { date: '\ue0da', time: '\ue0de' }
 
-/** Whether a text in these settings may have a date or a time of its own. */
+/** Whether a text in these settings may contain the date or the time of the message. */
 export const namesMoment = (config: object): boolean => /\{\s*(?:date|time)\s*\}/.test(JSON.stringify(config))
 
-/** Whether a text is `wanted`, in which `anyMoment` is any date and time. */
+/** Whether `text` equals `wanted`, in which each `anyMoment` stands for any date or time. */
 export function isAtAnyMoment(text: string, wanted: string): boolean {
   const written = wanted.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
   const pattern = written.replaceAll(anyMoment.date, '\\d{4}-\\d\\d-\\d\\d').replaceAll(anyMoment.time, '\\d\\d:\\d\\d')

@@ -1,4 +1,7 @@
-/** Says from which columns of a list the settings of a node take their values, for the sentence of an error. */
+/**
+ * Finds out from which columns of a list the settings of a node take their values, so that an error can name the
+ * column.
+ */
 import type { ProblemKey } from '../../api/errors/errors'
 import { isPersonalKey } from '../../api/errors/mask-key'
 import { columnOf } from '../../settings/column-of'
@@ -7,7 +10,7 @@ import { isTyped, type Fields } from '../../settings/fields'
 import type { NodeConfig } from '../node-red/node-red'
 import { requestPath } from './request-path'
 
-/** The column of each setting, by the setting's path in the form and by its path in the request. */
+/** The column of each setting, keyed by the setting's path in the form and by its path in the request. */
 export type Columns = ReadonlyMap<string, string>
 
 export function columnsIn(fields: Fields, config: NodeConfig): Columns {
@@ -29,13 +32,13 @@ export function columnsIn(fields: Fields, config: NodeConfig): Columns {
 
   function note(path: string, type: string, typed: unknown): void {
     const column = typeof typed === 'string' ? columnOf(type, typed) : undefined
-    // If the list has no column names, the values of the first person are in their place.
+    // If the list has no column names, the values of the first person take their place, and these must not be shown.
     if (column === undefined || isPersonalKey(column)) return
     for (const one of [path, requestPath(fields, path)]) found.set(one, column)
   }
 }
 
-/** Adds the column to the problem, unless its sentence already says where the value came from. */
+/** Adds the column to the problem, unless the problem's sentence already says where the value came from. */
 export function withColumn(problem: ProblemKey, columns: Columns): ProblemKey {
   const { path, params = {} } = problem
   const column = 'field' in params || 'source' in params ? undefined : columns.get(path)

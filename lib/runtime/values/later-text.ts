@@ -1,4 +1,4 @@
-/** Texts with fields that are filled in only when more than the message is known, such as a document's title. */
+/** Texts whose fields are filled in only when more is known than the message, such as a document's title. */
 import type { ProblemKey } from '../../api/errors/errors'
 import { isTyped, type Field } from '../../settings/fields'
 import { parseTemplate } from '../../settings/template'
@@ -7,7 +7,7 @@ import { fillTemplate, type BuiltIn, type ReadVariable } from './template'
 
 type LaterText = (msg: FlowMessage, problems: ProblemKey[], builtIn: BuiltIn) => string | undefined
 
-/** The texts whose fields are filled in later, by the name of their setting. */
+/** The texts whose fields are filled in later, keyed by the name of their setting. */
 export function laterTexts(
   used: readonly [string, Field][],
   config: NodeConfig,

@@ -1,9 +1,9 @@
-/** Converts a list of the form for the request. */
+/** Converts a list for the request. */
 import type { Fields, ListValue, Values } from '../../settings/fields'
 
 /**
- * The items of a list: rows of the form are converted by `toItem`; a list from elsewhere stays as it is. Undefined
- * without a list.
+ * The items of a list: `toItem` converts the rows of a list from the form; a list from elsewhere stays as it is.
+ * Undefined if there is no list.
  */
 export function toItems<Rows extends Fields>(
   value: ListValue<Rows> | undefined,

@@ -1,4 +1,4 @@
-/** Finds the file of a message: the one named in the form, or a Buffer in the payload. */
+/** Finds the file of a message: the file named in the form, or a Buffer in the payload. */
 import type { FileValue } from '../../settings/fields'
 import type { FlowMessage } from '../node-red/node-red'
 import type { Origin } from './origins'
@@ -9,7 +9,10 @@ interface WithFile {
   origin(name: 'file'): Origin
 }
 
-/** Undefined if there is neither. A Buffer counts only if the form leaves the file to the message. */
+/**
+ * The file, or undefined if the message has none. A Buffer in the payload counts only if the form leaves the choice of
+ * the file to the message.
+ */
 export function fileOfMessage({ values, msg, origin }: WithFile): FileValue | undefined {
   if (values.file) return values.file
   const isLeft = origin('file').type === 'auto'

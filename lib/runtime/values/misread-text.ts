@@ -1,5 +1,6 @@
 /**
- * Finds text decoded with the wrong character set, by the replacement character for letters that could not be decoded.
+ * Finds texts that were decoded with the wrong character set: they contain the replacement character in place of
+ * letters that could not be decoded.
  */
 import type { ProblemKey } from '../../api/errors/errors'
 import { isPlainObject } from '../../common/plain-object'
@@ -7,18 +8,18 @@ import { isPlainObject } from '../../common/plain-object'
 const unreadable = '\uFFFD'
 const unreadableBytes = Buffer.from(unreadable)
 
-/** Deeper than any request to the service; also stops at circular references. */
+/** A depth greater than that of any request to the service. The limit also stops the search at circular references. */
 const maxLevels = 30
 
 /**
- * Every place of a request with such a text, also inside a text file in base64; `path` is the place of the value
+ * Every place of a request that contains such a text, also inside a text file in base64. `path` is the place of `value`
  * itself.
  */
 export function misreadTexts(value: unknown, path = ''): ProblemKey[] {
   return isMisread(value, 0) ? placesIn(value, path, 0) : []
 }
 
-/** Nearly all requests are valid: for them no places are computed. */
+/** This check comes first, because nearly all requests are valid, and for these no places need to be computed. */
 function isMisread(value: unknown, level: number): boolean {
   if (typeof value === 'string') return value.includes(unreadable)
   if (typeof value !== 'object' || value === null || level > maxLevels) return false

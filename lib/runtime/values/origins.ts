@@ -1,18 +1,18 @@
-/** Where the values of settings come from, as stored in a flow file. */
+/** Finds out how the form provides the values of settings, from a node as it is stored in a flow file. */
 import { isTyped, type Field, type Fields } from '../../settings/fields'
 import type { ReadStored } from '../../settings/validation'
 
 /** How the form provides the value of a typed setting. */
 export interface Origin {
-  /** The type of its input, such as `msg`. */
+  /** The type of the setting's typed input, such as `msg`. */
   readonly type: string
-  /** The typed text, which may be the name of a property. */
+  /** The text typed in the input; it may be the name of a property. */
   readonly typed: unknown
-  /** The person chose another type than that of a new node. */
+  /** True if the user chose a type other than that of a new node. */
   readonly isChosen: boolean
 }
 
-/** The origin of each setting, by name, as stored in `config`. */
+/** Returns the origin of a setting by its name, from the settings stored in `config`. */
 export function originsIn<F extends Fields>(fields: F, config: Record<string, unknown>) {
   return (name: keyof F & string): Origin => {
     const field: Field | undefined = fields[name]

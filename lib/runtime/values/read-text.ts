@@ -7,9 +7,9 @@ export function getPath(value: unknown, path: string): unknown {
   return found
 }
 
-/** The paths used so far: nearly all of them are written in the code, and read from every message. */
+/** The names in the paths used so far. Nearly all paths are written in the code, and are read from every message. */
 const known = new Map<string, readonly string[]>()
-/** More than the code has: others come from settings or messages. */
+/** Maximum number of paths. It is more than the code contains, because other paths come from settings or messages. */
 const maxKnown = 1000
 
 function namesOf(path: string): readonly string[] {
@@ -20,13 +20,13 @@ function namesOf(path: string): readonly string[] {
   return names
 }
 
-/** The text at such a path; empty when missing. */
+/** The text at a dotted path; an empty text if it is missing. */
 export function textAt(value: unknown, path: string): string {
   const found = getPath(value, path)
   return typeof found === 'string' ? found : ''
 }
 
-/** The list at such a path; empty when missing. */
+/** The list at a dotted path; an empty list if it is missing. */
 export function listAt(value: unknown, path: string): unknown[] {
   const found = getPath(value, path)
   return Array.isArray(found) ? (found as unknown[]) : []

@@ -1,9 +1,9 @@
-/** Finds where the value of a setting goes in the request, so that a problem is not reported twice under two names. */
+/** Finds the place of a setting's value in the request, so that a problem is not reported twice under two names. */
 import { isTyped, type Field, type Fields } from '../../settings/fields'
 
 /**
- * `amount.tenant` for `amountTenant`; `recipients[0].mobile.number` for `recipients[0].mobileNumber`; otherwise the
- * name itself.
+ * The path in the request, such as `amount.tenant` for `amountTenant`, or `recipients[0].mobile.number` for
+ * `recipients[0].mobileNumber`; `name` itself if the setting has no other path.
  */
 export function requestPath(fields: Fields, name: string): string {
   const [, list = '', index = '', column = ''] = /^(\w+)(\[\d+\])\.(\w+)$/.exec(name) ?? []

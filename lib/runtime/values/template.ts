@@ -1,4 +1,4 @@
-/** Fills texts with fields in braces from a message: "Lease for {Last name}". */
+/** Fills in texts with fields in braces from a message: "Lease for {Last name}". */
 import type { ProblemKey } from '../../api/errors/errors'
 import type { TemplatePart } from '../../settings/template'
 import { numberText } from '../../common/number-text'
@@ -8,27 +8,30 @@ import { currentWords } from './clock-words'
 import { listAt, textAt } from './read-text'
 import type { FlowMessage } from '../node-red/node-red'
 
-/** Fields available in every text; values of the message under the same names take precedence. */
+/**
+ * Fields that are available in every text. If the message has a value of the same name, the value of the message is
+ * used.
+ */
 export type BuiltIn = Readonly<Record<string, unknown>>
 
 export interface FillOptions {
-  /** The setting to name in a problem. */
+  /** The path of the setting that a problem names. */
   readonly path: string
-  /** Inserted values become part of a file name. */
+  /** True if inserted values become part of a file name. */
   readonly asFileName?: boolean
   readonly builtIn?: BuiltIn
-  /** Absent: variables stay in the text, as in a preview. */
+  /** Reads an environment variable. If absent, variables stay in the text, as in a preview. */
   readonly variable?: ReadVariable
 }
 
-/** The value of an environment variable. Throws EID_CONFIG if it is not set. */
+/** Returns the value of an environment variable. Throws EID_CONFIG if the variable is not set. */
 export type ReadVariable = (path: string, name: string) => string
 
 /**
- * The text with its fields filled in; values are inserted unchanged, except in file names. If a value is missing, or
- * neither text nor number, the result is undefined and a problem is added to `problems`. A field is looked up in
- * `msg.payload`, then on `msg`, then in the row of a list that the message was made for: first as one name, which may
- * contain spaces and dots, then as a path (`address.street`, `signers[0].name`).
+ * Returns the text with its fields filled in; values are inserted unchanged, except in file names. If a value is
+ * missing, or is neither text nor number, returns undefined and adds a problem to `problems`. A field is looked up in
+ * `msg.payload`, then in `msg`, then in the row of the list for which the message was made: in each of them first as
+ * one name, which may contain spaces and dots, then as a path (`address.street`, `signers[0].name`).
  */
 export function fillTemplate(
   parts: readonly TemplatePart[],
@@ -51,7 +54,8 @@ export function fillTemplate(
 }
 
 /**
- * `{date}`, `{time}`, and `{title}` and `{signer}` (the first signer's name) as far as the other settings give them.
+ * The built-in fields: `{date}` and `{time}`, and also `{title}` and `{signer}` (the first signer's name) if the other
+ * settings provide them.
  */
 export function builtInOf({ title, signers }: Readonly<Record<string, unknown>>, words = currentWords()): BuiltIn {
   const [row] = listAt(signers, 'rows')
@@ -61,9 +65,12 @@ export function builtInOf({ title, signers }: Readonly<Record<string, unknown>>,
   return { ...words, title, signer: signer === '' ? undefined : signer }
 }
 
-/** If a value exists but is empty (`null`), the same name elsewhere belongs to something else. */
+/**
+ * The value of a field, from the first source that has it. A value that exists but is empty (`null`) ends the search,
+ * because the same name in another source means something else.
+ */
 function fieldOf(msg: FlowMessage, name: string, builtIn: BuiltIn): unknown {
-  // Nodes put their result into the payload, where the row had been.
+  // The row's columns are a separate source, because nodes replace the row in the payload with their own result.
   const columns = isPlainObject(msg._batch) ? msg._batch.columns : undefined
   for (const source of [msg.payload, msg, columns, builtIn]) {
     const own = ownValue(source, name)
@@ -78,14 +85,14 @@ function ownValue(source: unknown, name: string): unknown {
   return (source as Record<string, unknown>)[name]
 }
 
-/** `signers[0].name` and `address.street`. */
+/** Looks up a path such as `signers[0].name` or `address.street`. */
 function atPath(source: unknown, path: string): unknown {
   const names = path.replace(/\[(\d+)\]/g, '.$1').split('.')
   if (names.length < 2 || source === null) return undefined
   return names.reduce<unknown>((value, name) => (value === null ? null : ownValue(value, name.trim())), source)
 }
 
-/** A value as inserted text; undefined if it is missing, `false` if it is neither text nor number. */
+/** A value as the text to insert; undefined if the value is missing, `false` if it is neither text nor number. */
 function textOf(value: unknown): string | false | undefined {
   if (value === undefined) return undefined
   if (typeof value === 'string') return value

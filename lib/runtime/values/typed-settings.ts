@@ -1,4 +1,4 @@
-/** The values typed in an open dialog, completed on the server with stored passwords and environment variables. */
+/** Completes the values typed in an open dialog, on the server, with stored passwords and environment variables. */
 import { passwordMask } from '../../common/limits'
 import { variableIn } from '../../common/environment'
 import type { Fields } from '../../settings/fields'
@@ -6,8 +6,8 @@ import { isPlainObject } from '../../common/plain-object'
 import type { HttpRequest, Runtime } from '../node-red/node-red'
 
 /**
- * The body sent by the dialog: the node's id, with settings and credentials as typed; stored passwords are sent as the
- * mask.
+ * The body that the dialog sends: the node's id, and settings and credentials as typed. For a stored password, the
+ * dialog sends the mask.
  */
 export interface TypedRequest {
   readonly id?: string | undefined
@@ -21,14 +21,18 @@ export function readTyped(body: unknown): TypedRequest {
   return { id: typeof id === 'string' ? id : undefined, settings: plain(settings), credentials: plain(credentials) }
 }
 
-/** True for JSON: a form on a foreign page can send any other type with the browser's own login. */
+/**
+ * True for a request with JSON. Any other type is refused, because a form on a foreign page could send it with the
+ * login stored in the browser.
+ */
 export function isJson({ headers }: HttpRequest): boolean {
   return /^application\/json\b/i.test(headers['content-type'] ?? '')
 }
 
 /**
- * Adds what the dialog does not have. Stored passwords are only used with the stored values of these settings: a person
- * who may open the editor must not be able to have them sent to another host. Returns 'elsewhere' if they would be.
+ * Adds the values that the dialog does not have. Stored passwords are used only if the settings named in `places` have
+ * their stored values: a user who may open the editor must not be able to have the passwords sent to another host.
+ * Returns 'elsewhere' if they would be sent there.
  */
 export function completeTyped(
   RED: Runtime,
@@ -54,7 +58,7 @@ function storedConfig(RED: Runtime, id: string | undefined, type: string): Recor
   return found
 }
 
-/** Node-RED fills in `${NAME}` when flows start, but not for values in an open dialog. */
+/** Fills in environment variables, because Node-RED fills in `${NAME}` when flows start, but not in an open dialog. */
 function withEnvironment(typed: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const entries = Object.entries(typed).map(([name, value]) => [name, process.env[variableIn(value) ?? ''] ?? value])
   return Object.fromEntries(entries) as Record<string, unknown>

@@ -1,4 +1,6 @@
-/** Reads a node's settings for one message: evaluates typed inputs, checks types, and collects problems. */
+/**
+ * Reads a node's settings for one message: evaluates typed inputs, checks the types of values, and collects problems.
+ */
 import { configError, type ProblemKey } from '../../api/errors/errors'
 import { variableIn } from '../../common/environment'
 import { isTyped, type Field, type Fields, type TypedField, type Values } from '../../settings/fields'
@@ -27,13 +29,13 @@ export interface ReadResult<F extends Fields> {
   readonly values: Values<F>
   readonly problems: ProblemKey[]
   readonly later: (name: keyof F & string, builtIn: BuiltIn) => string | undefined
-  /** The values with these words for the date and time; absent if no text names them. */
+  /** Returns the values with these words for the date and time; absent if no text contains the date or the time. */
   readonly valuesAt?: ((words: ClockWords) => Promise<Values<F>>) | undefined
 }
 
 export type ReadValues<F extends Fields> = (msg: FlowMessage) => Promise<ReadResult<F>>
 
-/** The settings read for this message so far, and the words for the date and time. */
+/** The settings that were read for this message so far, and the words for the date and time. */
 interface Known {
   readonly values: Readonly<Record<string, unknown>>
   readonly words?: ClockWords | undefined
@@ -44,8 +46,8 @@ type Read = (msg: FlowMessage, problems: ProblemKey[], known: Known) => unknown
 type Source = { readonly RED: Runtime; readonly node: RuntimeNode }
 
 /**
- * Prepares the reading of all settings once: compiles JSONata, and evaluates settings that are the same for every
- * message. Unset `${NAME}` values are found per message.
+ * Prepares the reading of all settings once: compiles JSONata, and evaluates settings that have the same value for
+ * every message. A `${NAME}` that is not set in the environment is reported for each message.
  */
 export function createReader<F extends Fields>(source: Source, fields: F, config: NodeConfig): ReadValues<F> {
   const read = storedIn(config)
@@ -54,7 +56,7 @@ export function createReader<F extends Fields>(source: Source, fields: F, config
     .map(([name, field]) => [name, withoutLifted(field, read)] as [string, Field])
   const texts = laterTexts(used, config, variableOf(source))
   const dynamic = used.filter(([name, field]) => !texts.has(name) && !isEmptySetting(name, field, config))
-  // A text may refer to other settings, so it is read after them.
+  // A text may refer to other settings, so texts are read after the other settings.
   const isText = ([name, field]: [string, Field]) => isTyped(field) && (config[`${name}Type`] ?? field.type) === 'tpl'
   const inOrder = [...dynamic.filter((one) => !isText(one)), ...dynamic.filter(isText)]
   const readers = inOrder.map(([name, field]) => [name, readerOf(source, name, name, field, config)] as const)
@@ -77,7 +79,7 @@ export function createReader<F extends Fields>(source: Source, fields: F, config
   }
 }
 
-/** A typed setting left empty has no value, whatever the message contains. */
+/** True for a typed setting that was left empty: it has no value, whatever the message contains. */
 function isEmptySetting(name: string, field: Field, config: Record<string, unknown>): boolean {
   if (!isTyped(field) || field.required === true) return false
   const type = config[`${name}Type`] ?? field.type
@@ -96,7 +98,7 @@ function readerOf(source: Source, name: string, path: string, field: Field, conf
     const finish = (found: unknown) => {
       const before = problems.length
       const known = accept({ path, field, meaning, isForm: type === 'form' }, found, problems)
-      // Name the place that the value should have come from, because that is where the person will look.
+      // The problem names the place from which the value should have come, because people will look there.
       if (places.has(type)) sayWhere(problems, before, `${type}.${String(raw)}`)
       return known
     }
@@ -104,7 +106,7 @@ function readerOf(source: Source, name: string, path: string, field: Field, conf
   }
 }
 
-/** Typed-input types that name a place. */
+/** Typed-input types that name a place of a value. */
 const places: ReadonlySet<string> = new Set(['msg', 'flow', 'global'])
 
 const named: Readonly<Record<string, string>> = { missing: 'missingFrom', none: 'noneFrom' }
@@ -122,24 +124,26 @@ interface ValueSource {
   readonly field: TypedField
   /** The meaning of a text where a file is expected. */
   readonly meaning: FileMeaning
-  /** The setting is a list edited in the form. */
+  /** True if the setting is a list edited in the form. */
   readonly isForm: boolean
 }
 
-/** The value in the setting's own type, or undefined if it is missing or wrong; problems are added to `problems`. */
+/**
+ * The value in the setting's own type; undefined if the value is missing or wrong. Problems are added to `problems`.
+ */
 function accept({ path, field, meaning, isForm }: ValueSource, found: unknown, problems: ProblemKey[]): unknown {
   const validated = field.kind === 'file' ? fileFrom(found, meaning) : validateValue(field, found, rules)
   if ('key' in validated) {
     problems.push({ path, key: validated.key, params: { choices: field.choices?.join(', ') ?? '' } })
     return undefined
   }
-  // A value that could not be evaluated has already been reported.
+  // If the value could not be evaluated, this has already been reported, so it is not reported as missing too.
   const missing = validated.value === undefined && field.required === true
   if (missing && !problems.some((one) => one.path === path)) problems.push({ path, key: absentKey(field) })
   return field.rows && Array.isArray(validated.value) ? listFrom(validated.value, isForm) : validated.value
 }
 
-/** Marks a list of the form, so that code can tell it from a list from elsewhere. */
+/** Marks whether a list comes from the form, so that code can distinguish it from a list from elsewhere. */
 function listFrom(list: unknown[], isForm: boolean) {
   return isForm ? { from: 'form', rows: list } : { from: 'elsewhere', list }
 }
@@ -166,7 +170,10 @@ function plainReader(path: string, field: Field, raw: unknown): Read {
   }
 }
 
-/** Node-RED replaces a whole value `${NAME}` when the flow starts; one that remains is not set in the environment. */
+/**
+ * Throws for a value `${NAME}`: Node-RED replaces it when the flow starts, so a value that still has this form is not
+ * set in the environment.
+ */
 export function refuseUnset(path: string, raw: unknown): void {
   const name = variableIn(raw)
   if (name !== undefined) throw configError('env', { field: path, name })
@@ -187,19 +194,22 @@ function typedReader(source: Source, path: string, field: TypedField, type: stri
   }
 }
 
-/** A bare name is read directly: Node-RED would parse the expression for every message. */
+/**
+ * Reads a message property. A bare name is read directly, because Node-RED would parse the expression for every
+ * message.
+ */
 function messageReader({ RED }: Source, path: string): Read {
   if (path !== 'msg' && /^[a-z_]\w*$/i.test(path)) return (msg) => (Object.hasOwn(msg, path) ? msg[path] : undefined)
   return (msg) => {
     try {
       return RED.util.getMessageProperty(msg, path)
     } catch {
-      return undefined // Node-RED throws if the parent of the property does not exist: then there is no value.
+      return undefined // Node-RED throws if the property's parent does not exist, so there is no value.
     }
   }
 }
 
-/** A text with fields in braces; one without is read as a literal. */
+/** Reads a text with fields in braces; a text without fields is read as a literal. */
 function templateReader(source: Source, path: string, field: TypedField, text: string): Read {
   const template = parseTemplate(text, leftToService(field))
   const parts = 'parts' in template ? template.parts : []
@@ -208,7 +218,7 @@ function templateReader(source: Source, path: string, field: TypedField, text: s
     fillTemplate(parts, msg, { ...options, builtIn: builtInOf(known.values, known.words) }, problems)
 }
 
-/** Evaluated for every message, because the date "this many days from now" changes. */
+/** Reads a literal value. It is evaluated for every message, because the date "this many days from now" changes. */
 function literalReader({ path, field, type, raw }: { path: string; field: Field; type: string; raw: unknown }): Read {
   const written = ruleOfNumber(field, rules)
   return (_msg, problems) => {
@@ -243,7 +253,7 @@ function jsonataReader({ RED, node }: Source, path: string, text: string): Read 
   try {
     expression = RED.util.prepareJSONataExpression(text, node)
   } catch {
-    expression = undefined // The person is warned with the first message, where a Catch node can see it.
+    expression = undefined // The error is reported with the first message, so that a Catch node receives it.
   }
   return (msg, problems) => {
     if (!expression) return refuse(problems, path)
@@ -256,7 +266,7 @@ function jsonataReader({ RED, node }: Source, path: string, text: string): Read 
   }
 }
 
-/** Evaluates the other types by Node-RED's own rules. It may throw immediately, or call back with an error. */
+/** Evaluates the other types by Node-RED's own rules. Node-RED may throw immediately, or call back with an error. */
 function evaluate(
   { RED, node }: Source,
   path: string,

@@ -1,9 +1,12 @@
-/** Environment variables inside a text: Node-RED itself only replaces a whole value `${NAME}`. */
+/** Reads environment variables inside a text. Node-RED itself replaces `${NAME}` only if it is the whole value. */
 import { configError } from '../../api/errors/errors'
 import type { Runtime, RuntimeNode } from '../node-red/node-red'
 import type { ReadVariable } from './template'
 
-/** Looks where Node-RED does: in the node's subflow, group and flow, then in its environment. */
+/**
+ * Reads variables where Node-RED looks for them: in the node's subflow, group and flow, then in the environment of the
+ * process.
+ */
 export function variableOf({ RED, node }: { readonly RED: Runtime; readonly node: RuntimeNode }): ReadVariable {
   return (path, name) => {
     let value: unknown
