@@ -1,4 +1,7 @@
-/** The only place that decides whether a setting applies, is required and is valid, for the form and for run time. */
+/**
+ * The only place that decides whether a setting applies, is required and is valid. Both the form and the runtime use
+ * it.
+ */
 import { variableIn } from '../common/environment'
 import { dayFirstMoment } from './day-first'
 import { isTyped, type Field, type Fields, type InputType, type OtherValues } from './fields'
@@ -8,10 +11,10 @@ import { leftToService } from './merge-fields'
 import { parseTemplate, plainText } from './template'
 import { isBase64, isPathId, type Rule, type RuleName } from './rules'
 
-/** The rules that a caller provides; a form provides those that its table names. */
+/** The rules that a caller provides; a form provides only the rules that its table names. */
 export type UsedRules = Readonly<Partial<Record<RuleName, Rule>>>
 
-/** A setting as stored, or as in an open form. */
+/** A setting as it is stored, or as it is in an open form. */
 export interface Stored {
   readonly value: unknown
   /** The type of the typed input. */
@@ -22,10 +25,13 @@ export interface Stored {
 
 export type ReadStored = (name: string) => Stored
 
-/** The value in the kind of its setting, or the key of its problem (`problems` of the catalogs). */
+/** The value, converted to the kind of its setting; or the key of its problem (`problems` of the catalogs). */
 export type Validated = { readonly value: unknown } | { readonly key: string }
 
-/** True if the settings it depends on have the values it needs, or can't be known before the message. */
+/**
+ * True if the settings on which this setting depends have the required values, or if their values are unknown before
+ * the message arrives.
+ */
 export function isRelevant(field: Field, fields: Fields, read: ReadStored): boolean {
   const areSo = (wanted: OtherValues | undefined) => haveValues(wanted, fields, read)
   return haveTypes(field.whenType, fields, read) && alternatives(field.when).some(areSo)
@@ -39,7 +45,7 @@ function haveTypes(types: Field['whenType'], fields: Fields, read: ReadStored): 
   })
 }
 
-/** True if each of these settings has one of these values, or can't be known before the message. */
+/** True if each of these settings has one of these values, or if its value is unknown before the message arrives. */
 function haveValues(wanted: OtherValues | undefined, fields: Fields, read: ReadStored): boolean {
   return Object.entries(wanted ?? {}).every(([other, values]) => {
     const on = fields[other]
@@ -57,22 +63,22 @@ export function withoutLifted<F extends Field>(field: F, read: ReadStored): F {
   return isLifted ? { ...field, rule: undefined } : field
 }
 
-/** True if a setting of the request differs from that of a new node: then the form is the request. */
+/** True if a setting of the request differs from that of a new node; then the form is the request. */
 export function isTouched(fields: Fields, read: ReadStored): boolean {
   const differs = (stored: unknown, initial: unknown) => stored !== undefined && stored !== initial
   return Object.entries(fields).some(([name, field]) => {
-    // A hidden value, typed for another operation, is not part of this request.
+    // A hidden value, such as one typed for another operation, is not part of this request.
     if (!field.request || !isRelevant(field, fields, read)) return false
     const { value, type, rows } = read(name)
     if (differs(value, field.initial)) return true
     if (!isTyped(field)) return false
-    // An empty text is empty, whether it may contain fields or not.
+    // An empty text counts as empty, whichever of the two text types it has.
     const isEmptyText = field.initial === '' && (type === 'str' || type === 'tpl')
     return (!isEmptyText && differs(type, field.type)) || (Array.isArray(rows) && rows.length > 0)
   })
 }
 
-/** True if the setting has a star: the chosen operation requires it. */
+/** True if the form marks the setting with a star, because the chosen operation requires its value. */
 export function isStarred(field: Field, fields: Fields, read: ReadStored): boolean {
   const other = field.requiredWith === undefined ? undefined : read(field.requiredWith).value
   const isAlone = field.requiredWith !== undefined && String(other ?? '') === ''
@@ -81,11 +87,11 @@ export function isStarred(field: Field, fields: Fields, read: ReadStored): boole
   return alternatives(field.requiredWhen).some(asks) && !isInRows(field, read)
 }
 
-/** The conditions, one of which is enough; without any, a single one that always holds. */
+/** The conditions, one of which is enough. If there are no conditions, a single one that is always fulfilled. */
 const alternatives = (wanted: Field['when']): readonly (OtherValues | undefined)[] =>
   Array.isArray(wanted) ? (wanted as OtherValues[]) : [wanted as OtherValues | undefined]
 
-/** True if none of these settings comes from the message. */
+/** True if the value of none of these settings comes from the message. */
 function isKnown(wanted: OtherValues | undefined, fields: Fields, read: ReadStored): boolean {
   return Object.keys(wanted ?? {}).every((other) => {
     const on = fields[other]
@@ -93,7 +99,7 @@ function isKnown(wanted: OtherValues | undefined, fields: Fields, read: ReadStor
   })
 }
 
-/** True if each row of the list has its own value, or if the list comes with the message and may have it. */
+/** True if each row of the list has its own value, or if the list comes with the message and may contain the values. */
 function isInRows({ orInRows }: Field, read: ReadStored): boolean {
   if (orInRows === undefined) return false
   const [list, column] = orInRows
@@ -103,7 +109,7 @@ function isInRows({ orInRows }: Field, read: ReadStored): boolean {
   return rows.every((row: unknown) => isPlainObject(row) && String(row[column] ?? '') !== '')
 }
 
-/** True if the setting must be filled in: always, or because the form alone is the request. */
+/** True if the setting must be filled in: because it is always required, or because the form alone is the request. */
 export function isRequired(field: Field, fields: Fields, read: ReadStored): boolean {
   if (!isStarred(field, fields, read)) return false
   if (field.required !== 'request') return true
@@ -112,8 +118,8 @@ export function isRequired(field: Field, fields: Fields, read: ReadStored): bool
 
 /**
  * The value of a typed input that needs no message; undefined if only the message, a context or the environment knows
- * it. `written` is the rule for a number as typed, which the parsed number no longer shows; `field` decides which
- * fields in braces stay.
+ * the value. `written` is the rule that checks a number as typed, because the parsed number does not show how it was
+ * typed; `field` decides which fields in braces stay in the text.
  */
 export function literalValue(
   type: string,
@@ -140,7 +146,7 @@ export function literalValue(
   }
 }
 
-/** A text without fields is known now; one with fields when the message arrives. */
+/** A text without fields is known now; the value of a text with fields is known only when the message arrives. */
 function templateFrom(text: string, field: Field | undefined): Validated | undefined {
   const template = parseTemplate(text, field && leftToService(field))
   if ('unclosed' in template) return { key: 'fieldUnclosed' }
@@ -149,7 +155,7 @@ function templateFrom(text: string, field: Field | undefined): Validated | undef
 }
 
 /**
- * Reads a number as typed. 1250,50 is accepted, with a comma before the decimals. 1,250 is refused, because its meaning
+ * Reads a number as typed. 1250,50 is accepted: the comma separates the decimals. 1,250 is refused, because its meaning
  * differs between countries.
  */
 function numberOf(raw: unknown): number {
@@ -163,7 +169,7 @@ function numberFrom(raw: unknown, written: Rule | undefined): Validated {
   return Number.isFinite(numberOf(raw)) ? { value: numberOf(raw) } : { key: 'number' }
 }
 
-/** The rule for a number as typed. */
+/** The rule that checks a number as typed. */
 export function ruleOfNumber({ kind, rule }: Field, rules: UsedRules): Rule | undefined {
   return kind === 'number' && rule ? rules[rule] : undefined
 }
@@ -178,7 +184,7 @@ function parsed(text: string): Validated {
   try {
     return { value: JSON.parse(text) as unknown }
   } catch {
-    return { key: 'expression' } // An exception only means that the text is not JSON, which is what is tested here.
+    return { key: 'expression' } // An exception only means that the text is not JSON, so the value is refused.
   }
 }
 
@@ -191,7 +197,7 @@ export function validateValue(field: Field, value: unknown, rules: UsedRules): V
   const isMoment = (field.rule === 'dateTime' || field.rule === 'moment') && typeof converted.value === 'string'
   const moment = isMoment ? dayFirstMoment(String(converted.value), field.dayBegins === true) : undefined
   if (moment !== undefined) return hasPassed(field, moment) ? { key: 'past' } : { value: moment }
-  // Where a moment is expected, a number means days from now.
+  // Where a moment is expected, a number means days from now, so the rule for moments is not applied to it.
   const ruled = (field.rule !== 'dateTime' && field.rule !== 'moment') || typeof converted.value === 'string'
   const key = ruled && field.rule ? rules[field.rule]?.(String(converted.value)) : undefined
   if (key !== undefined) return { key }
@@ -210,7 +216,7 @@ function convert(field: Field, value: unknown): Validated {
     case 'id':
       return isText && isPathId(String(value)) ? { value: String(value) } : { key: 'id' }
     case 'number':
-      return { key: 'number' } // Numbers have already been read as typed.
+      return { key: 'number' } // Numbers were already converted before, so this value is not a number.
     case 'count':
       return isText && Number(value) >= 0 ? { value: Number(value) } : { key: 'number' }
     case 'boolean':
@@ -226,7 +232,8 @@ function convert(field: Field, value: unknown): Validated {
 }
 
 /**
- * True for the name of a property; false for a value typed in its place, such as `Ola Nordmann` or `ola@example.com`.
+ * True for the name of a property; false for a text that is probably a value typed in its place, such as `Ola Nordmann`
+ * or `ola@example.com`.
  */
 function isPropertyPath(text: string): boolean {
   const inBrackets = text.replace(/\[("[^"]*"|'[^']*'|[\w$.[\]]+)\]/g, '')
@@ -234,8 +241,8 @@ function isPropertyPath(text: string): boolean {
 }
 
 /**
- * The key of the problem of a stored setting; undefined if it is valid, or can't be known before the message.
- * `required` is the result of `isRequired`.
+ * The key of the problem of a stored setting; undefined if the setting is valid, or if its value is unknown before the
+ * message arrives. `required` is the result of `isRequired`.
  */
 export function problemOf(field: Field, stored: Stored, required: boolean, rules: UsedRules): string | undefined {
   const type = isTyped(field) ? (stored.type ?? field.type) : ''
@@ -244,7 +251,7 @@ export function problemOf(field: Field, stored: Stored, required: boolean, rules
     return required && !(Array.isArray(stored.rows) && stored.rows.length > 0) ? absentKey(field) : undefined
   // If the flow file lacks the setting, the value of a new node applies.
   const value = stored.value ?? field.initial
-  // The editor's value where no config node is chosen.
+  // `_ADD_` is the editor's value if no config node is chosen.
   if (value === '' || value === '_ADD_') return required && !isEmptyMeant(field, type) ? absentKey(field) : undefined
   if (variableIn(value) !== undefined) return undefined
   if (type === 'msg' && !isPropertyPath(String(value))) return 'property'
@@ -258,13 +265,16 @@ export function problemOf(field: Field, stored: Stored, required: boolean, rules
   return required && isNothing(validated.value, field) ? absentKey(field) : undefined
 }
 
-/** The problem of a required setting that is empty: "Signers is missing" would be wrong. */
+/**
+ * The key of the problem of a required setting that is empty. Lists need a different sentence, because "Signers is
+ * missing" would be wrong.
+ */
 export const absentKey = (field: Field): 'none' | 'missing' =>
   field.several || field.kind === 'array' || (isTyped(field) && field.rows) ? 'none' : 'missing'
 
 const isEmptyMeant = ({ emptyTypes }: Field, type: string) => emptyTypes?.some((one) => one === type) === true
 
-/** Values that count as empty once read, including a list without entries. */
+/** True for values that count as empty after they were read, including a list without entries. */
 const isNothing = (value: unknown, { kind }: Field) =>
   value === undefined ||
   (kind === 'any' && value !== '' && typeof value === 'string' && value.trim() === '') ||
@@ -273,7 +283,7 @@ const isNothing = (value: unknown, { kind }: Field) =>
 /** True for values that can be the rows of a list. */
 const areObjects = (value: unknown) => !Array.isArray(value) || value.every(isPlainObject)
 
-/** True for JSON of another type than the setting needs. */
+/** True for JSON of a type other than the setting needs. */
 function isOtherJson({ json }: Field, value: unknown): boolean {
   if (json === undefined || value === null) return false
   return json === 'array' ? !Array.isArray(value) : !isPlainObject(value)

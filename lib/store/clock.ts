@@ -1,13 +1,15 @@
-/** The clocks of a store: two monotonic ones, for durations, and one that survives a restart, for stored times. */
+/**
+ * The clocks of a store: two monotonic clocks for durations, and one clock that survives a restart, for stored times.
+ */
 import { uptime } from 'node:os'
 import { performance } from 'node:perf_hooks'
 
 export interface Clock {
   /** Milliseconds since a fixed moment of this process; never goes back. */
   now(): number
-  /** Milliseconds since 1970; may be set forward and back. */
+  /** Milliseconds since 1970. This clock may be set forward and back. */
   epochNow(): number
-  /** Milliseconds since the machine started; never set, but starts again with the machine. */
+  /** Milliseconds since the machine started. This clock is never set, but starts again with the machine. */
   uptime(): number
 }
 
@@ -17,14 +19,16 @@ export const systemClock: Clock = {
   uptime: () => uptime() * 1000,
 }
 
-/** An interruption between two reads makes the date seem set, but not by more than this. */
+/**
+ * If the process is interrupted between reading two clocks, the date seems to have been set, but not by more than this.
+ */
 const interruptionMs = 100
-/** Some systems count the time since their start in steps of this length. */
+/** The length of the steps in which some systems count the time since their start. */
 const uptimeStepMs = 1000
 
 /**
- * Returns a function that reads all clocks as of one moment. Moments that are written and read with such a reading keep their
- * order, even if the process was interrupted between reading one clock and the next.
+ * Returns a function that reads all clocks at the same moment. Moments that are written and read with such a reading
+ * keep their order, even if the process was interrupted between reading one clock and the next.
  */
 export function createClockReader(clock: Clock): () => Clock {
   let origin = NaN
@@ -38,8 +42,9 @@ export function createClockReader(clock: Clock): () => Clock {
 }
 
 /**
- * A moment as stored: the time of storing in milliseconds since 1970, the span from then to the moment (negative if
- * past), and how long the machine had been running. An earlier version stored only the first two.
+ * A moment as it is stored: the time of storing in milliseconds since 1970, the time from then until the moment
+ * (negative if the moment had passed), and how long the machine had been running at the time of storing. An earlier
+ * version stored only the first two values.
  */
 export type WrittenMoment = readonly [epoch: number, span: number, uptime?: number]
 
@@ -49,20 +54,20 @@ export function writeMoment(clock: Clock, moment: number): WrittenMoment {
 }
 
 /**
- * Reads a stored moment, perhaps from an earlier process. The time passed since then is uncertain: the clock may have
- * been set in between, and the machine may have been off. `late` assumes the least that can have passed, for what must
- * not end too early; `early` the most, for what may well happen sooner.
+ * Reads a stored moment, which an earlier process may have stored. The time that has passed since then is uncertain:
+ * the clock may have been set in the meantime, and the machine may have been off. `late` assumes the shortest possible
+ * time, for what must not end too early; `early` assumes the longest possible time, for what may happen too early.
  */
 export function readMoment(clock: Clock, written: WrittenMoment, doubt: 'early' | 'late'): number {
   const [epoch, span, then] = written
   const byEpoch = clock.epochNow() - (epoch - span)
   const counted = then === undefined ? Math.max(0, byEpoch) : byUptime(clock, then)
-  // If both agree, the clock's value is used as it is, because it has finer steps.
+  // If both clocks agree, the value of the settable clock is used, because it has finer steps.
   if (Math.abs(counted - byEpoch) <= uptimeStepMs) return clock.now() + span - byEpoch
   return clock.now() + span - Math[doubt === 'late' ? 'min' : 'max'](Math.max(0, byEpoch), counted)
 }
 
-/** The least time that has passed: after a restart of the machine, its uptime is a lower bound. */
+/** The shortest time that can have passed. After a restart of the machine, this is the time since that restart. */
 function byUptime(clock: Clock, then: number): number {
   const now = clock.uptime()
   return now > then - uptimeStepMs ? Math.max(0, now - then) : now

@@ -1,17 +1,19 @@
-/** Delivers work into the flow once per process, even if the store can't record afterwards that it is done. */
+/**
+ * Delivers work into the flow only once per process, even if the store can't record afterwards that the work is done.
+ */
 import type { Changes, Claim, Store } from './store'
 
 export interface DeliverOnce {
-  /** Completes work already delivered by this process; false if it was not. */
+  /** Completes work that this process has already delivered. Returns false if this process has not delivered it. */
   completeDelivered(claim: Claim, remain?: Changes): Promise<boolean>
   /**
-   * Marks the claim as delivered, calls `send`, and completes it once the next nodes have received the message. False
-   * if the claim is no longer ours, or `signal` is aborted: then nothing was sent.
+   * Marks the claim as delivered, calls `send`, and completes the claim once the next nodes have received the message.
+   * Returns false if the claim is no longer ours, or if `signal` is aborted; then nothing was sent.
    */
   deliver(claim: Claim, signal: AbortSignal, send: () => void, remain?: Changes): Promise<boolean>
 }
 
-/** `delivered` resolves when the next nodes have received the message. */
+/** `delivered` returns a promise that resolves when the next nodes have received the message. */
 export function createDeliverOnce(
   store: Pick<Store, 'markDelivered' | 'complete'>,
   delivered: () => Promise<void>,
@@ -24,7 +26,7 @@ export function createDeliverOnce(
   }
   return {
     async completeDelivered(claim, remain) {
-      // An item stored again under the same id has not been delivered.
+      // A new item that was stored under the same id has not been delivered.
       if (claim.deliveryCount === 0) sent.delete(claim.id)
       if (!sent.has(claim.id)) return false
       await complete(claim, remain)
@@ -35,8 +37,8 @@ export function createDeliverOnce(
       sent.add(claim.id)
       send()
       await delivered()
-      // If the flow is stopped in that very turn, the next nodes may have been gone, so the work is sent again after
-      // the deploy.
+      // If the flow was stopped in this very turn, the next nodes may already have been closed, so the work is not
+      // completed and is sent again after the deploy.
       if (!signal.aborted) await complete(claim, remain)
       return true
     },

@@ -2,7 +2,7 @@
 import { nextTurn } from '../common/event-loop'
 import type { Listed, Store } from './store'
 
-/** In the order in which the items were first stored. */
+/** All items, in the order in which they were first stored. */
 export async function listAll(store: Pick<Store, 'list'>): Promise<Listed[]> {
   const found: Listed[] = []
   for (let after: number | undefined; ;) {
@@ -10,7 +10,7 @@ export async function listAll(store: Pick<Store, 'list'>): Promise<Listed[]> {
     for (const one of page) found.push(one)
     after = page.at(-1)?.position
     if (after === undefined) return found
-    // A store in this process answers within the same turn of the loop.
+    // Lets other work run, because a store in this process answers within the same turn of the event loop.
     await nextTurn()
   }
 }

@@ -1,4 +1,4 @@
-/** The claims of a store in this process: who has claimed which work, and how a claim ends. */
+/** The claims of a store in this process: which owner has claimed which work, and how a claim ends. */
 import { randomUUID } from 'node:crypto'
 import type { Clock } from '../clock'
 import type { Changes, Claim } from '../store'
@@ -16,7 +16,7 @@ export interface ClaimsOptions {
   version(): number
 }
 
-/** Milliseconds before a retry of work whose body can't be read now. */
+/** Milliseconds before a retry of work whose body can't be read at the moment. */
 const retryMs = 2_000
 
 export class Claims {
@@ -26,7 +26,7 @@ export class Claims {
     this.#options = options
   }
 
-  /** Rejects if nothing can be written: work that can't be recorded is not started. */
+  /** Rejects if nothing can be written, because work that can't be recorded must not be started. */
   async claim(limit: number, { markedDelivered = false }: { markedDelivered?: boolean } = {}): Promise<Claim[]> {
     this.#options.log.assertWritable()
     const results = await Promise.allSettled(this.#takeDue(limit).map((entry) => this.#claimOf(entry, markedDelivered)))
@@ -37,15 +37,15 @@ export class Claims {
   }
 
   /**
-   * The entry of a claim that is still ours. No clock is used: the owner lives as long as this process, however long
-   * the event loop was busy.
+   * The entry of a claim that is still ours. No clock is used: in a store of one process, the owner keeps the claim as
+   * long as the process runs, however long the event loop was busy.
    */
   held({ id, owner }: Claim): Entry | undefined {
     const entry = this.#options.index.find(id)
     return entry?.owner === owner ? entry : undefined
   }
 
-  /** Rejects if it can't be written; then it counts as not delivered. */
+  /** Rejects if the delivery can't be written; then the claim counts as not delivered. */
   async markDelivered(claim: Claim): Promise<boolean> {
     const entry = this.held(claim)
     if (!entry) return false

@@ -1,20 +1,20 @@
-/** Stores items in a Node-RED context store, which is as durable as its plugin. */
+/** Stores items in a Node-RED context store. They are as durable as the plugin of that store. */
 import type { TextLog } from './text-log'
 
-/** The part of a node's context that is used. */
+/** The part of a node's context that is used here. */
 export interface ContextPart {
   get(key: string, store: string | undefined, callback: (error: unknown, value: unknown) => void): void
-  /** Several keys at once take an array of values. */
+  /** If `key` is an array, `value` is an array with the values of these keys. */
   set(key: string | string[], value: unknown, store: string | undefined, callback: (error: unknown) => void): void
 }
 
 export interface ContextOptions {
   readonly context: () => ContextPart
-  /** Name of the context store; empty for Node-RED's default one. */
+  /** Name of the context store; if empty, Node-RED's default store. */
   readonly store: string
   /** The single key of the node's context that contains everything. */
   readonly key: string
-  /** Rejects while another process uses the data: nothing is read until it resolves. */
+  /** Rejects while another process uses the data. Nothing is read before it resolves. */
   readonly own?: () => Promise<void>
 }
 
@@ -47,7 +47,7 @@ export function createContextLog({ context, store, key, own }: ContextOptions): 
       if (typeof text !== 'string') throw new Error('not there')
       return text
     },
-    /** All in one call, because a store may write its whole file each time. */
+    /** Writes all changes in one call, because a store may write its whole file for each call. */
     async write(changes) {
       try {
         await set(
@@ -64,7 +64,7 @@ export function createContextLog({ context, store, key, own }: ContextOptions): 
   }
 }
 
-/** A context store may accept later what it refuses now. */
+/** Marks the error as temporary, because a context store may accept later what it refuses now. */
 function toError(error: unknown): Error {
   const known = error instanceof Error ? error : new Error(String(error))
   return 'syscall' in known

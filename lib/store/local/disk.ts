@@ -1,6 +1,6 @@
 /**
- * A store's disk operations, which cope with Windows: a file held open by a virus scanner or a backup can't be renamed
- * or removed for a moment, and folders can't be synced.
+ * A store's disk operations. They cope with the limits of Windows, where a file that a virus scanner or a backup holds
+ * open can't be renamed or removed for a moment, and folders can't be synced.
  */
 import * as fs from 'node:fs'
 import { chmod, mkdir, opendir, open, readFile, rm, stat, unlink } from 'node:fs/promises'
@@ -8,17 +8,17 @@ import { promisify } from 'node:util'
 import { codeOf } from '../../common/patiently'
 
 export interface Disk {
-  /** The names in a folder; empty if the folder does not exist. */
+  /** The names in a folder; an empty list if the folder does not exist. */
   list(folder: string): Promise<string[]>
   exists(path: string): Promise<boolean>
-  /** For many small files, synchronous reads are much faster than one promise for each. */
+  /** Reads a file synchronously, which is much faster for many small files than one promise for each. */
   readNow(path: string): string
   read(path: string): Promise<string>
   write(path: string, text: string): Promise<void>
   rename(from: string, to: string): Promise<void>
-  /** Removes a file, unless it is gone already. */
+  /** Removes a file; does nothing if the file does not exist. */
   remove(path: string): Promise<void>
-  /** Resolves when a file or a folder would survive a power cut, as far as the file system reports that. */
+  /** Resolves when a file or folder would survive a power cut, as far as the file system reports this. */
   sync(path: string, mode: 'r' | 'r+'): Promise<void>
   /** Creates a folder that only this user may read. */
   makeFolder(folder: string): Promise<void>
@@ -27,10 +27,10 @@ export interface Disk {
 
 const folderMode = 0o700
 const fileMode = 0o600
-/** Names read per turn. */
+/** The number of names that are read in one turn of the event loop. */
 const namedAtOnce = 1_000
 
-// Takes two thirds of the time that promise-based file handles take.
+// These functions take two thirds of the time that promise-based file handles take.
 const openFile = promisify(fs.open)
 const writePart = promisify(fs.write)
 const closeFile = promisify(fs.close)
@@ -58,7 +58,7 @@ export const disk: Disk = {
     const file = await openFile(path, 'w', fileMode)
     try {
       const bytes = Buffer.from(text)
-      // A nearly full disk may accept only a part.
+      // A nearly full disk may accept only a part of the bytes, so the rest is written in further calls.
       for (let at = 0; at < bytes.length;) at += (await writePart(file, bytes, at)).bytesWritten
     } finally {
       await closeFile(file)
@@ -67,7 +67,7 @@ export const disk: Disk = {
   rename: renameFile,
   remove: (path) => unlink(path).catch(unless(/^ENOENT$/)),
   async sync(path, mode) {
-    // A missing file needs no syncing, and not every system can sync a folder.
+    // A missing file needs no syncing, and some systems can't sync a folder, so these errors are ignored.
     const file = await open(path, mode).catch(unless(/^(ENOENT|EISDIR|EPERM|EACCES)$/))
     try {
       await file?.sync().catch(unless(/^(EPERM|EINVAL|EBADF|ENOTSUP|EOPNOTSUPP|ENOSYS)$/))
@@ -77,13 +77,13 @@ export const disk: Disk = {
   },
   async makeFolder(folder) {
     await mkdir(folder, { recursive: true, mode: folderMode })
-    // The folder may have existed before, copied by hand.
+    // The permissions are set again, because the folder may have existed before, for example as a copy made by hand.
     await chmod(folder, folderMode)
   },
   removeFolder: (folder) => rm(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 }),
 }
 
-/** Temporary errors: another process holds the file, or too many files are open. */
+/** Temporary errors: another process holds the file open, or too many files are open. */
 export const passing = /^(EMFILE|ENFILE|EAGAIN|EBUSY|EPERM|EACCES|EIO|ESTALE|ETIMEDOUT|ENOMEM)$/
 
 /** Turns errors with these codes into undefined. */

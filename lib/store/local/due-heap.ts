@@ -1,7 +1,7 @@
-/** Finds the earliest due item among very many: a binary heap that skips outdated slots. */
+/** Finds the earliest due item among very many items: a binary heap that skips outdated slots. */
 
 export interface Due {
-  /** Decides between two with the same time. */
+  /** Decides which of two entries that are due at the same time comes first. */
   readonly seq: number
 }
 
@@ -9,16 +9,17 @@ export interface DueHeap<T extends Due> {
   push(entry: T): void
   /** Returns the first entry, without removing it. */
   peek(): T | undefined
-  /** When the first one is due. */
+  /** The time at which the first entry is due. */
   peekAt(): number | undefined
-  /** Removes and returns the first one if it is due by `now`. */
+  /** Removes and returns the first entry if it is due by `now`. */
   take(now: number): T | undefined
   clear(): void
 }
 
 /**
- * `atOf` returns when an entry is due (Infinity: never); after a change the entry is pushed again. Times and entries
- * are in two arrays, because an object for each pair would take more memory than both.
+ * `atOf` returns the time at which an entry is due (Infinity means never). After this time has changed, the caller must
+ * push the entry again. Times and entries are in two arrays, because an object for each pair would take more memory
+ * than both arrays.
  */
 export function createDueHeap<T extends Due>(atOf: (entry: T) => number): DueHeap<T> {
   let times: number[] = []
@@ -64,7 +65,7 @@ export function createDueHeap<T extends Due>(atOf: (entry: T) => number): DueHea
     if (at !== undefined && entry && entries.length > 0) sink(at, entry)
   }
   const peek = () => {
-    // This slot is outdated: its entry was pushed again with another time.
+    // This slot is outdated, because its entry was pushed again with another time.
     while (entries[0] && atOf(entries[0]) !== times[0]) drop()
     return entries[0]
   }

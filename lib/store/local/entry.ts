@@ -1,4 +1,4 @@
-/** One item of a store in this process, and its stored text: a header line, then the body. */
+/** One item of a store in this process, and the text as which it is stored: a header line, then the body. */
 import { createHash } from 'node:crypto'
 import { compactText, nameOf } from '../item-name'
 import { readMoment, writeMoment, type Clock, type WrittenMoment } from '../clock'
@@ -6,40 +6,43 @@ import type { Changes, Item, Listed } from '../store'
 
 export interface Entry {
   readonly id: string
-  /** The name under which it is stored. */
+  /** The name under which the item is stored. */
   readonly name: string
-  /** The order in which items were first stored. */
+  /** The item's place in the order in which items were first stored. */
   readonly seq: number
-  /** When it was first stored, in milliseconds since 1970. */
+  /** When the item was first stored, in milliseconds since 1970. */
   readonly since: number
-  /** When it was first stored, by the monotonic clock, so that its age does not follow the system clock. */
+  /**
+   * When the item was first stored, by the monotonic clock, so that its age does not change when the system clock is
+   * set.
+   */
   readonly createdAt: number
   version: number
-  /** The summary as text, which takes a third of the memory. */
+  /** The summary as JSON text, which takes a third of the memory of the object. */
   summary: string | undefined
   subject: string
   deliveryCount: number
-  /** When it is due, by the monotonic clock, like all moments here; undefined for anything but work. */
+  /** When the item is due, by the monotonic clock, like all moments here; undefined if the item is not work. */
   due: number | undefined
   expires: number | undefined
-  /** The owner of the claim. It ends only with the claim, because within one process all owners live equally long. */
+  /** The owner of the claim. The value has no time limit, because within one process all owners exist equally long. */
   owner: string | undefined
-  /** The item was woken while it was claimed. */
+  /** True if the item was made due while it was claimed. */
   woken: boolean
   count: number
-  /** Size of body and summary. */
+  /** Size of body and summary in bytes. */
   bytes: number
-  /** The body as text, as long as it is not stored yet or is being worked on. */
+  /** The body as text, present as long as the body is not stored yet or the item is claimed. */
   text: string | undefined
 }
 
-/** The format of the text; items with a newer format are left alone. */
+/** The version of the text format; items with a newer format are left unchanged. */
 const layout = 1
 
 interface Header {
   readonly v: number
   readonly id: string
-  /** The order in which items were first stored. */
+  /** The item's place in the order in which items were first stored. */
   readonly seq: number
   readonly since: number
   readonly version: number
@@ -48,13 +51,16 @@ interface Header {
   readonly count?: number
   readonly due?: WrittenMoment
   readonly expires?: WrittenMoment
-  /** When it was first stored, by the monotonic clocks too; an earlier version wrote only `since`. */
+  /** When the item was first stored, with the monotonic clocks too; an earlier version wrote only `since`. */
   readonly created?: WrittenMoment
   readonly summary?: unknown
   readonly subject?: string
 }
 
-/** A single object literal, because a hundred thousand of them take a third of the memory of spread ones. */
+/**
+ * Uses a single object literal: a hundred thousand such objects take a third of the memory of objects built by
+ * spreading.
+ */
 export function newEntry(id: string, seq: number, since: number, createdAt: number): Entry {
   return {
     id,
@@ -76,7 +82,7 @@ export function newEntry(id: string, seq: number, since: number, createdAt: numb
   }
 }
 
-/** When it may be claimed; Infinity if it is not work, or is already claimed. */
+/** When the item may be claimed; Infinity if it is not work, or is already claimed. */
 export function claimableAt({ due, owner }: Entry): number {
   return due === undefined || owner !== undefined ? Infinity : due
 }
@@ -125,8 +131,8 @@ export function textOf(entry: Entry, clock: Clock): string {
 }
 
 /**
- * The entry of a text, without its body; 'newer' if it has a newer format. Throws if it is not an item, has another
- * name, or is damaged.
+ * The entry in a text, without its body; 'newer' if the text has a newer format. Throws if the text is not an item,
+ * belongs to another name, or is damaged.
  */
 export function readEntry(name: string, text: string, clock: Clock): Entry | 'newer' {
   const header = JSON.parse(text.slice(0, lineEnd(text))) as Partial<Header> | null
@@ -136,14 +142,14 @@ export function readEntry(name: string, text: string, clock: Clock): Entry | 'ne
   const numbers = [seq, since, version, bytes, handedOut, count]
   if (typeof id !== 'string' || !numbers.every(Number.isFinite)) throw new Error('not an item')
   if (nameOf(id) !== name) throw new Error('not where it belongs')
-  // It does no harm to do work too early, but an item must not be dropped too early.
+  // Doing work too early does no harm, but an item must not be dropped too early.
   const due = header?.due && momentOf(clock, header.due, 'early')
   const expires = header?.expires && momentOf(clock, header.expires, 'late')
   const read = { version: Number(version), bytes: Number(bytes), deliveryCount: handedOut, count, due, expires }
   const { summary, subject = '' } = header ?? {}
   const about = { summary: summary === undefined ? undefined : JSON.stringify(summary), subject }
   const createdAt = momentOf(clock, header?.created ?? [Number(since), 0], 'late')
-  // Share one string if both are equal.
+  // If both are equal, they share one string.
   return Object.assign(newEntry(id === name ? name : id, Number(seq), Number(since), createdAt), read, about, {
     text: undefined,
   })
@@ -161,10 +167,10 @@ export function bodyIn(text: string): string {
   return text.slice(lineEnd(text) + 1)
 }
 
-/** The end of a header line; an earlier version wrote none. */
+/** The checksum at the end of a header line; an earlier version wrote no checksum. */
 const sumAtEnd = /,"sum":"([0-9a-f]{16})"\}$/
 
-/** A flipped byte on disk would change an amount, or a name. */
+/** Adds a checksum, because a flipped byte on disk could change an amount or a name. */
 function withSum(line: string, body: string): string {
   return `${line},"sum":"${sumOf(line, body)}"}\n${body}`
 }

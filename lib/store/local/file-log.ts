@@ -1,4 +1,7 @@
-/** Stores items as files in one folder: each in its own file, written beside it and then renamed. */
+/**
+ * Stores items as files in one folder: each item is written to a new file beside the current one, which is then
+ * renamed.
+ */
 import { join } from 'node:path'
 import { codeOf, patiently } from '../../common/patiently'
 import { disk as realDisk, passing, type Disk } from './disk'
@@ -6,19 +9,19 @@ import { Generations } from './generations'
 import { loadFiles, unfinished } from './load-files'
 import type { Late, TextLog } from './text-log'
 
-/** Written data is on disk after this many milliseconds, even if the power fails. */
+/** Milliseconds after which written data is on disk, so that it survives a power failure. */
 const syncMs = 500
 const syncsAtOnce = 4
 /** Milliseconds for which a write is retried after a temporary error before its caller gets an error. */
 const writeForMs = 1_000
 const readForMs = 15_000
 
-/** Rejects while another process uses the data: nothing is read until it resolves. */
+/** Rejects while another process uses the data. Nothing is read before it resolves. */
 type Own = () => Promise<void>
 
 /**
- * `folder` need not exist; only this user may read it. A file is called `<name>.<generation>`: the older one is removed
- * once the newer one is certainly on disk, otherwise a power cut could lose both.
+ * `folder` need not exist; only this user may read it. A file is called `<name>.<generation>`. The older file of an
+ * item is removed only when the newer file is certainly on disk, because otherwise a power cut could lose both.
  */
 export function createFileLog(folder: string, disk: Disk = realDisk, own: Own = free): TextLog {
   return new FileLog(folder, disk, own)
@@ -52,7 +55,8 @@ class FileLog implements TextLog {
         try {
           return await this.#disk.read(this.#pathOf(name, this.#generations.get(name)?.current ?? 0))
         } catch (error) {
-          // A disconnected drive may come back, with the file.
+          // If a drive is disconnected, this is a temporary error, because the drive may come back, and the file with
+          // it.
           if (codeOf(error) === 'ENOENT' && !(await this.#disk.exists(this.#folder))) throw away(error)
           throw error
         }
@@ -104,7 +108,7 @@ class FileLog implements TextLog {
     this.#unsynced.add(name)
   }
 
-  /** Creates the folder first, and again if it was removed meanwhile. */
+  /** Runs the task after creating the folder; creates the folder again if it was removed in the meantime. */
   async #inFolder(task: () => Promise<void>): Promise<void> {
     if (this.#made) {
       try {
@@ -119,7 +123,7 @@ class FileLog implements TextLog {
   }
 
   async #remove(name: string): Promise<void> {
-    // The oldest first: if this is interrupted, no old state can come back.
+    // The oldest file is removed first: if the removal is interrupted, no old state can come back.
     for (const one of this.#generations.get(name)?.all ?? []) await this.#removeFile(name, one)
     this.#generations.delete(name)
     this.#unsynced.delete(name)
@@ -144,10 +148,11 @@ class FileLog implements TextLog {
     const names = [...this.#unsynced]
     this.#unsynced.clear()
     if (names.length === 0) return
-    // First the folder, so that the newer files are found; only then may the older ones go.
+    // The folder is synced first, so that the newer files are found after a power cut; only then may the older files be
+    // removed.
     await this.#disk.sync(this.#folder, 'r')
     for (let at = 0; at < names.length; at += syncsAtOnce) {
-      // An older file that can't be removed now goes with the next write of its item.
+      // An older file that can't be removed now is removed with the next write of its item.
       await Promise.all(names.slice(at, at + syncsAtOnce).map((name) => this.#syncOne(name).catch(ignore)))
     }
   }
@@ -163,5 +168,5 @@ function away(error: unknown): Error {
 
 const free: Own = () => Promise.resolve()
 
-/** A file system that can't sync is no reason to stop: written data survives the end of the process anyway. */
+/** Ignores that a file system can't sync: written data survives the end of the process anyway. */
 function ignore(): void {}

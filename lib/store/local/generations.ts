@@ -1,4 +1,4 @@
-/** The files of each item: usually a single one, so the memory use is optimised for that. */
+/** The files of each item. An item usually has a single file, so the memory use is optimized for this case. */
 
 /** The files of an item, oldest first; `current` is the valid one. */
 export interface Files {

@@ -1,4 +1,4 @@
-/** The entries of a store in the order in which they were first stored, starting from any position. */
+/** The entries of a store in the order in which they were first stored, readable from any position. */
 
 interface Numbered {
   readonly id: string
@@ -6,16 +6,19 @@ interface Numbered {
 }
 
 export interface InOrder<Entry extends Numbered> {
-  /** Adds an entry, or replaces the one with its id. */
+  /** Adds an entry, or replaces the entry with the same id. */
   set(entry: Entry): void
   remove(entry: Entry): void
-  /** The entries after a position; don't add or remove any during the iteration. */
+  /** The entries after a position. No entry may be added or removed during the iteration. */
   after(seq: number): Iterable<Entry>
   clear(): void
 }
 
 export function createInOrder<Entry extends Numbered>(): InOrder<Entry> {
-  /** A removed entry leaves its number behind, because closing every gap at once would move all later entries. */
+  /**
+   * The entries in order. A removed entry leaves its number in its slot, because closing each gap at once would move
+   * all later entries.
+   */
   let slots: (Entry | number)[] = []
   let gaps = 0
   const seqAt = (index: number) => {
@@ -31,7 +34,7 @@ export function createInOrder<Entry extends Numbered>(): InOrder<Entry> {
     }
     return low
   }
-  /** An entry that was read late may have the same number as another one. */
+  /** Compares ids too, because an entry that was read late may have the same number as another entry. */
   const find = ({ id, seq }: Entry) => {
     for (let index = firstBehind(seq) - 1; seqAt(index) === seq; index--) {
       const slot = slots[index]

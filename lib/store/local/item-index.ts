@@ -1,9 +1,9 @@
-/** The items of a store in memory, found by id, by name, by subject and by due time. */
+/** The items of a store in memory, to be found by id, by name, by subject and by due time. */
 import { createDueHeap } from './due-heap'
 import { claimableAt, type Entry } from './entry'
 import { createInOrder } from './in-order'
 
-/** Bytes that an item takes besides its body and summary. */
+/** The number of bytes that an item takes in addition to its body and summary. */
 export const itemBytes = 400
 
 export class ItemIndex {
@@ -11,11 +11,14 @@ export class ItemIndex {
   readonly #inOrder = createInOrder<Entry>()
   /** Entries whose name differs from their id. */
   readonly #byName = new Map<string, Entry>()
-  /** Most subjects have a single item: a set for each would take more memory than the items. */
+  /**
+   * Most subjects have a single item, which is stored without a set: a set for each subject would take more memory than
+   * the items.
+   */
   readonly #bySubject = new Map<string, Entry | Set<Entry>>()
   /** Entries that are not work and may be dropped, oldest first. */
   readonly #plain = new Set<Entry>()
-  /** Entries that were replaced or removed are skipped there. */
+  /** The heap of due work; it skips entries that were replaced or removed. */
   readonly due = createDueHeap<Entry>((entry) => (this.#byId.get(entry.id) === entry ? claimableAt(entry) : Infinity))
   #bytes = 0
 
@@ -27,7 +30,7 @@ export class ItemIndex {
     return this.#bytes
   }
 
-  /** The size of the items that may not be dropped; computing it takes a while. */
+  /** The size of the items that may not be dropped. Computing it takes a while. */
   get workBytes(): number {
     let bytes = this.#bytes
     for (const entry of this.#plain) bytes -= entry.bytes + itemBytes
@@ -51,14 +54,14 @@ export class ItemIndex {
     return this.#byId.get(entry.id) === entry
   }
 
-  /** In no particular order; items may be removed during the iteration. */
+  /** All entries, in no particular order. Items may be removed during the iteration. */
   values(): IterableIterator<Entry> {
     return this.#byId.values()
   }
 
   /**
-   * The entries after a position, in the order in which they were first stored. Don't add or remove any during the
-   * iteration.
+   * The entries after a position, in the order in which they were first stored. No entry may be added or removed during
+   * the iteration.
    */
   after(seq: number): Iterable<Entry> {
     return this.#inOrder.after(seq)
@@ -75,7 +78,7 @@ export class ItemIndex {
     return this.#plain
   }
 
-  /** Adds an entry, or replaces the one with its id. */
+  /** Adds an entry, or replaces the entry with the same id. */
   set(entry: Entry): void {
     const before = this.#byId.get(entry.id)
     if (before) this.#takeOut(before)
@@ -86,7 +89,7 @@ export class ItemIndex {
     this.#place(entry)
   }
 
-  /** Changes an entry; every change of an indexed property goes through here. */
+  /** Changes an entry. Every change of an indexed property must be made through this method. */
   change(entry: Entry, change: () => void): void {
     this.#displace(entry)
     change()
@@ -128,7 +131,7 @@ export class ItemIndex {
     }
     if (entry.due === undefined) this.#plain.add(entry)
     else this.#plain.delete(entry)
-    // Claiming removed it from the heap, so it has to be pushed again even for the same time.
+    // A claim removes the entry from the heap, so the entry has to be pushed again even if its time is the same.
     if (claimableAt(entry) !== Infinity) this.due.push(entry)
   }
 }

@@ -1,4 +1,6 @@
-/** Stores items, and reads their bodies when needed: memory only holds what is needed to find them. */
+/**
+ * Stores items, and reads their bodies only when needed, so that memory contains only what is needed to find the items.
+ */
 import { configError, type EidError } from '../../api/errors/errors'
 import { createClockReader, type Clock } from '../clock'
 import { nameOf } from '../item-name'
@@ -9,12 +11,12 @@ import { OwnedElsewhere } from './sole-owner'
 import { isTemporary, reasonOf, type TextLog } from './text-log'
 import { probe, Writer } from './writer'
 
-/** Milliseconds before items that can't be read now are retried. */
+/** Milliseconds before items that can't be read at the moment are retried. */
 const lateMs = 5_000
 
 export interface ItemLogOptions {
   readonly index: ItemIndex
-  /** Absent: everything is in memory only. */
+  /** Where the texts are stored; if absent, everything is in memory only. */
   readonly log: TextLog | undefined
   readonly clock: Clock
   onStoreEvent(event: StoreEvent, error?: unknown): void
@@ -24,7 +26,7 @@ export class ItemLog {
   readonly #options: ItemLogOptions
   readonly #readClocks: () => Clock
   readonly #writer: Writer | undefined
-  /** Items that exist but can't be read now. */
+  /** Items that exist but can't be read at the moment. */
   #late = new Map<string, unknown>()
   #timer: NodeJS.Timeout | undefined
   #toldUnreadable = false
@@ -47,7 +49,7 @@ export class ItemLog {
       })
   }
 
-  /** Returns every stored item, in no particular order. Rejects if nothing at all can be read now. */
+  /** Returns every stored item, in no particular order. Rejects if nothing at all can be read at the moment. */
   async load(): Promise<Entry[]> {
     const { log } = this.#options
     const clock = this.#readClocks()
@@ -64,7 +66,7 @@ export class ItemLog {
     return found
   }
 
-  /** Retries items that could not be read at the start, until all are read; each is passed to `found`. */
+  /** Retries the items that could not be read at the start until all are read, and passes each item to `found`. */
   readLate(found: (entry: Entry) => void): void {
     if (this.#late.size === 0) return
     this.#options.onStoreEvent('unread', this.#unreadNow())
@@ -77,12 +79,12 @@ export class ItemLog {
     arm()
   }
 
-  /** Throws if the item with this id exists but can't be read now. */
+  /** Throws if the item with this id exists but can't be read at the moment. */
   assertRead(id: string): void {
     if (this.#late.size > 0 && this.#late.has(nameOf(id))) throw this.#unreadNow()
   }
 
-  /** Throws if any item can't be read now, because a list would be incomplete. */
+  /** Throws if any item can't be read at the moment, because a list would be incomplete. */
   assertAllRead(): void {
     if (this.#late.size > 0) throw this.#unreadNow()
   }
@@ -99,7 +101,7 @@ export class ItemLog {
 
   /** Resolves when the entry's current state is stored; rejects with an EidError if that fails. */
   async save(entry: Entry): Promise<void> {
-    // An entry is always written whole, so a body that is only on disk is read first.
+    // An entry is always written as a whole, so a body that is only on disk is read first.
     if (entry.text === undefined && this.#options.index.has(entry)) {
       const item = await this.read(entry)
       if (!item) return
@@ -110,7 +112,7 @@ export class ItemLog {
     })
   }
 
-  /** Resolves when the entry's pending changes are stored, without writing more; rejects as `save` does. */
+  /** Resolves when the entry's pending changes are stored, without writing the entry again. Rejects as `save` does. */
   async settle({ name }: Entry): Promise<void> {
     await this.#writer?.settle(name).catch((error: unknown) => {
       throw unwritten(error)
@@ -124,14 +126,14 @@ export class ItemLog {
   }
 
   /**
-   * Undefined if the body is damaged; the item then stays where it is. Rejects if it can't be read now but perhaps
-   * later.
+   * The item; undefined if its body is damaged, in which case the stored text stays unchanged. Rejects if the item
+   * can't be read at the moment, but perhaps later.
    */
   async read(entry: Entry): Promise<Item | undefined> {
     try {
       const text = entry.text ?? bodyIn((await this.#options.log?.read(entry.name)) ?? '')
       const item = itemOf(entry, text, this.#options.clock)
-      // The entry is about to change, and will be written again.
+      // The body of a claimed item is kept in memory, because the entry is about to change and will be written again.
       if (entry.owner !== undefined) entry.text = text
       return item
     } catch (error) {
@@ -142,7 +144,7 @@ export class ItemLog {
     }
   }
 
-  /** Frees the body's memory if it is stored. */
+  /** Frees the memory of the body if the body is stored. */
   release(entry: Entry): void {
     if (!this.isPending(entry)) this.#dropText(entry)
   }
@@ -153,7 +155,7 @@ export class ItemLog {
     await this.#options.log?.clear()
   }
 
-  /** Resolves when everything is stored, or has been found not to be writable. */
+  /** Resolves when everything is stored, or when writing has failed. */
   async flush(): Promise<void> {
     await this.#writer?.flush()
   }
@@ -169,7 +171,7 @@ export class ItemLog {
   }
 
   #dropText(entry: Entry | undefined): void {
-    // While being worked on, it is about to be written again.
+    // The body of a claimed item is kept, because it is about to be written again.
     if (this.#writer && entry && entry.owner === undefined && entry.text !== '') entry.text = undefined
   }
 
@@ -185,7 +187,7 @@ export class ItemLog {
     this.#late.delete(name)
   }
 
-  /** Report the first unreadable item only. */
+  /** Reports only the first unreadable item. */
   #unreadable(error: unknown): void {
     if (!this.#toldUnreadable) this.#options.onStoreEvent('unreadable', error)
     this.#toldUnreadable = true

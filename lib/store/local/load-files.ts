@@ -1,4 +1,4 @@
-/** Reads the files of a folder at the start: for every item, the newest readable one. */
+/** Reads the files of a folder at the start: for every item, the newest file that is readable. */
 import { join } from 'node:path'
 import { inChunks } from '../../common/in-chunks'
 import type { Disk } from './disk'
@@ -8,7 +8,7 @@ import { isTemporary, type Late, type TextLog } from './text-log'
 /** The extension of a file while it is being written. */
 export const unfinished = '.new'
 const finished = /^([ew][0-9a-f]+)\.(\d+)$/
-/** Files read per turn of the loop. */
+/** The number of files that are read in one turn of the event loop. */
 const readAtOnce = 50
 const listAtOnce = 2_000
 /** Pauses in milliseconds before files that can't be read now are retried. */
@@ -19,14 +19,14 @@ type Load = TextLog['load']
 export interface LoadOptions {
   readonly folder: string
   readonly disk: Disk
-  /** Filled with the files found. */
+  /** Filled with the files that are found. */
   readonly generations: Generations
-  /** Throws if a text is not an item; then the previous file counts. */
+  /** Throws if a text is not an item; then the previous file of the item is used. */
   readonly found: Parameters<Load>[0]
   readonly unreadable: Parameters<Load>[1]
 }
 
-/** Returns what can't be read now. Rejects if the folder can't be read. */
+/** Returns the items that can't be read at the moment. Rejects if the folder can't be read. */
 export async function loadFiles(options: LoadOptions): Promise<Late> {
   const { folder, disk, generations } = options
   const names = await listNames(folder, disk)
@@ -56,7 +56,8 @@ async function readAll(
 }
 
 /**
- * The newest intact file. Returns the error if a newer one can't be read now, because an older one must not replace it.
+ * Reads the newest intact file of an item. Returns the error if a newer file can't be read at the moment, because an
+ * older file must not replace it.
  */
 function readNewest(name: string, all: readonly number[], options: LoadOptions): unknown {
   const { folder, disk, generations, found, unreadable } = options
@@ -73,7 +74,7 @@ function readNewest(name: string, all: readonly number[], options: LoadOptions):
   return undefined
 }
 
-/** Files that were being written when the process ended are removed. */
+/** Lists the files of each item. Removes files that were still being written when an earlier process ended. */
 async function listNames(folder: string, disk: Disk): Promise<Map<string, number[]>> {
   const names = new Map<string, number[]>()
   const sort = async (file: string) => {

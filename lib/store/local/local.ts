@@ -12,16 +12,16 @@ import { Puts } from './puts'
 import type { TextLog } from './text-log'
 import { createWorkSignal, type WorkSignal } from './work-signal'
 
-/** Every open store of this process, because an event about a subject concerns all of them. */
+/** Every open store of this process, because an event about a subject is passed to all of them. */
 const openStores = new Set<LocalStore>()
 
 const sweepMs = 30_000
-/** Items added to the index per turn of the loop. */
+/** The number of items that are added to the index in one turn of the event loop. */
 const setAtOnce = 2_000
 /** Milliseconds before a folder that can't be read is retried. */
 const retryMs = 2_000
 
-/** Reads what an earlier process stored first; until then every call waits. */
+/** A store in this process. It first reads what an earlier process stored; until then, every call waits. */
 export class LocalStore implements Store {
   readonly #clock: Clock
   readonly #index = new ItemIndex()
@@ -36,7 +36,7 @@ export class LocalStore implements Store {
   #seq = 0
   #closed = false
 
-  /** The store survives deploys; `removed` is called when its node is removed. */
+  /** The store stays open over deploys; `removed` is called when its node is deleted. */
   constructor(options: StoreOptions, log?: TextLog, clock: Clock = systemClock, removed?: () => void) {
     this.#options = options
     this.#clock = clock
@@ -48,7 +48,7 @@ export class LocalStore implements Store {
     const parts = { index: this.#index, log: this.#log, signal: this.#signal, clock }
     this.#claims = new Claims({ ...parts, version: () => versionOf(this.#options) })
     this.#loaded = log ? this.#load(false) : Promise.resolve()
-    // Every call rejects with the same error.
+    // The rejection is ignored here, because every call rejects with the same error.
     this.#loaded.catch(() => undefined)
     this.#sweep = setInterval(() => this.#forgetExpired(), sweepMs).unref()
     openStores.add(this)
@@ -58,7 +58,7 @@ export class LocalStore implements Store {
     return this.#options.leaseMs ?? defaultLeaseMs
   }
 
-  /** Hands the same store to the node of the next deploy; claims still held by the previous one are released. */
+  /** Hands the same store to the node of the next deploy, and releases the claims that the previous node still has. */
   reopen(options: StoreOptions): this {
     this.#options = options
     for (const entry of this.#index.values()) {
@@ -77,7 +77,7 @@ export class LocalStore implements Store {
     await this.#loaded
     for (let before = this.#find(id); before; before = this.#find(id)) {
       if (!this.#log.isPending(before)) return false
-      // The answer to the caller must still be true after a crash.
+      // Waits until the item is stored, because the answer to the caller must still be true after a crash.
       await this.#log.settle(before)
       if (this.#find(id) === before) return false
     }
@@ -102,7 +102,7 @@ export class LocalStore implements Store {
     await this.#loaded
     const before = this.#find(id)
     const entry = before ?? this.#entryFor(id, { keepMs })
-    // If a number could not be written, it is skipped.
+    // If a number could not be written, it is not used again.
     const count = ++entry.count
     await (before ? this.#log.save(entry) : this.#keep(entry))
     return count
@@ -167,7 +167,7 @@ export class LocalStore implements Store {
     await this.#signal.wait(signal)
   }
 
-  /** Resolves when everything is stored, or has been found not to be writable. */
+  /** Resolves when everything is stored, or when writing has failed. */
   async flush(): Promise<void> {
     await this.#loaded.catch(() => undefined)
     await this.#log.flush()
@@ -184,7 +184,7 @@ export class LocalStore implements Store {
     this.#log.close()
   }
 
-  /** Retries until everything can be read; meanwhile every call rejects. */
+  /** Reads the stored items; retries until everything can be read. Until then, every call rejects. */
   async #load(again: boolean): Promise<void> {
     try {
       const found = await this.#log.load()
@@ -196,7 +196,7 @@ export class LocalStore implements Store {
       const timer = setTimeout(() => {
         if (this.#closed) return
         const loaded = this.#load(true)
-        // Calls in the meantime are rejected as before, not kept waiting.
+        // Until this succeeds, calls are rejected as before and don't wait.
         loaded.then(() => (this.#loaded = loaded)).catch(() => undefined)
       }, retryMs)
       timer.unref()
@@ -214,7 +214,7 @@ export class LocalStore implements Store {
     this.#signal.notify()
   }
 
-  /** The item with this id, unless it has expired. Throws if it can't be read at the moment. */
+  /** The item with this id, unless it has expired. Throws if the item can't be read at the moment. */
   #find(id: string): Entry | undefined {
     const entry = this.#index.find(id)
     if (!entry) this.#log.assertRead(id)
@@ -232,7 +232,7 @@ export class LocalStore implements Store {
     return entry
   }
 
-  /** Stores a new entry, replacing `before`; rejects if it can't be written, and then nothing has changed. */
+  /** Stores a new entry, which replaces `before`. Rejects if the entry can't be written; then nothing has changed. */
   async #keep(entry: Entry, before?: Entry): Promise<void> {
     for (const one of forgottenFor(this.#index, this.#options, entry, before)) this.#forget(one)
     await this.#puts.put(entry, before)
@@ -243,7 +243,7 @@ export class LocalStore implements Store {
     return entry.version <= versionOf(this.#options)
   }
 
-  /** Fire and forget. */
+  /** Removes an entry without waiting for the result. */
   #forget(entry: Entry): void {
     void this.#claims.remove(entry)
   }

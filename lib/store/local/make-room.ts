@@ -5,8 +5,8 @@ import type { Entry } from './entry'
 import { itemBytes, type ItemIndex } from './item-index'
 
 /**
- * The items to drop for `entry`, which replaces `replaced`: the oldest that are not work. Throws EID_CONFIG if there
- * would be no room even without all of them.
+ * The items to drop for `entry`, which replaces `replaced`: the oldest items that are not work. Throws EID_CONFIG if
+ * there would not be enough room even if all of them were dropped.
  */
 export function forgottenFor(
   index: ItemIndex,

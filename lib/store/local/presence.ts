@@ -1,4 +1,7 @@
-/** The address at which a process answers what it owns in a user folder: a socket beside it, or a pipe on Windows. */
+/**
+ * The address at which a process answers which data it owns in a user folder: a socket beside the data, or a pipe on
+ * Windows.
+ */
 import { createHash, randomBytes } from 'node:crypto'
 import { rmSync } from 'node:fs'
 import { chmod, mkdir, readdir, realpath, rename, unlink } from 'node:fs/promises'
@@ -12,7 +15,7 @@ export type Ownership = 'none' | 'deciding' | 'owner'
 
 export interface Presence {
   readonly id: string
-  /** The answers to others, by name; a missing name is not owned. */
+  /** What this process answers to others, by name of the data; data that is not in this map is not owned. */
   readonly states: Map<string, 'deciding' | 'owner'>
   readonly place: Place
 }
@@ -28,27 +31,27 @@ interface Answer {
 interface Place {
   readonly folder: string
   readonly ending: string
-  /** Windows has pipes instead of files, which disappear with their process. */
+  /** On Windows, the addresses are pipes instead of files; pipes disappear with their process. */
   readonly isPipes: boolean
 }
 
 /** Maximum bytes of a socket address that work on every system. */
 const longest = 100
 const answerMs = 1_000
-/** The extension while the address can't be found yet. */
+/** The extension of an address while other processes must not find it yet. */
 const unready = '.new'
 /** Temporary errors that do not depend on the path. */
 const passing = /^(EMFILE|ENFILE|ENOBUFS|ENOMEM|EAGAIN)$/
 
-/** The sockets of this process. */
+/** The paths of this process's sockets, to be removed when the process ends. */
 const stood = new Set<string>()
 process.once('exit', () => {
   for (const path of stood) rmSync(path, { force: true })
 })
 
 /**
- * Starts listening. `owner` describes this process to people on the other side. Undefined if no address is possible: a
- * drive without sockets, and no folder for temporary files. Rejects if there are too many open files.
+ * Starts listening. `owner` describes this process to users of other processes. Undefined if no address is possible,
+ * because the drive supports no sockets and there is no folder for temporary files. Rejects if too many files are open.
  */
 export async function standBeside(userDir: string, owner: string): Promise<Presence | undefined> {
   const id = randomBytes(6).toString('hex')
@@ -66,15 +69,18 @@ export async function standBeside(userDir: string, owner: string): Promise<Prese
   return undefined
 }
 
-/** The addresses of the other processes, including dead ones. */
+/** The addresses of the other processes, including processes that have ended. */
 export async function othersBeside({ id, place }: Presence): Promise<string[]> {
   const { folder, ending } = place
-  // A folder removed by hand contains no one.
+  // If the folder was removed by hand, there are no other processes.
   const names = (await readdir(folder).catch(unless(/^ENOENT$/))) ?? []
   return names.filter((name) => name.endsWith(ending) && name !== id + ending).map((name) => join(folder, name))
 }
 
-/** The claim of the process at this address to `name`; a busy process counts as the owner. */
+/**
+ * Asks the process at this address whether it owns the data `name`. A process that is too busy to answer counts as the
+ * owner.
+ */
 export async function ask(address: string, name: string): Promise<Answer | 'gone'> {
   try {
     const [state = '', id = '', ...owner] = (await exchange(address, name)).trim().split(' ')
@@ -83,7 +89,7 @@ export async function ask(address: string, name: string): Promise<Answer | 'gone
   } catch (error) {
     if (passing.test(codeOf(error))) throw error
     if (!/^(ECONNREFUSED|ENOENT)$/.test(codeOf(error))) return { state: 'owner', id: '', owner: '' }
-    // Its name is never used again.
+    // The address can be removed, because its name is never used again.
     await unlink(address).catch(() => undefined)
     return 'gone'
   }
@@ -105,14 +111,15 @@ async function listen(server: Server, { folder, ending, isPipes }: Place, id: st
   await new Promise<void>((done, failed) => void server.once('error', failed).listen(made, done))
   server.unref()
   if (isPipes) return
-  // The folder keeps others out, but one of the same person's processes may run as root.
+  // The folder keeps other users out; the socket itself is open to all, because another process of the same user may
+  // run as root.
   await chmod(made, 0o666)
-  // Visible only from now on: an address found before it answers would be removed.
+  // The address gets its final name only now: a process that found it before it answers would remove it.
   await rename(made, path)
   stood.add(path)
 }
 
-/** Answers one question, which is a name followed by a line break. */
+/** Answers one question; a question is a name followed by a line break. */
 function tellOf(socket: Socket, answerTo: (name: string) => string): void {
   let asked = ''
   socket.setEncoding('utf8').setTimeout(answerMs, () => socket.destroy())

@@ -1,15 +1,14 @@
 /**
- * Puts in progress: no worker claims such an item until it is written, and if that fails, the previous item is
- * restored.
+ * Puts in progress. No worker claims an item until its put is written; if the put fails, the previous item is restored.
  */
 import type { Entry } from './entry'
 import type { ItemIndex } from './item-index'
 import type { ItemLog } from './item-log'
 
-/** Used in place of a claim's owner. */
+/** Takes the place of a claim's owner while an item is being put. */
 const putting = 'put'
 
-/** The stored version of an id, while newer ones are being written. */
+/** The version of an item that is stored while newer versions are being written. */
 interface Running {
   written: Entry | undefined
   puts: number
@@ -29,7 +28,7 @@ export class Puts {
     return owner === putting
   }
 
-  /** Resolves when the entry is stored. Rejects if that fails; then the previous one is still valid. */
+  /** Resolves when the entry is stored. Rejects if it can't be stored; then the previous entry is still valid. */
   async put(entry: Entry, before: Entry | undefined): Promise<void> {
     const running = this.#running.get(entry.id) ?? { written: before, puts: 0 }
     this.#running.set(entry.id, running)
@@ -55,11 +54,11 @@ export class Puts {
   }
 
   #takeBack(entry: Entry, written: Entry | undefined): void {
-    // The item was replaced or removed in the meantime.
+    // If the item was replaced or removed in the meantime, there is nothing to restore.
     if (!this.#index.has(entry)) return
     if (written) this.#index.set(written)
     else this.#index.remove(entry)
-    // Whatever was written is overwritten.
+    // Saves the current state again, to overwrite what the failed put may have written.
     void this.#log.saveSoon(written ?? entry)
   }
 }

@@ -1,7 +1,7 @@
 /**
- * Lets only one process at a time use the data in a user folder. Each process listens at an address of its own beside
- * it and answers which data it owns. A dead process no longer answers, so nothing has to be cleaned up, and neither
- * clocks nor process ids have to be trusted.
+ * Lets only one process at a time use the data in a user folder. Each process listens at its own address beside the
+ * data and answers which data it owns. A process that has ended no longer answers, so nothing has to be cleaned up, and
+ * neither clocks nor process ids have to be trusted.
  */
 import { hostname } from 'node:os'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -10,7 +10,7 @@ import { ask, othersBeside, standBeside, type Presence } from './presence'
 /** Milliseconds before another process that is still deciding is asked again. */
 const againMs = 50
 
-/** Another living process uses the data. `code` and `syscall` mark errors that may pass. */
+/** The error if another running process uses the data. `code` and `syscall` mark it as a temporary error. */
 export class OwnedElsewhere extends Error {
   readonly code = 'EOWNED'
   readonly syscall = 'own'
@@ -23,13 +23,13 @@ export class OwnedElsewhere extends Error {
   }
 }
 
-/** By user folder; undefined if no address is possible. */
+/** The presence of this process in each user folder; undefined if no address is possible there. */
 const presences = new Map<string, Promise<Presence | undefined>>()
 const owning = new Map<string, Promise<void>>()
 
 /**
- * Resolves when the data under this name is ours, until the process ends. Rejects with `OwnedElsewhere`, or with a
- * system error that may pass.
+ * Resolves when this process owns the data under this name; it then owns it until it ends. Rejects with
+ * `OwnedElsewhere`, or with a temporary system error.
  */
 export function own(userDir: string, name: string): Promise<void> {
   const key = JSON.stringify([userDir, name])
@@ -43,10 +43,11 @@ export function own(userDir: string, name: string): Promise<void> {
 
 async function decide(userDir: string, name: string): Promise<void> {
   const presence = await presenceIn(userDir)
-  // A folder where no process can be asked.
+  // If no address is possible in this folder, no process can be asked, so the data counts as owned.
   if (!presence) return
   const { id, states } = presence
-  // Announced before the others are asked: of two that start at once, at least one notices the other.
+  // The state is set before the others are asked: if two processes start at once, at least one of them notices the
+  // other.
   states.set(name, 'deciding')
   try {
     for (const other of await othersBeside(presence)) await giveWay(other, id, name)
@@ -57,7 +58,10 @@ async function decide(userDir: string, name: string): Promise<void> {
   states.set(name, 'owner')
 }
 
-/** Resolves when the other process has no claim; of two that are deciding, the one with the smaller id wins. */
+/**
+ * Resolves when the other process does not own the data. If both are still deciding, the process with the smaller id
+ * gets the data, and the other one is rejected.
+ */
 async function giveWay(address: string, id: string, name: string): Promise<void> {
   for (;;) {
     const answer = await ask(address, name)

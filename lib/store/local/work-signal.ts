@@ -1,17 +1,20 @@
-/** Signals that there may be work: when something becomes due, or when something is added that is due earlier. */
+/**
+ * Signals that there may be work: when something becomes due, or when something is added that is due earlier than the
+ * rest.
+ */
 import type { Clock } from '../clock'
 
 export interface WorkSignal {
-  /** Resolves when there may be something due, or the signal is aborted. */
+  /** Resolves when something may be due, or when the signal is aborted. */
   wait(signal: AbortSignal): Promise<void>
   /** Resolves every `wait`. */
   notify(): void
 }
 
-/** The longest timer in milliseconds, so that a changed clock is noticed. */
+/** The longest timer in milliseconds; it is limited so that a changed clock is noticed. */
 const longestMs = 60_000
 
-/** `next` returns when something is due. */
+/** `next` returns the time at which the next item is due. */
 export function createWorkSignal(clock: Clock, next: () => number | undefined): WorkSignal {
   const waiting = new Set<() => void>()
   return {

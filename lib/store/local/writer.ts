@@ -1,18 +1,18 @@
 /**
- * Writes changes as rarely as possible: an item that changes while being written is written once more, not twice. A
- * failed write is retried until it succeeds.
+ * Writes changes as rarely as possible: an item that changes several times while it is being written is written only
+ * once more. A failed write is retried until it succeeds.
  */
 import type { TextLog } from './text-log'
 
 export interface WriterOptions {
   readonly log: TextLog
-  /** The current text of a name; undefined if it is gone. */
+  /** The current text under a name; undefined if the item was removed. */
   textOf(name: string): string | undefined
-  /** The text was stored successfully. */
+  /** Called when a text was stored successfully. */
   written(name: string): void
-  /** Called once, until everything can be written again. */
+  /** Called at the first failure; not called again until everything could be written. */
   failed(error: unknown): void
-  /** Everything is written again. */
+  /** Called when everything has been written again. */
   recovered(): void
 }
 
@@ -21,11 +21,11 @@ interface Waiting {
   reject(error: unknown): void
 }
 
-/** So few at a time that the next one doesn't wait long. */
+/** The number of texts in one write. It is small, so that the next write does not wait long. */
 const batchSize = 128
 /** Milliseconds before a failed write is retried. */
 const retryMs = 2_000
-/** Written and removed again to test whether writing works; never the name of an item. */
+/** The name of a text that is written and removed again to test whether writing works; no item has this name. */
 export const probe = 'probe'
 
 export class Writer {
@@ -33,7 +33,7 @@ export class Writer {
   readonly #dirty = new Set<string>()
   readonly #broken = new Set<string>()
   readonly #waiting = new Map<string, Waiting[]>()
-  /** The names being written, with their callers. */
+  /** The names that are being written, with their callers. */
   #current: ReadonlyMap<string, Waiting[]> = new Map()
   #running: Promise<void> | undefined
   #timer: NodeJS.Timeout | undefined
@@ -44,12 +44,14 @@ export class Writer {
     this.#options = options
   }
 
-  /** Why nothing can be written at present; undefined if writing works. */
+  /** The reason why nothing can be written at present; undefined if writing works. */
   get failure(): unknown {
     return this.#failure
   }
 
-  /** Resolves when the latest state of this name is written. Rejects if that fails; the write is then retried later. */
+  /**
+   * Resolves when the latest state under this name is written. Rejects if that fails; the write is then retried later.
+   */
   write(name: string): Promise<void> {
     this.#dirty.add(name)
     this.#running ??= this.#run()
@@ -59,7 +61,7 @@ export class Writer {
   }
 
   /**
-   * Resolves when the pending changes of this name are written, without writing them again; rejects as `write` does.
+   * Resolves when the pending changes of this name are written, without writing them again. Rejects as `write` does.
    */
   settle(name: string): Promise<void> {
     const waiting = this.#dirty.has(name) ? undefined : this.#current.get(name)
@@ -71,14 +73,14 @@ export class Writer {
     return this.#dirty.has(name) || this.#current.has(name) || this.#broken.has(name)
   }
 
-  /** Drops everything still to be written; resolves when no write is running any more. */
+  /** Drops all pending writes; resolves when no write is running any more. */
   async clear(): Promise<void> {
     for (const all of this.#waiting.values()) for (const one of all) one.resolve()
     for (const all of [this.#dirty, this.#broken, this.#waiting]) all.clear()
     await this.#running
   }
 
-  /** Resolves when everything is written, or has been found not to be writable. */
+  /** Resolves when everything is written, or when writing has failed. */
   async flush(): Promise<void> {
     await this.#running
     await this.#options.log.flush()
@@ -90,7 +92,7 @@ export class Writer {
   }
 
   async #run(): Promise<void> {
-    // Changes made in the same turn are written together.
+    // Waits for the end of this turn, so that all changes made in the turn are written together.
     await Promise.resolve()
     while (this.#dirty.size > 0) await this.#writeBatch(firstOf(this.#dirty))
     this.#running = undefined
@@ -131,7 +133,10 @@ export class Writer {
     this.#reported = true
   }
 
-  /** `errors` of the texts, undefined for those written: one success shows that the others may succeed too. */
+  /**
+   * Decides whether writing works. `errors` has one value for each text, undefined for a text that was written. One
+   * success shows that the other writes may succeed too.
+   */
   #judge(errors: readonly unknown[]): void {
     if (errors.length > 0) this.#failure = errors.includes(undefined) ? undefined : errors[0]
     if (this.#failure !== undefined) return
@@ -150,7 +155,10 @@ export class Writer {
     this.#running ??= this.#run()
   }
 
-  /** Nothing is left to write, because all callers have been rejected. */
+  /**
+   * Tests with a probe whether writing works again. Used if there is nothing left to write, because all callers have
+   * been rejected.
+   */
   async #tryProbe(): Promise<void> {
     if (!this.#reported) return
     const { log } = this.#options
