@@ -1,4 +1,7 @@
-/** Opens a node's store: shared, in the context store named in the form, or else in files below the user folder. */
+/**
+ * Opens a node's store: the shared store, the context store named in the form, or else a store in files below the user
+ * folder.
+ */
 import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import { configError } from '../api/errors/errors'
@@ -9,33 +12,33 @@ import { LocalStore } from './local/local'
 import { own } from './local/sole-owner'
 import type { Store, StoreOptions } from './store'
 
-/** The parts of Node-RED that this needs. */
+/** The parts of Node-RED that opening a store needs. */
 export interface StoreHost {
   readonly nodeId: string
-  /** Absent if Node-RED has none: then everything is in memory. */
+  /** Node-RED's user folder; if absent, everything is in memory. */
   readonly userDir: string | undefined
   /** The context stores of the settings by their names. */
   readonly contextStorage: Readonly<Record<string, unknown>> | undefined
   readonly context: () => ContextPart
 }
 
-/** A store shared by several Node-REDs: opens each node's part of it. */
+/** A store shared by several Node-REDs. `open` opens the part of one node. */
 export interface SharedStore {
   open(nodeId: string, options: StoreOptions): Store
 }
 
 export interface OpenOptions extends StoreOptions {
   /**
-   * Name of a context store; empty: Node-RED's default one if it writes at once, otherwise files. `memory` keeps
-   * nothing over a restart.
+   * Name of a context store. If empty, the default context store is used if it writes at once, otherwise files.
+   * `memory` keeps nothing over a restart.
    */
   readonly store: string
   readonly shared?: SharedStore | undefined
 }
 
 /**
- * Throws EID_CONFIG if Node-RED has no store of that name: it would silently use another one, perhaps one that keeps
- * nothing.
+ * Opens the store. Throws EID_CONFIG if Node-RED has no context store of that name: Node-RED would silently use another
+ * store, which may keep nothing.
  */
 export function openStore(host: StoreHost, options: OpenOptions): Store {
   const { shared, store, kind } = options
@@ -54,10 +57,10 @@ type Location = 'context' | 'cachedContext' | 'files' | 'memory' | 'unknown'
 type Durability = 'lasts' | 'cached' | 'forgets'
 type Stores = Readonly<Record<string, unknown>>
 
-/** Decides where data is stored if the person names this context store, or none. */
+/** Decides where data is stored if the user names this context store, or no context store. */
 function locationFor(stores: Stores, name: string): Location {
   const isKnown = Object.hasOwn(stores, name)
-  // Without configured stores, Node-RED has one in memory, which every deploy empties.
+  // If no context stores are configured, Node-RED has only one, in memory, which every deploy empties.
   if (name === 'memory' && !isKnown) return 'memory'
   if (name !== '' && name !== 'default' && !isKnown) return 'unknown'
   const durability = durabilityOf(stores, isKnown ? name : defaultOf(stores))
@@ -66,15 +69,15 @@ function locationFor(stores: Stores, name: string): Location {
   return durability === 'cached' ? 'cachedContext' : 'memory'
 }
 
-/** The first one, unless one is called `default`. */
+/** The name of the default context store: `default` if it exists, otherwise the first store. */
 function defaultOf(stores: Stores): string | undefined {
   return Object.hasOwn(stores, 'default') ? 'default' : Object.keys(stores)[0]
 }
 
-/** Decides what happens to a text in such a store when Node-RED is killed. */
+/** Decides what happens to a text in this context store if Node-RED is killed. */
 function durabilityOf(stores: Stores, name: string | undefined): Durability {
   const store = name === undefined ? undefined : stores[name]
-  // A name instead of settings refers to another store.
+  // A name in place of settings refers to another context store.
   if (typeof store === 'string') return store === name ? 'forgets' : durabilityOf(stores, store)
   const { module, config } = (store ?? { module: 'memory' }) as {
     module?: unknown
@@ -86,8 +89,8 @@ function durabilityOf(stores: Stores, name: string | undefined): Durability {
 }
 
 /**
- * Stores that outlive deploys in this process: files need not be read again each time, and memory would otherwise be
- * lost.
+ * The stores that stay open over deploys in this process, so that files need not be read again each time, and data in
+ * memory is not lost.
  */
 const stores = new Map<string, LocalStore>()
 
@@ -104,17 +107,20 @@ function inProcess(where: 'files' | 'memory', host: StoreHost, options: OpenOpti
   return store
 }
 
-/** Two Node-REDs started with the same user folder would both send what is stored there. */
+/**
+ * Makes this process the only owner of the data: two Node-REDs started with the same user folder would both send what
+ * is stored there.
+ */
 function ownerOf({ userDir, nodeId }: StoreHost, kind: string): () => Promise<void> {
   return () => (userDir === undefined ? Promise.resolve() : own(userDir, `${folderNameOf(nodeId)}/${kind}`))
 }
 
-/** Called once the caller has its store. */
+/** Reports the event only when the caller already has its store. */
 function warnSoon({ onStoreEvent }: StoreOptions): void {
   setImmediate(() => onStoreEvent('volatile'))
 }
 
-/** The folder of all file stores, with one folder per node. */
+/** The folder of all file stores, which contains one folder for each node. */
 export function keptFolder(userDir: string): string {
   return join(userDir, 'eid', 'kept')
 }
@@ -122,7 +128,10 @@ export function keptFolder(userDir: string): string {
 /** Names that Windows reserves for devices. */
 const reserved = /^(con|prn|aux|nul|com\d|lpt\d)$/i
 
-/** The id of a node comes from the flow file and may be any text. */
+/**
+ * The name of a node's folder. An id that is not safe as a file name is hashed, because it comes from the flow file and
+ * may be any text.
+ */
 export function folderNameOf(nodeId: string): string {
   const plain = /^[\w-]{1,100}$/.test(nodeId) && !reserved.test(nodeId)
   return plain ? nodeId : `x${createHash('sha256').update(nodeId).digest('hex').slice(0, 32)}`

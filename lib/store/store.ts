@@ -1,46 +1,47 @@
 /**
- * The storage that nodes use for everything that must survive: one interface for files, context stores and databases.
+ * The storage that nodes use for everything that must survive: the same interface for files, context stores and
+ * databases.
  */
 
-/** An item to store. `body` and `summary` must survive JSON. */
+/** An item to store. `body` and `summary` must be values that JSON can express. */
 export interface NewItem {
   readonly body?: unknown
-  /** A few words for lists (title, names, times), read without the body. */
+  /** A few words for lists (title, names, times), which are read without the body. */
   readonly summary?: unknown
-  /** The object of the work, such as `client/document/4711`, by which `makeDue` finds it. */
+  /** The object that the work is about, such as `client/document/4711`; `makeDue` finds the work by it. */
   readonly subject?: string
-  /** Makes it work that can be claimed after this many milliseconds; absent: it is only stored. */
+  /** Makes the item work that can be claimed after this many milliseconds. If absent, the item is only stored. */
   readonly dueMs?: number
-  /** Expires after this many milliseconds; absent: stored until it is completed or removed. */
+  /** Milliseconds after which the item expires. If absent, it is stored until it is completed or removed. */
   readonly keepMs?: number
 }
 
-/** An item as lists show it: everything but its body. */
+/** An item as lists show it: everything except its body. */
 export interface Listed {
   readonly id: string
   readonly summary: unknown
   readonly subject: string
-  /** When it was first stored, by the store's clock; milliseconds since 1970. */
+  /** When the item was first stored, by the store's clock, in milliseconds since 1970. */
   readonly since: number
-  /** When it is next due, by the same clock; absent if it is not work. */
+  /** When the item is next due, by the store's clock, in milliseconds since 1970; absent if the item is not work. */
   readonly due?: number
-  /** How often it was delivered into the flow. */
+  /** How often the item was delivered into the flow. */
   readonly deliveryCount: number
-  /** Its place in lists; unchanged as long as the item exists, and never reused. */
+  /** The place of the item in lists. It does not change as long as the item exists, and is never reused. */
   readonly position: number
 }
 
 export interface Item extends Listed {
   readonly body: unknown
-  /** The version with which the node stored this; never newer than that with which the store was opened. */
+  /** The version with which the node stored this item; never newer than the version with which the store was opened. */
   readonly version: number
-  /** Milliseconds since it was first stored, by the store's clock, at the time of reading. */
+  /** Milliseconds since the item was first stored, by the store's clock, at the time of reading. */
   readonly ageMs: number
 }
 
 /**
- * Work that is ours until its lease expires or, in a store of one process, until we end it. A `deliveryCount` above 0
- * means that it may have been in the flow before.
+ * A claim on work. The claim is ours until its lease expires or, in a store of one process, until we end it. A
+ * `deliveryCount` above 0 means that the work may have been in the flow before.
  */
 export interface Claim extends Item {
   /** Identifies this claim among all claims of the same item. */
@@ -48,7 +49,8 @@ export interface Claim extends Item {
 }
 
 /**
- * The changes with which a claim ends or is rescheduled. Absent properties stay unchanged; `keepMs` counts from now.
+ * The changes that are made to an item when its claim ends or is rescheduled. Absent properties stay unchanged;
+ * `keepMs` counts from now.
  */
 export type Changes = Omit<NewItem, 'dueMs'>
 
@@ -73,8 +75,8 @@ export type Changes = Omit<NewItem, 'dueMs'>
  */
 export interface Store extends KeyValueStore, WorkQueue {
   /**
-   * Resolves when everything is written. `removed`: the node was deleted, so its data is removed too (unless others
-   * share it).
+   * Resolves when everything is written. `removed` is true if the node was deleted; its data is then removed too,
+   * unless the store is shared.
    */
   close(removed: boolean): Promise<void>
 }
@@ -82,106 +84,112 @@ export interface Store extends KeyValueStore, WorkQueue {
 /** Items by their ids. */
 export interface KeyValueStore {
   /**
-   * Stores an item, new or replacing the one with this id. Rejects with EID_CONFIG if there is no room (see `Limits`).
+   * Stores a new item, or replaces the item with this id. Rejects with EID_CONFIG if there is no room (see `Limits`).
    */
   put(id: string, item: NewItem): Promise<void>
-  /** Stores an item unless this id exists: of all callers, one gets true. Rejects as `put` does. */
+  /**
+   * Stores an item unless an item with this id exists. Of several callers, only one gets true. Rejects as `put` does.
+   */
   add(id: string, item: NewItem): Promise<boolean>
   /**
-   * The item, unless it is missing, has expired, is damaged, or was written by a newer version. Rejects if it can't be
-   * read now but perhaps later.
+   * Returns the item; undefined if it does not exist, has expired, is damaged, or was written by a newer version.
+   * Rejects if the item can't be read at the moment, but perhaps later.
    */
   get(id: string): Promise<Item | undefined>
-  /** Removes an item, claimed or not: of all callers, one gets true. */
+  /** Removes an item, whether claimed or not. Of several callers, only one gets true. */
   remove(id: string): Promise<boolean>
-  /** Atomically adds 1 to the counter of this id, and returns the new value. `keepMs` counts from the first call. */
+  /** Atomically adds 1 to the counter with this id, and returns the new value. `keepMs` counts from the first call. */
   increment(id: string, keepMs?: number): Promise<number>
   /**
-   * In the order in which they were first stored, `limit` (1,000) at a time; `after` is the position of the last item
-   * of the previous page, which may be gone by then. Rejects while an item can't be read, because the list would be
-   * incomplete.
+   * Lists items in the order in which they were first stored, `limit` (1,000) at a time. `after` is the position of the
+   * last item of the previous page; this item may have been removed by then. Rejects while an item can't be read,
+   * because the list would be incomplete.
    */
   list(options?: { readonly limit?: number; readonly after?: number }): Promise<Listed[]>
   /**
-   * The number of items; some that expired in the last minute may be included. Above 2,000, a database returns two
-   * digits, because counting a million takes it long.
+   * The number of items; some items that expired in the last minute may be included. Above 2,000 items, a database
+   * returns an estimate with two digits, because counting a million items takes long.
    */
   count(): Promise<number>
   /** Removes everything of this node and kind. */
   clear(): Promise<void>
 }
 
-/** The items with a `dueMs`: each is claimed when due, and completed or rescheduled by its owner. */
+/** The items with a `dueMs`. Each is claimed when it is due, and completed or rescheduled by the owner of the claim. */
 export interface WorkQueue {
-  /** Milliseconds that a claim lasts unless renewed. */
+  /** Milliseconds for which a claim is valid unless it is renewed. */
   readonly leaseMs: number
 
   /**
-   * Work that is due, oldest first; no other instance gets it before the lease expires. With `markedDelivered`, it
-   * already counts as delivered.
+   * Claims work that is due, oldest first. No other instance gets this work before the lease expires. With
+   * `markedDelivered`, the work already counts as delivered.
    */
   claim(limit: number, options?: { readonly markedDelivered?: boolean }): Promise<Claim[]>
-  /** Restarts the lease; returns the claims that are still ours. */
+  /** Restarts the leases of the claims; returns the claims that are still ours. */
   renew(claims: readonly Claim[]): Promise<Claim[]>
   /**
-   * Call this before a message goes into the flow; true if the claim is still ours. The delivery is recorded, so that the
-   * instance that claims the item after a crash finds it in `deliveryCount`. If this returns false, send nothing: another
-   * owner does.
+   * Must be called before a message goes into the flow; returns true if the claim is still ours. The delivery is
+   * recorded, so that an instance that claims the item after a crash finds it in `deliveryCount`. If this returns
+   * false, send nothing, because another owner sends the message.
    */
   markDelivered(claim: Claim): Promise<boolean>
   /**
-   * Puts the work back, due in `dueMs`, or at once if it was woken meanwhile. False if it is no longer ours: then
-   * nothing is changed.
+   * Ends the claim and makes the work due again in `dueMs` milliseconds, or at once if it was made due in the meantime.
+   * Returns false if the claim is no longer ours; then nothing is changed.
    */
   reschedule(claim: Claim, dueMs: number, changes?: Changes): Promise<boolean>
   /**
-   * Completes the work; with `remain`, the item stays without being work. False if it is no longer ours: then nothing
-   * is changed.
+   * Completes the work. With `remain`, the item stays stored but is no longer work. Returns false if the claim is no
+   * longer ours; then nothing is changed.
    */
   complete(claim: Claim, remain?: Changes): Promise<boolean>
-  /** Releases claims and makes them due at once; claims that are no longer ours are left alone. */
+  /** Releases the claims and makes their work due at once. Claims that are no longer ours are left unchanged. */
   returnClaims(claims: readonly Claim[]): Promise<void>
   /**
-   * Makes the work about these subjects due at once, for all nodes that share the store. Best effort: nothing relies on
-   * it.
+   * Makes the work about these subjects due at once, for all nodes that share the store. This may fail without an
+   * error, so nothing may rely on it.
    */
   makeDue(subjects: readonly string[]): Promise<void>
-  /** Resolves when there may be work to claim, or the signal is aborted. Never rejects. */
+  /** Resolves when there may be work to claim, or when the signal is aborted. Never rejects. */
   ready(signal: AbortSignal): Promise<void>
 }
 
 /**
- * How much one node may store. Above that, the oldest items that are not work are dropped; work never is, so `put` and
- * `add` reject. Above 2,000 items a database estimates: it stores a few per cent more or fewer.
+ * How much one node may store. Above these limits, the oldest items that are not work are dropped. Work is never
+ * dropped, so `put` and `add` reject if there is only work. Above 2,000 items, a database estimates, so it may store a
+ * few per cent more or fewer.
  */
 export interface Limits {
-  /** 100,000 if absent; a shared store has a setting of its own. */
+  /** 100,000 if absent; a shared store has its own setting. */
   readonly maxItems?: number
-  /** Total size of bodies and summaries; 256 MiB if absent, more in a shared store with more items. */
+  /** Total bytes of bodies and summaries; 256 MiB if absent, and more in a shared store that may have more items. */
   readonly maxBytes?: number
 }
 
 export interface StoreOptions extends Limits {
-  /** The kind of items the node stores here, such as `waits`: letters only. */
+  /** The kind of items that the node stores here, such as `waits`: letters only. */
   readonly kind: string
-  /** The version of the bodies that the node writes and reads; it gets older ones, but not newer ones. 1 if absent. */
+  /**
+   * The version of the bodies that the node writes and reads; 1 if absent. The node gets items of older versions, but
+   * none of newer versions.
+   */
   readonly version?: number
-  /** 15 seconds if absent; a shared store has a setting of its own. */
+  /** 15 seconds if absent; a shared store has its own setting. */
   readonly leaseMs?: number
-  /** Called once for each fault until it is over. */
+  /** Called once for each fault; not called again for this fault until it is over. */
   readonly onStoreEvent: (event: StoreEvent, error?: unknown) => void
 }
 
 /**
  * `volatile`: data may not survive a crash, or a restart. `unwritten`: nothing can be written. `unread`: stored data
- * can't be read now. `away`: the database can't be reached. `back`: the store works again. `unreadable`: an item is
- * damaged; all others are fine. Faults come with an EidError.
+ * can't be read at the moment. `away`: the database can't be reached. `back`: the store works again. `unreadable`: an
+ * item is damaged, but all others can be read. Faults come with an EidError.
  */
 export type StoreEvent = 'volatile' | 'unwritten' | 'unread' | 'unreadable' | 'away' | 'back'
 
 /**
- * An item delivered this often without being completed is not delivered again: it may be the reason why the process
- * ends.
+ * An item that was delivered this many times without being completed is not delivered again, because it may be the
+ * reason why the process ends.
  */
 export const maxDeliveries = 5
 

@@ -1,15 +1,15 @@
 /**
- * Processes due work from a store: claims it, passes it to the node, renews the leases, and returns unfinished work at
- * the end.
+ * Processes due work from a store: claims the work, passes it to the node, renews the leases, and returns unfinished
+ * work at the end.
  */
 import { sleep } from '../api/call/retry'
 import type { Claim, Store } from './store'
 
 export interface WorkerOptions {
   readonly store: Store
-  /** Claims worked on at the same time. */
+  /** The maximum number of claims that are worked on at the same time. */
   readonly parallel: number
-  /** Every claim counts as delivered: for work that goes into the flow unchanged. */
+  /** True if every claim counts as delivered: for work that goes into the flow unchanged. */
   readonly markedDelivered?: boolean
   /**
    * Works on one claim, and ends it with `complete`, `reschedule` or `returnClaims` of the store. `signal` is aborted
@@ -21,7 +21,7 @@ export interface WorkerOptions {
 }
 
 export interface Worker {
-  /** Resolves when no claim is being worked on any more and unfinished ones have been returned. */
+  /** Resolves when no claim is being worked on any more and the unfinished claims have been returned. */
   stop(): Promise<void>
 }
 
@@ -31,7 +31,7 @@ const retryMs = 2_000
 export function startWorker({ store, parallel, markedDelivered = false, work, failed }: WorkerOptions): Worker {
   const stop = new AbortController()
   const running = new Map<Claim, AbortController>()
-  /** If many may run at once, several are claimed in one statement. */
+  /** How many claims are made in one statement, if many may be worked on at the same time. */
   const portion = Math.max(1, Math.floor(parallel / 8))
   let freed = () => {}
 

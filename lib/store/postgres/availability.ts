@@ -5,8 +5,8 @@ export type AvailabilityListener = (there: boolean, error?: unknown) => void
 export interface Availability {
   set(there: boolean, error?: unknown): void
   /**
-   * Notifies the listener when the database can't be reached any more, and when it can again; returns a function that
-   * ends that.
+   * Notifies the listener when the database can't be reached any more, and when it can be reached again; returns a
+   * function that ends this.
    */
   watch(listener: AvailabilityListener): () => void
   close(): void
@@ -14,7 +14,10 @@ export interface Availability {
 
 const probeMs = 2_000
 
-/** `probe` queries the database and ignores the result: nothing else might for a long time. */
+/**
+ * `probe` queries the database and ignores the result. It is needed because there may be no other query for a long
+ * time.
+ */
 export function createAvailability(probe: () => void): Availability {
   const listeners = new Set<AvailabilityListener>()
   let there = true

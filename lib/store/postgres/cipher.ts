@@ -1,12 +1,12 @@
-/** Encrypts what is stored in a database if the person has set a key (AES-256-GCM). */
+/** Encrypts what is stored in a database if the user has set a key (AES-256-GCM). */
 import { createCipheriv, createDecipheriv, createHash, randomBytes, scryptSync } from 'node:crypto'
 
 export interface Cipher {
-  /** Identifies the key; empty without one. Rows of another key are left alone. */
+  /** Identifies the key; empty if there is no key. Rows that were encrypted with another key are left unchanged. */
   readonly id: string
-  /** `aad` binds the text to its row: moved to another row, it can no longer be decrypted. */
+  /** Encrypts a text. `aad` binds the text to its row: in another row, it can't be decrypted. */
   encrypt(text: string, aad: string): string
-  /** Throws if the text was changed or moved. */
+  /** Throws if the text was changed or moved to another row. */
   decrypt(encrypted: string, aad: string): string
 }
 
@@ -14,10 +14,12 @@ const algorithm = 'aes-256-gcm'
 const ivBytes = 12
 const tagBytes = 16
 
-/** Leaves the text unchanged. */
+/** The cipher if no key is set: it leaves the text unchanged. */
 const plain: Cipher = { id: '', encrypt: (text) => text, decrypt: (text) => text }
 
-/** Any text may be the key. Takes about 50 ms, so that guessing keys takes long. */
+/**
+ * Creates the cipher. Any text may be the key. Deriving the key takes about 50 ms, so that guessing keys takes long.
+ */
 export function createCipher(secret: string): Cipher {
   if (secret === '') return plain
   const key = scryptSync(secret, 'eid-store', 32)

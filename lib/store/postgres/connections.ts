@@ -1,5 +1,6 @@
 /**
- * The connections to a PostgreSQL database: opened when needed, reopened when lost; the first one sets up the table.
+ * The connections to a PostgreSQL database. They are opened when needed and reopened when lost; the first connection
+ * sets up the table.
  */
 import type { ClientBase, Pool, PoolConfig } from 'pg'
 import { configError } from '../../api/errors/errors'
@@ -7,7 +8,7 @@ import { isStandby } from './database-errors'
 import * as statements from './statements'
 import { createUpgrade, type Upgrade } from './upgrade'
 
-/** Loads the module `pg`; rejects if it isn't installed. */
+/** Loads the module `pg`; rejects if it is not installed. */
 export type LoadPg = () => Promise<{ Pool: new (config: PoolConfig) => Pool }>
 
 export interface Connections {
@@ -36,7 +37,8 @@ export function createConnections(config: PoolConfig, load: LoadPg = loadPg): Co
         const { rows } = await (await current).query<Record<string, unknown>>(text, [...values])
         return rows
       } catch (error) {
-        // A retry may find the module installed, the database available, or the new primary.
+        // The pool is dropped, so that a retry starts from the beginning: by then, the module may be installed, the
+        // database available, or the new primary found.
         if (pool === current && (isStandby(error) || !(await isOpen(current)))) drop()
         throw error
       }
@@ -48,7 +50,10 @@ export function createConnections(config: PoolConfig, load: LoadPg = loadPg): Co
   }
 }
 
-/** Runs before the first statement. Behind a pooler its effect may not last; then statements are repeated. */
+/**
+ * Prepares a connection before its first statement. Behind a pooler, the setting may not last; then statements that
+ * conflict are repeated.
+ */
 const prepare = (client: ClientBase): unknown => client.query(statements.readCommitted).catch(() => undefined)
 
 async function openPool(config: PoolConfig, load: LoadPg, upgrades: Set<Upgrade>): Promise<Pool> {
@@ -61,7 +66,7 @@ async function openPool(config: PoolConfig, load: LoadPg, upgrades: Set<Upgrade>
     onConnect: prepare,
   }
   const pool = new Pool(settings)
-  // A connection lost while idle: the next statement gets a new one.
+  // A connection that is lost while idle needs no action, because the next statement gets a new connection.
   pool.on('error', () => undefined)
   const isOld = await setUp(pool).catch(async (error: unknown) => {
     await pool.end()
@@ -87,8 +92,8 @@ function isMissing(error: unknown): boolean {
 }
 
 /**
- * Creates the table; if several processes start at once, one at a time. If the table exists, no right to create one is
- * needed. Returns whether an earlier version created it.
+ * Creates the table. If several processes start at once, only one of them does this at a time. If the table exists, no
+ * right to create tables is needed. Returns whether an earlier version created the table.
  */
 async function setUp(pool: Pool): Promise<boolean> {
   const { rows } = await pool.query<{ there: boolean }>(statements.tableExists)
@@ -106,7 +111,7 @@ async function setUp(pool: Pool): Promise<boolean> {
     client.release()
     return false
   } catch (error) {
-    // Closing the connection also ends the transaction.
+    // The connection is closed, which also ends the transaction.
     client.release(true)
     throw error
   }

@@ -1,37 +1,39 @@
-/** Converts database failures into our errors: the database is down, rejects us, or fails. */
+/** Converts failures of the database into our errors: the database is down, rejects the connection, or fails. */
 import { EidError } from '../../api/errors/errors'
 
 /**
- * SQLSTATE classes and codes after which the database may be back soon: connections, shut-downs, failovers, too many
- * clients.
+ * SQLSTATE classes and codes after which the database may be available again soon: broken connections, shut-downs,
+ * failovers, too many clients.
  */
 const away = /^(08|53|57P|25006$|40|55P03$)/
-/** Wrong name or password, unknown database, no right: a person has to change something. */
+/**
+ * SQLSTATE codes after which a person has to change something: wrong name or password, unknown database, missing right.
+ */
 const refused = /^(28|3D|42501$|3F)/
 const wire = /^(ECONN|EPIPE|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EHOST|ENET|CERT_|DEPTH_|ERR_TLS|SELF_SIGNED|UNABLE_)/
 
-/** Two statements conflicted, and the database rolled this one back. */
+/** SQLSTATE codes of a conflict between two statements, after which the database rolled this statement back. */
 const conflict = /^(40001|40P01|55P03)$/
-/** Errors of connections that were never established. */
+/** Error codes of connections that were never established. */
 const neverConnected =
   /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOST|ENET|53300|57P03|CERT_|DEPTH_|ERR_TLS|SELF_SIGNED|UNABLE_)/
 
-/** True if the database can't be reached, or can't work now. */
+/** True if the database can't be reached, or can't work at the moment. */
 export function isAway(thrown: unknown): boolean {
   if (thrown instanceof EidError) return thrown.text.key === 'config.storeAway'
   if (!(thrown instanceof Error)) return false
   const code = codeOf(thrown)
   if (code !== '') return away.test(code) || wire.test(code)
-  // The driver's own messages, which have no code.
+  // Some messages of the driver have no code, so their text is compared.
   return /terminated|timeout|not queryable|ECONN|closed the connection/i.test(thrown.message)
 }
 
-/** True if other statements would fail now, too. */
+/** True if all other statements would fail at the moment, too. */
 export function isGone(thrown: unknown): boolean {
   return !(thrown instanceof EidError) && isAway(thrown) && !/^(40|55P03$)/.test(codeOf(thrown))
 }
 
-/** True if the same statement may work now. */
+/** True if the same statement may succeed when it is repeated now. */
 export function isConflict(thrown: unknown): boolean {
   return conflict.test(codeOf(thrown))
 }
@@ -39,16 +41,16 @@ export function isConflict(thrown: unknown): boolean {
 /** True if the statement may have been executed, although no response arrived. */
 export function isAnswerLost(thrown: unknown): boolean {
   if (!isGone(thrown) || neverConnected.test(codeOf(thrown))) return false
-  // The pool's own message for a connection that could not be established.
+  // For a connection that could not be established, the pool throws a message of its own.
   return !(thrown instanceof Error && /timeout exceeded when trying to connect/i.test(thrown.message))
 }
 
-/** True if this database has become read-only: the new primary has to be found. */
+/** True if this database has become read-only, so that the new primary has to be found. */
 export function isStandby(thrown: unknown): boolean {
   return codeOf(thrown) === '25006'
 }
 
-/** Never contains the driver's message, which can repeat the data that was sent. */
+/** Converts the failure. The error never contains the driver's message, which may repeat the data that was sent. */
 export function databaseError(thrown: unknown): EidError {
   if (thrown instanceof EidError) return thrown
   const code = codeOf(thrown) || noTls(thrown)
@@ -64,7 +66,7 @@ export function databaseError(thrown: unknown): EidError {
   return new EidError('EID_CONFIG', { key, params }, cause)
 }
 
-/** The driver has no code for a server without encryption. */
+/** The code for a server without encryption, for which the driver has no code; otherwise an empty text. */
 function noTls(thrown: unknown): string {
   return thrown instanceof Error && /does not support SSL/.test(thrown.message) ? 'TLS' : ''
 }

@@ -19,9 +19,9 @@ export interface DatabaseOptions {
 export interface Database extends Pick<WorkWatch, 'ready' | 'notify'>, Pick<Availability, 'watch'> {
   readonly namespace: string
   /**
-   * Runs one statement as its own transaction. It waits for the statements before it until one of them fails. Rejects
-   * with an EidError. `repeatForMs`: the statement may safely run twice, and is repeated for this long if its response
-   * was lost with the connection.
+   * Runs one statement as a separate transaction. The statement waits for the statements before it until one of them
+   * fails. Rejects with an EidError. `repeatForMs` is set for a statement that may safely run twice: if its response
+   * was lost with the connection, the statement is repeated for this many milliseconds.
    */
   run(text: string, values: readonly unknown[], repeatForMs?: number): Promise<Record<string, unknown>[]>
   close(): Promise<void>
@@ -43,16 +43,17 @@ export function createDatabase({ config, namespace, load }: DatabaseOptions): Da
       return rows
     } catch (error) {
       const known = databaseError(error)
-      // A database that rejects us today may accept us tomorrow.
+      // A database that rejects the connection now may accept it later, so it counts as unavailable.
       if (known.code === 'EID_NETWORK' || /^config\.store(Refused|Pg)$/.test(known.text.key)) {
         availability.set(false, known)
       }
-      // Otherwise each waiting call would find out for itself, one timeout after another.
+      // All waiting calls fail at once; otherwise each of them would run into its own timeout, one after another.
       if (isGone(error)) queue.fail(() => databaseError(error))
       throw isAnswerLost(error) ? new AnswerLost(known) : known
     }
   }
-  // Queue here rather than in the pool: the pool's connection timeout would be mistaken for an outage.
+  // Statements are queued here rather than in the pool, because the pool's connection timeout would be mistaken for an
+  // outage.
   const run: Database['run'] = (text, values, repeatForMs = 0) =>
     repeated(() => queue.run(statements.priorityOf(text), () => execute(text, values)), repeatForMs)
   const work = createWorkWatch(async (nodes) => {
@@ -74,7 +75,7 @@ export function createDatabase({ config, namespace, load }: DatabaseOptions): Da
   }
 }
 
-/** How often a statement is repeated after a conflict, in which it did nothing. */
+/** How often a statement is repeated after a conflict. A statement that was rolled back has done nothing. */
 const conflicts = 10
 const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds))
 
@@ -89,14 +90,14 @@ async function withoutConflict<T>(task: () => Promise<T>): Promise<T> {
   }
 }
 
-/** The connection broke before the response: the statement may have been executed. */
+/** The error if the connection broke before the response arrived, so that the statement may have been executed. */
 class AnswerLost extends Error {
   constructor(readonly known: Error) {
     super(known.message)
   }
 }
 
-/** Repeats a statement whose response was lost, until there is one or the time is over. */
+/** Repeats a statement whose response was lost, until a response arrives or the time is over. */
 async function repeated<T>(task: () => Promise<T>, forMs: number): Promise<T> {
   const end = performance.now() + forMs
   let lost = false

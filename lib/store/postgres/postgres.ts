@@ -1,4 +1,6 @@
-/** One node's part of a PostgreSQL store shared by several Node-REDs: all times and decisions are the database's. */
+/**
+ * One node's part of a PostgreSQL store that several Node-REDs share. All times and decisions are made by the database.
+ */
 import { randomUUID } from 'node:crypto'
 import { nameOf } from '../item-name'
 import { defaultLeaseMs } from '../store'
@@ -11,7 +13,7 @@ import { createRowCodec, type Row, type RowCodec, type Scope } from './row-codec
 import * as statements from './statements'
 import { createTogether } from './together'
 
-/** The parts that both halves of the store use. */
+/** What the two halves of the store, the key-value store and the work queue, share. */
 interface Part {
   readonly database: Database
   readonly scope: Scope
@@ -23,13 +25,13 @@ interface Part {
   run(text: string, values?: readonly unknown[], repeatForMs?: number): Promise<Row[]>
   /** Whether the statement found a row. */
   worked(text: string, values: readonly unknown[]): Promise<boolean>
-  /** The result of `read` for a row; undefined if the row is damaged, which is reported once. */
+  /** The result of `read` for a row; undefined if the row is damaged, which is reported only once. */
   readable<T>(read: (row: Row) => T, row: Row): T | undefined
-  /** There is work now. */
+  /** Wakes the worker, because there is work now. */
   notify(): void
 }
 
-/** `database` is shared by all nodes and closed by its creator. */
+/** Creates one node's part. `database` is shared by all nodes and closed by its creator. */
 export function createPostgresStore(database: Database, cipher: Cipher, node: string, options: StoreOptions): Store {
   const { kind, version = 1, leaseMs = defaultLeaseMs, onStoreEvent } = options
   const scope: Scope = [database.namespace, node, kind]
@@ -55,7 +57,10 @@ export function createPostgresStore(database: Database, cipher: Cipher, node: st
   return {
     ...keyValueStoreOf(part, options),
     ...workQueueOf(part),
-    /** A node that was deleted here may still exist in another Node-RED: its data stays until it expires. */
+    /**
+     * Keeps the stored data, because a node that was deleted here may still exist in another Node-RED; the data stays
+     * until it expires.
+     */
     close() {
       unwatch()
       return Promise.resolve()
@@ -69,7 +74,7 @@ const longestRepeatMs = 20_000
 function keyValueStoreOf(part: Part, options: StoreOptions): KeyValueStore {
   const { cipher, codec, run, worked, version } = part
   const reserve = createQuota(options, run)
-  /** An existing item needs no additional room. */
+  /** Makes room for an item, unless an item with this id exists, which needs no additional room. */
   const roomFor = (id: string, { body, summary }: NewItem) =>
     reserve(JSON.stringify([body, summary]).length).catch(async (full: unknown) => {
       if (!(await worked(statements.exists, [nameOf(id)]))) throw full
@@ -82,7 +87,7 @@ function keyValueStoreOf(part: Part, options: StoreOptions): KeyValueStore {
   }
   return {
     async put(id, item) {
-      // Once the item is due, another instance may have completed it. Then it must not be put again.
+      // Once the item is due, another instance may have completed it, so the put must not be repeated after that.
       await write(statements.put, id, item, Math.min(item.dueMs ?? longestRepeatMs, longestRepeatMs))
     },
     add: (id, item) => write(statements.add, id, item, 0),
@@ -112,7 +117,7 @@ function keyValueStoreOf(part: Part, options: StoreOptions): KeyValueStore {
 function workQueueOf(part: Part): WorkQueue {
   const { database, scope, cipher, codec, run, version, leaseMs } = part
   const [namespace, node, kind] = scope
-  /** Operations of workers on different claims are combined into one statement. */
+  /** Combines the calls of workers for different claims into one statement. */
   const together = (text: string, ...values: unknown[]) =>
     createTogether(async (columns) => (await run(text, [...columns, ...values])).map(({ key }) => String(key)))
   const markDelivered = together(statements.markDelivered, leaseMs)
@@ -130,7 +135,7 @@ function workQueueOf(part: Part): WorkQueue {
       const claims: Claim[] = []
       for (const row of rows) {
         const item = part.readable(codec.itemOf, row)
-        // How often it was delivered before this time.
+        // The number of deliveries before this one.
         if (item) claims.push({ ...item, owner, deliveryCount: item.deliveryCount - marked })
         else await run(statements.setAside, [row.key, owner])
       }
@@ -145,7 +150,7 @@ function workQueueOf(part: Part): WorkQueue {
     async markDelivered({ id, owner }) {
       const start = performance.now()
       const isOurs = await markDelivered([nameOf(id), owner])
-      // A process that was suspended in between may have lost the claim again.
+      // A process that was suspended while the statement ran may have lost the claim again.
       return isOurs && performance.now() - start < leaseMs
     },
     async reschedule(claim, dueMs, changes = {}) {
@@ -176,8 +181,8 @@ const pageSize = 1000
 export type ListedOfNode = Listed & { readonly node: string }
 
 /**
- * The items of one kind from all nodes of all Node-REDs sharing the database, in the order in which they were first
- * stored; those that can't be read are left out.
+ * The items of one kind from all nodes of all Node-REDs that share the database, in the order in which they were first
+ * stored. Items that can't be read are left out.
  */
 export async function listKind(database: Database, cipher: Cipher, kind: string): Promise<ListedOfNode[]> {
   const found: ListedOfNode[] = []
@@ -189,7 +194,7 @@ export async function listKind(database: Database, cipher: Cipher, kind: string)
   }
 }
 
-/** The item with this id, whichever node stores it; undefined if it is gone, or can't be read. */
+/** The item with this id, whichever node stores it; undefined if the item does not exist or can't be read. */
 export async function findOfKind(
   database: Database,
   cipher: Cipher,
@@ -205,7 +210,7 @@ function readableOf(database: Database, cipher: Cipher, kind: string, row: Row):
   try {
     return [{ ...createRowCodec(cipher, [database.namespace, node, kind], 1).listedOf(row), node }]
   } catch {
-    // Its node reports that it can't be read.
+    // The node that stores the item reports that it can't be read.
     return []
   }
 }

@@ -6,21 +6,21 @@ import { defaultLimits, type Limits } from '../store'
 
 export type Run = (text: string, values?: readonly unknown[]) => Promise<Record<string, unknown>[]>
 
-/** How many milliseconds the result of a query is trusted; not longer, because others store items too. */
+/** Milliseconds for which the result of a query is trusted; not longer, because others store items too. */
 const validMs = 10_000
 
 /**
- * Creates the function that makes room for a number of bytes; it rejects with EID_CONFIG if there is no room. `run`
- * adds the scope of the part.
+ * Creates the function that makes room for a number of bytes. That function rejects with EID_CONFIG if there is no
+ * room. `run` adds the scope of the node's part to each statement.
  */
 export function createQuota(limits: Limits, run: Run): (bytes: number) => Promise<void> {
   const { maxItems = defaultLimits.maxItems, maxBytes = defaultLimits.maxBytes } = limits
-  /** May safely be stored before the next query: a tenth of the free room. */
+  /** What may be stored before the next query, a tenth of the free room, and the time until which this is valid. */
   let [items, bytes, until] = [0, 0, 0]
   const forget = async (tooMany: number, tooMuch: number) => {
     for (let left = { items: tooMany, bytes: tooMuch }; left.items > 0 || left.bytes > 0;) {
       const [gone = {}] = await run(statements.makeRoom, [Math.ceil(Math.max(0, left.items)), Math.max(0, left.bytes)])
-      // Others have made room in the meantime.
+      // If nothing was dropped, others have made room in the meantime.
       if (!(Number(gone.size) > 0)) return
       left = { items: left.items - Number(gone.size), bytes: left.bytes - Number(gone.bytes) }
     }

@@ -1,10 +1,10 @@
-/** Converts items to rows of the table and back, encrypted if the person has set a key. */
+/** Converts items to rows of the table and back. The contents are encrypted if the user has set a key. */
 import { nameOf } from '../item-name'
 import type { Changes, Claim, Item, Listed, NewItem } from '../store'
 import type { Cipher } from './cipher'
 import type { RowValues } from './together'
 
-/** Stored with an item besides its body, so that lists need nothing else. */
+/** What is stored with an item besides its body, so that lists need not read the body. */
 interface About {
   readonly id: string
   readonly summary?: unknown

@@ -1,9 +1,9 @@
-/** Limits the number of statements at a time, and runs urgent ones first. */
+/** Limits the number of statements that run at the same time, and runs urgent statements first. */
 
 export interface StatementQueue {
-  /** Runs the task in turn, however long that takes: a lower number goes first. */
+  /** Runs the task when its turn comes, however long that takes. A task with a lower priority number runs first. */
   run<T>(priority: number, task: () => Promise<T>): Promise<T>
-  /** Rejects everything that has not started; `error` creates a new error for each. */
+  /** Rejects all tasks that have not started; `error` creates a new error for each task. */
   fail(error: () => unknown): void
 }
 
@@ -12,7 +12,10 @@ interface Waiting {
   reject(error: unknown): void
 }
 
-/** `priorities` is the number of levels, from 0. */
+/**
+ * Creates a queue that runs at most `parallel` tasks at a time. `priorities` is the number of priority levels, which
+ * begin at 0.
+ */
 export function createStatementQueue(parallel: number, priorities: number): StatementQueue {
   const lines = Array.from({ length: priorities }, () => new Set<Waiting>())
   let running = 0

@@ -1,27 +1,30 @@
-/** The PostgreSQL table and every statement on it: each is its own transaction, so that a pooler can be used. */
+/**
+ * The PostgreSQL table and every statement on it. Each statement is a separate transaction, so that a pooler can be
+ * used.
+ */
 
 /**
- * Raised when the table changes, only in ways that the previous version can cope with, because both run during a
- * deploy.
+ * The version of the table, raised when the table changes. Changes must be such that the previous version still works
+ * with the table, because both versions run during a deploy.
  */
 export const schemaVersion = 2
 
 /**
- * The statements are written for this isolation level; it has no effect where that is the default. A database or a user
- * may have another one set.
+ * Sets the isolation level for which the statements are written, in case the database or the user has another default
+ * level. Has no effect if the default is already this level.
  */
 export const readCommitted = `select set_config('default_transaction_isolation', 'read committed', false)
   where current_setting('default_transaction_isolation') <> 'read committed'`
 
-/** A number that others are unlikely to use for a lock. */
+/** The number of the lock for setting up the table; other programs are unlikely to use the same number. */
 export const setupLock = 7_364_110_529
 
 export const isSetUp = `select count::int as version from eid_kept where ns = '' and node = '' and kind = 'schema' and key = 'version'`
 export const tableExists = `select to_regclass('eid_kept') is not null as there`
 
 /**
- * In list order; the table of version 1 lacks this index. Only list queries name its condition: a database without
- * statistics about a node would otherwise use it to look up a key, and read every row of the node.
+ * The index in list order, which a table of version 1 lacks. Only list queries contain its condition: a database
+ * without statistics about a node would otherwise use this index to look up a key, and read every row of the node.
  */
 const listIndex = 'eid_kept_list on eid_kept (ns, node, kind, seq) where seq > 0'
 const listed = 'seq > 0'
@@ -31,8 +34,8 @@ export const noteVersion = `insert into eid_kept (ns, node, kind, key, count)
   on conflict (ns, node, kind, key) do update set count = greatest(eid_kept.count, excluded.count)`
 
 /**
- * A column keeps its name for ever: `seal` is the id of the cipher, `handed` is how often it was delivered, `owner` and
- * `leased` are its claim, and `woken` was made due while it was claimed.
+ * A column keeps its name for ever. `seal` is the id of the cipher, and `handed` is how often the item was delivered.
+ * `owner` and `leased` are the claim, and `woken` is true if the item was made due while it was claimed.
  */
 export const setUp = [
   `create table if not exists eid_kept (
@@ -60,13 +63,13 @@ export const setUp = [
 ]
 
 /**
- * Upgrades a table created by version 1, while everyone uses it; the steps are not in a transaction. One process does
- * it; if it dies, the next one to start after ten minutes takes over.
+ * Begins the upgrade of a table that version 1 created. The table is in use during the upgrade, whose steps are not in
+ * a transaction. One process does the upgrade; if it dies, the next process that starts after ten minutes takes over.
  */
 export const beginUpgrade = `insert into eid_kept as t (ns, node, kind, key, expires)
   values ('', '', 'schema', 'upgrade', now() + interval '10 minutes')
   on conflict (ns, node, kind, key) do update set expires = excluded.expires where t.expires <= now() returning 1`
-/** An interruption leaves an index that nothing reads, but that blocks the creation of a valid one. */
+/** Finds an index whose creation was interrupted: no query uses it, but it blocks the creation of a valid index. */
 export const isListIndexTorn = `select 1 from pg_index where indexrelid = to_regclass('eid_kept_list') and not indisvalid`
 export const dropListIndex = 'drop index concurrently if exists eid_kept_list'
 export const createListIndex = `create index concurrently if not exists ${listIndex}`
@@ -90,7 +93,7 @@ const conflict = 'on conflict (ns, node, kind, key) do update set'
 
 export const put = `insert into eid_kept as t (${whole}) values (${values}) ${conflict} ${replace}`
 
-/** Adds a row, or replaces one that has expired. Only the caller that did so gets a result. */
+/** Adds a row, or replaces a row that has expired. Only the caller whose row was stored gets a result. */
 export const add = `insert into eid_kept as t (${whole}) values (${values}) ${conflict} ${replace}, since = now()
   where t.expires <= now() returning 1`
 
@@ -111,7 +114,7 @@ export const list = `select ${columns} from eid_kept
   where ${mine} and version <= $4 and seal = $5 and ${live}
   and ${listed} and seq > $6 order by eid_kept.seq limit $7`
 
-/** Finds all nodes in the namespace by skipping from one to the next, and the rows `p` of each. */
+/** Finds all nodes in the namespace, by skipping from each node to the next, and the rows `p` of each node. */
 const ofAllNodes = (rows: string) => `with recursive n as (
     (select node from eid_kept where ns = $1 order by node limit 1)
     union all
@@ -121,15 +124,18 @@ const ofAllNodes = (rows: string) => `with recursive n as (
     select ${columns} from eid_kept
     where ns = $1 and eid_kept.node = n.node and kind = $2 and seal = $3 and ${live} ${rows}) p`
 
-/** Reads a page of each node, which the index of its list makes fast, and returns the first rows of all of them. */
+/** Reads a page of each node, which is fast with the list index, and returns the first rows of all these pages. */
 export const listKind = `${ofAllNodes(`and ${listed} and seq > $4 order by eid_kept.seq limit $5`)} order by p.seq limit $5`
 
 export const findKind = ofAllNodes('and key = $4 limit 1')
 
-/** How many rows are counted and measured; the rest is estimated from their names. */
+/** How many rows are counted and measured; the other rows are estimated from the names of the counted rows. */
 export const sampleSize = 2_000
 
-/** The first rows of a part by name: the digits of a name are as good as random. */
+/**
+ * The first rows of a part in the order of their names. They are a fair sample, because the digits of a name are as
+ * good as random.
+ */
 const firstBy = (prefix: string, next: string, read: string, made: string) => `select ${made}, max(key) as last
   from (select ${read} from eid_kept where ${mine} and key >= '${prefix}' and key < '${next}'
     order by key limit ${sampleSize}) s`
@@ -143,11 +149,14 @@ export const clear = `delete from eid_kept where ${mine}`
 
 /**
  * Finds the rows `c` again, each by its whole primary key. No column is compared with a parameter: a database without
- * statistics about a node expects a single row of it, and would read all of them for each key.
+ * statistics about a node expects only one row of the node, and would read all its rows for each key.
  */
 const inC = 't.ns = c.ns and t.node = c.node and t.kind = c.kind and t.key = c.key'
 
-/** Rows that another process is just claiming are skipped, not waited for. */
+/**
+ * Claims due work. Rows that another process is just claiming are skipped, so that the statement does not wait for
+ * them.
+ */
 export const claim = `with c as materialized (
     select ns, node, kind, key from eid_kept
     where ${mine} and due <= now() and ${free} and version <= $4 and seal = $5 and ${live}
@@ -156,8 +165,8 @@ export const claim = `with c as materialized (
   from c where ${inC} returning ${columns.replace('key', 't.key')}, body`
 
 /**
- * The claims `c` that are still ours, from given keys and owners, with further values for each (`more`, as `arrays`).
- * All statements lock rows in the order of their keys, so that no two wait for each other.
+ * The claims `c` that are still ours, found by the given keys and owners, with further values for each (`more`, from
+ * `arrays`). All statements lock rows in the order of their keys, so that no two statements wait for each other.
  */
 const ours = (more = '', arrays = '') => `with g as materialized (
     select $1::text as ns, $2::text as node, $3::text as kind, *
@@ -191,11 +200,11 @@ export const complete = `${ours()} delete from eid_kept t using c where ${inC} r
 export const returnClaims = `${ours()} update eid_kept t set owner = null, leased = null, woken = false,
   due = least(due, now()) from c where ${inC} returning t.key`
 
-/** An unreadable item is postponed by an hour. */
+/** Postpones an unreadable item by an hour. */
 export const setAside = `update eid_kept set owner = null, leased = null, due = now() + interval '1 hour'
   where ${mine} and key = $4 and owner = $5`
 
-/** Looks up each subject separately, then locks everything in the order of keys. */
+/** Makes items due. First looks up each subject separately, then locks all rows found in the order of their keys. */
 export const makeDue = `with c as materialized (
     select f.* from unnest($2::text[]) as s (subject) cross join lateral (
       select ns, node, kind, key from eid_kept t where t.ns = $1 and t.subject = s.subject
@@ -219,14 +228,14 @@ export const usage = ofBoth(
 )
 
 /**
- * An expression for which the database has no statistics: otherwise it would expect no rows, and read everything
- * instead of only the oldest.
+ * The condition that an item is not work, as an expression for which the database has no statistics. With statistics,
+ * the database could expect no rows, and would read all rows instead of only the oldest.
  */
 const isNoWork = `coalesce(due, '-infinity') = '-infinity'`
 
 /**
- * Drops this many of the oldest items that are not work, and more until enough bytes are free, from at most the oldest
- * thousand; returns what was dropped.
+ * Drops this many of the oldest items that are not work, and more until enough bytes are free, but only from the oldest
+ * thousand. Returns the number and the size of the dropped items.
  */
 export const makeRoom = `with f as (
     select ns, node, kind, key, seq, bytes from eid_kept where ${mine} and ${listed} and ${isNoWork} order by eid_kept.seq
@@ -245,10 +254,12 @@ export const sweep = `delete from eid_kept where ctid = any(array(
 
 /** Statements that a lease holder must run before the lease expires. */
 const leaseHolders = new Set([renew, markDelivered, reschedule, remain, complete, returnClaims])
-/** Incoming items must be stored before anyone looks for work: a kill would lose them. */
+/**
+ * Statements that store incoming items. They run before anyone looks for work, because a kill would lose these items.
+ */
 const forStoring = new Set([put, add, usage, makeRoom, exists])
 
-/** The priority levels: the lowest goes first. */
+/** The number of priority levels; the lowest level runs first. */
 export const priorities = 3
 
 export function priorityOf(statement: string): number {

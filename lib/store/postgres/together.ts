@@ -1,11 +1,11 @@
 /**
- * Combines calls into one statement: those of one turn of the loop, and those that arrive while the previous statement
- * is running. Under load, one statement serves many calls; a single call does not wait for others.
+ * Combines calls into one statement: calls made in the same turn of the event loop, and calls that arrive while the
+ * previous statement is running. Under load, one statement serves many calls; a single call does not wait for others.
  */
 import { nextTurn } from '../../common/event-loop'
 import { isAway } from './database-errors'
 
-/** The values with which one call changes a row; the first is the key of the row. */
+/** The values with which one call changes a row. The first value is the key of the row. */
 export type RowValues = readonly [key: string, ...values: unknown[]]
 
 interface Call {
@@ -14,12 +14,12 @@ interface Call {
   reject(error: unknown): void
 }
 
-/** Maximum rows in one statement. */
+/** Maximum number of rows in one statement. */
 const mostRows = 100
 
 /**
- * `execute` gets the values of all calls as columns and returns the keys of the rows found. The returned function is
- * called once for each row, and resolves with whether it was found.
+ * `execute` gets the values of all calls as columns and returns the keys of the rows found. The function that is
+ * returned here is called once for each row, and resolves with whether its row was found.
  */
 export function createTogether(
   execute: (columns: unknown[][]) => Promise<readonly string[]>,
@@ -31,7 +31,8 @@ export function createTogether(
       const found = new Set(await execute(columnsOf(calls)))
       for (const { values, resolve } of calls) resolve(found.has(values[0]))
     } catch (error) {
-      // If the database rejects one of them, the others must not suffer.
+      // If the database rejects the combined statement, each call is sent separately, so that one bad call does not
+      // make the others fail.
       if (calls.length > 1 && !isAway(error)) for (const one of calls) await send([one])
       else for (const { reject } of calls) reject(error)
     }
@@ -53,7 +54,7 @@ export function createTogether(
     })
 }
 
-/** Calls that may be combined; a second change of a row goes after the first. */
+/** Calls that may be combined. A second change of the same row goes into a later statement. */
 function firstOf(waiting: readonly Call[]): Set<Call> {
   const byKey = new Map<string, Call>()
   for (const call of waiting) {

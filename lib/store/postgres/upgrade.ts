@@ -1,24 +1,25 @@
 /**
- * Upgrades the table of the previous version while everyone uses it: until then lists are slow, but nothing is wrong.
+ * Upgrades the table of the previous version while it is in use. Until the upgrade is done, lists are slow, but all
+ * results are correct.
  */
 import type { Pool, PoolClient, PoolConfig } from 'pg'
 import * as statements from './statements'
 
 export interface Upgrade {
-  /** Runs in the background; what can't be done now is left to the next start. */
+  /** Runs the upgrade in the background. If a step can't be done now, the next start tries again. */
   begin(): void
-  /** Stops waiting for it; the database finishes what it has begun. */
+  /** Stops waiting for the upgrade; the database finishes the step that it has begun. */
   close(): void
 }
 
-/** Maximum milliseconds for one step. */
+/** The maximum number of milliseconds for one step. */
 const longestMs = 3_600_000
 
 export function createUpgrade(Pool: new (config: PoolConfig) => Pool, config: PoolConfig): Upgrade {
   let closed = false
   let letGo = () => {}
   const upgrade = async () => {
-    // A separate connection, because the others are for callers waiting for a result.
+    // The upgrade uses a separate connection, because callers wait for results on the other connections.
     const pool = new Pool({ ...config, max: 1, query_timeout: longestMs })
     pool.on('error', () => undefined)
     try {

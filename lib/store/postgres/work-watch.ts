@@ -1,11 +1,11 @@
-/** Wakes the nodes that wait for work in a database: one query a second serves all of them. */
+/** Wakes the nodes that wait for work in a database. One query a second serves all these nodes. */
 
 export interface WorkWatch {
   /** Resolves when this node may have work, or the signal is aborted. */
   ready(node: string, kind: string, signal: AbortSignal): Promise<void>
   /** Wakes this node, which has work now. */
   notify(node: string, kind: string): void
-  /** Resolves everything, and queries no more. */
+  /** Resolves all waiting calls, and sends no further queries. */
   close(): void
 }
 
@@ -15,7 +15,7 @@ const pollMs = 1_000
 
 const keyOf = (node: string, kind: string) => JSON.stringify([node, kind])
 
-/** `withWork` returns the nodes that have work; a rejection counts as no work. */
+/** `withWork` returns the nodes that have work; if it rejects, no node is woken. */
 export function createWorkWatch(withWork: (nodes: readonly NodeAndKind[]) => Promise<NodeAndKind[]>): WorkWatch {
   const waiting = new Map<string, Set<() => void>>()
   let timer: NodeJS.Timeout | undefined
