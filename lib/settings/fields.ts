@@ -48,7 +48,7 @@ interface Common {
   readonly whenType?: Readonly<Record<string, readonly InputType[]>>
   /**
    * If true, a message without this value is refused before any call. If `request`, the message is refused if the final
-   * request lacks the value; the form shows this once it is filled in.
+   * request lacks the value; the form shows this only once any setting of the request is filled in.
    */
   readonly required?: boolean | 'request'
   /**

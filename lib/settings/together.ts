@@ -60,7 +60,9 @@ const signatures: Together = ({ requiredSignatures, signers }) => {
   return isTooMany ? { key: 'tooManySignatures', count } : undefined
 }
 
-/** Reports a recipient who has both an identification and `withoutIdentification`, or neither. */
+/**
+ * Reports a recipient who has both an identification and `withoutIdentification`, or neither. A change may have neither.
+ */
 const identity: Together = (values, around) => {
   const names = ['identityProvider', 'identityProviderUniqueId', 'ssn', 'dateOfBirth', 'withoutIdentification']
   if (!areKnown(values, ...names)) return undefined

@@ -19,10 +19,10 @@ export interface ProxyOptions {
    * `NR_PROXY_MODE` overrides this option.
    */
   readonly mode?: string
-  /** Upper-case names take precedence over lower-case names. */
+  /** True if upper-case names take precedence over lower-case names. */
   readonly favourUpperCase?: boolean
   readonly lowerCaseOnly?: boolean
-  /** The variables `npm_config_…` are ignored. */
+  /** True if the variables `npm_config_…` are ignored. */
   readonly excludeNpm?: boolean
 }
 

@@ -121,8 +121,8 @@ export function recordError(
   }
   const now = systemClock.epochNow()
   const asked = isDoubtfulCreation(error) ? askedOf : undefined
-  // Errors about documents that may have been created are not combined, because each needs attention and has its own
-  // message.
+  // Errors about different documents that may have been created are not combined, because each needs attention and has
+  // its own message.
   const key = markOf(propertyOf(msg, 'externalId'))
   const mark = asked && key
   const list = listOf(msg)
