@@ -61,7 +61,8 @@ const signatures: Together = ({ requiredSignatures, signers }) => {
 }
 
 /**
- * Reports a recipient who has both an identification and `withoutIdentification`, or neither. A change may have neither.
+ * Reports a recipient who has both an identification and `withoutIdentification`, or neither. A change may have
+ * neither.
  */
 const identity: Together = (values, around) => {
   const names = ['identityProvider', 'identityProviderUniqueId', 'ssn', 'dateOfBirth', 'withoutIdentification']
