@@ -100,7 +100,10 @@ describe('going live', function () {
     await deploy(page)
     should(await settingsOf(page, 'c')).have.properties({ name: 'Live', environment: 'live' })
     await send(['Real lease'])
-    await until(async () => (await live.requests('getDocumentStatus')).length > 1, 60)
+    // Asked about again: by itself, or together with the others by a list.
+    const again = async () =>
+      (await live.requests('getDocumentStatus')).length + (await live.requests('listDocuments')).length
+    await until(async () => (await again()) > 1 && (await live.requests('getDocumentStatus')).length > 0, 60)
     // The live service is not asked about what it does not have, and nothing is lost.
     const [real] = [...live.sandbox.world.signature.documents.keys()]
     const asked = (await live.requests('getDocumentStatus')).map(({ path }) => path)

@@ -42,8 +42,11 @@ export interface Calendar {
   end(): Promise<void>
 }
 
+/** Its own id, because reminders of a document are remembered in the whole process. */
+export const calendarDocument = 'd-of-the-calendar'
+
 const record = (more: object = {}) => ({
-  documentId: 'd-1',
+  documentId: calendarDocument,
   status: { documentStatus: 'unsigned' },
   signers: [{ id: 's-1', signerInfo: { firstName: 'Ola', email: 'ola.nordmann@example.com' } }],
   ...more,
@@ -103,10 +106,10 @@ export function createCalendar(start: string, hours: readonly number[] = [2, 8, 
       const dates = datesAfter(new Date(epoch), daysIn(after) ?? [], days)
       const msg = { wait: asked.size }
       asked.set(msg.wait, 0)
-      const about = { what: 'document', resourceId: 'd-1', msg, deadline: Infinity } as const
+      const about = { what: 'document', resourceId: calendarDocument, msg, deadline: Infinity } as const
       const waits = (replica as Replica & { waits: ReturnType<typeof createWaits> }).waits
       const wait = { ...about, pauseMs: 10, maxPauseMs: 10, remind: { dates, at: time, days } }
-      await waits.add(wait, 'c/document/d-1')
+      await waits.add(wait, `c/document/${calendarDocument}`)
     },
     async goTo(moment) {
       const end = at(moment)

@@ -88,6 +88,7 @@ const littleLength = 64 * 1024
 /** Lists the parts of a zip file. Throws if `zip` is not a zip file. */
 function partsOf(zip: Buffer): Part[] {
   const end = zip.lastIndexOf(endHeader)
+  if (end < 0) throw new RangeError()
   const count = zip.readUInt16LE(end + 10)
   const parts: Part[] = []
   let at = zip.readUInt32LE(end + 16)

@@ -201,6 +201,10 @@ describe('a Word file with fields', () => {
     should(isWordFile(Buffer.from(others), ['leases.zip'])).be.false()
     should(isWordFile(Buffer.from(others), ['leases.zip', 'lease.docx'])).be.true()
     should(isWordFile(lease.subarray(0, -40), ['lease.pdf'])).be.true()
+    // Without the end of the file, the time of its first part would be read as the number of parts.
+    const atFullHour = Buffer.from(lease.subarray(0, -40))
+    atFullHour[10] = 0
+    should(isWordFile(atFullHour, ['lease.pdf'])).be.true()
     should(isWordFile(Buffer.from('%PDF'), ['lease.docx'])).be.false()
   })
 

@@ -6,7 +6,7 @@ import { dateText } from '../../../lib/common/reminder-dates'
 import { registerReminders } from '../../../lib/runtime/monitor/reminder-notes'
 import { remind } from '../../../lib/runtime/service/reminder'
 import { LocalStore } from '../../../lib/store/local/local'
-import { createCalendar, type Calendar } from '../../support/reminder-calendar'
+import { calendarDocument, createCalendar, type Calendar } from '../../support/reminder-calendar'
 
 const day = 86_400_000
 
@@ -33,7 +33,7 @@ describe('a date of a wait and a button', function () {
       return Promise.resolve(void send.sent++)
     },
   } as unknown as ApiClient
-  const press = (again = false) => remind(api, { id: 'd-1', wait: 'w', by: 'kari', again })
+  const press = (again = false) => remind(api, { id: calendarDocument, wait: 'w', by: 'kari', again })
 
   beforeEach(() => Object.assign(send, { fails: false, sent: 0 }))
   afterEach(async () => {
@@ -84,7 +84,7 @@ describe('a date of a wait and a button', function () {
     await begin()
     const yesterday = dateText(new Date(Date.now() - day))
     const note = { state: 'sent', at: Date.now(), by: '', date: yesterday }
-    await stores.notes.put(`d-1 on ${yesterday} at 0`, { body: note })
+    await stores.notes.put(`${calendarDocument} on ${yesterday} at 0`, { body: note })
     should(await press()).match({ state: 'earlier', isSure: true })
     should(send.sent).equal(0)
   })
@@ -92,7 +92,9 @@ describe('a date of a wait and a button', function () {
   it('remind once when another Node-RED has reminded a moment ago, in a time zone where it is tomorrow', async () => {
     await begin()
     const tomorrow = dateText(new Date(Date.now() + day))
-    await stores.notes.put(`d-1 on ${tomorrow} at 0`, { body: { state: 'sent', at: Date.now(), by: 'ola' } })
+    await stores.notes.put(`${calendarDocument} on ${tomorrow} at 0`, {
+      body: { state: 'sent', at: Date.now(), by: 'ola' },
+    })
     should(await press()).match({ state: 'earlier', isSure: true, by: 'ola' })
     should(send.sent).equal(0)
   })
@@ -104,7 +106,7 @@ describe('a date of a wait and a button', function () {
       ...more,
     })
     const record = (first: object) => ({
-      ...{ documentId: 'd-1', status: { documentStatus: 'partialsigned' } },
+      ...{ documentId: calendarDocument, status: { documentStatus: 'partialsigned' } },
       signers: [person('Ola', 1, first), person('Kari', 2)],
     })
     calendar.record = record({})
