@@ -21,24 +21,24 @@ import { typesOf } from './types'
 import { conflictText, nameParts, showExample, showMessage, verdictOf } from './validation-messages'
 import { exampleOf } from './words'
 
-/** The names of the rules that a table and its lists use, so that a form bundles exactly these rules. */
+/** The rules named in a table and its lists; a form bundles exactly these. */
 type RulesIn<F> = { [Name in keyof F]: RuleIn<F[Name]> }[keyof F]
 type RuleIn<T> = (T extends { rule: infer R } ? R : never) | (T extends { rows: infer Rows } ? RulesIn<Rows> : never)
 
 export type FormRules<F> = Readonly<Record<RulesIn<F> & RuleName, Rule>>
 
-/** `read` returns the node's settings, from the open form or, if the form is closed, as stored. */
+/** `read` returns the node's settings, as in the form while it is open. */
 export type AlsoWrong = (node: EditorNode, value: unknown, read: ReadStored) => string | undefined
 
 export interface FormOptions {
-  /** Prefix of the inputs' ids; config nodes use a different prefix than palette nodes. */
+  /** Prefix of the inputs' ids; config nodes use another one than palette nodes. */
   readonly prefix?: string
   readonly doubtOf?: DoubtOf
-  /** Called when the form is ready; used for previews of the chosen file. */
+  /** Called when the form is ready, for previews of the chosen file. */
   readonly ready?: (parts: FormParts) => void
-  /** Returns further faults of a setting, in words: the faults that can be found only from the wires of the canvas. */
+  /** Further faults of a setting, in words: those that only the wires of the canvas reveal. */
   readonly alsoWrong?: Readonly<Record<string, AlsoWrong>>
-  /** If present, the form can send a test; these options say what it asks about the recipient. */
+  /** The form can send a test; this is what it asks about the recipient. */
   readonly sendTest?: SendTestOptions
 }
 
@@ -50,10 +50,7 @@ export interface Form {
   label(name: string): string
   /** The validator of one setting, for `defaults`. */
   valid(name: string): (this: EditorNode, value: unknown, options: unknown) => boolean | string
-  /**
-   * The value of the setting `name` that selects the node's operation; for a node stored without this setting, the
-   * default of a new node.
-   */
+  /** The name of the node's operation; a node stored without one uses the default of a new node. */
   choice(node: EditorNode, name: string): string
   /** The palette's description of the category. */
   readonly about: string
@@ -61,7 +58,7 @@ export interface Form {
   text(key: string): string
 }
 
-/** The functions and values that the functions of this file share. */
+/** What the parts of a form share. */
 interface FormTools {
   readonly fields: Fields
   readonly names: readonly string[]
@@ -71,13 +68,12 @@ interface FormTools {
   /** A setting's current value in the open form. */
   shown(name: string): Stored
   verdict(name: string, field: Field, read: ReadStored): true | string
-  /** A further fault (`alsoWrong`) of a setting whose own value is valid; `true` if there is no such fault. */
+  /** A further fault of a setting of this node whose own value is valid. */
   alsoOn(node: EditorNode, name: string, read: ReadStored): true | string
 }
 
 /**
- * Creates the form. `set` is the node's folder name, which is also the namespace of the form's texts. `rules` are the
- * rules that the table names.
+ * `set` is the node's folder name; the texts of its form are in its catalog. `rules` are those that the table names.
  */
 export function createForm<const F extends Fields>(
   set: string,
@@ -98,9 +94,9 @@ export function createForm<const F extends Fields>(
       editing = node.id
       const form = input(names[0] ?? '').closest('.eid-form')
       const settingInputs = $(names.map((name) => `#${prefix}-${name}`).join())
-      // The form is hidden while it is built, because each typed input measures itself, and a hidden input needs no
-      // layout. Each input also reports a change, after which Node-RED would check all settings; `skipValidation`
-      // prevents this, and Node-RED checks all settings at the end anyway.
+      // The form is hidden while it is built: each typed input measures itself, and an invisible one needs no layout.
+      // Each input also reports a change, on which Node-RED would check all settings; Node-RED does that at the end
+      // anyway.
       form.hide()
       settingInputs.attr('skipValidation', 'true')
       try {
@@ -124,7 +120,7 @@ export function createForm<const F extends Fields>(
     resize: (size) => resizeRows(fields, size),
     valid(name) {
       const field = fields[name] as Field
-      // The function needs two parameters, otherwise Node-RED does not show why a value is invalid.
+      // The function needs two parameters, otherwise Node-RED does not show the reason.
       return function (value, _options) {
         const open = editing === this.id && input(name).length > 0
         const stored = (other: string): Stored => ({
@@ -165,7 +161,7 @@ function createTools<const F extends Fields>(
   }
   const shown = (name: string): Stored => {
     const field = fields[name]
-    // The `val()` of a check box does not depend on whether the box is ticked.
+    // A check box's value in the browser does not depend on whether it is ticked.
     if (field?.kind === 'flag') return { value: input(name).prop('checked') as boolean }
     if (!field || !isTyped(field)) return { value: input(name).val() }
     const rows = field.rows && readRows(name, field.rows)
@@ -191,7 +187,7 @@ function createTools<const F extends Fields>(
   return { fields, names: Object.keys(fields), prefix, context, input, shown, verdict, alsoOn }
 }
 
-/** All settings in the form, as they would be stored. */
+/** All settings in the form in which they would be stored. */
 function settingsIn({ names, shown }: FormTools): Record<string, unknown> {
   return Object.fromEntries(
     names.flatMap((name): [string, unknown][] => {
@@ -217,11 +213,11 @@ function prepareTyped(tools: FormTools, name: string, field: TypedField, node: E
   typeField.val(type)
   const row = input(name).closest('.form-row')
   const picker = addPicker(field, input(name), text(`fields.${name}`), common)
-  // Node-RED accepts a width only in calc().
+  // Node-RED only accepts a width in calc().
   input(name).css('width', picker ? 'calc(var(--eid-field) - 40px)' : 'calc(var(--eid-field))')
   input(name).typedInput({ default: field.type, types: typesOf(field, context), typeField })
   if (picker) row.append(picker)
-  // In a flow file of an earlier version, the node may lack this property.
+  // A flow file of an earlier version may lack the property.
   if (node[name] === undefined) input(name).typedInput('value', field.initial)
   input(name).typedInput('type', type)
   nameParts(row, text(`fields.${name}`), common)
@@ -243,7 +239,7 @@ function prepareTyped(tools: FormTools, name: string, field: TypedField, node: E
   }
 }
 
-/** Shows the settings that apply and, below each invalid setting, the reason. */
+/** Shows the settings that apply, and below each invalid one the reason. */
 function refresh({ fields, input, shown, verdict, alsoOn, context }: FormTools, node: EditorNode): void {
   for (const [name, field] of Object.entries(fields)) {
     const row = $(`.form-row[data-row="${name}"]`)
@@ -252,7 +248,7 @@ function refresh({ fields, input, shown, verdict, alsoOn, context }: FormTools, 
     if (isTyped(field) && field.rows && field.when) showRows(name, input(name))
     if (field.requiredWhen ?? field.requiredWith ?? field.requiredType) star(row, isStarred(field, fields, shown))
     if (field.kind === 'label' || field.kind === 'config') continue
-    // A fault in a row is shown in that row, so here only the setting's own value is checked.
+    // A fault in a row is shown in that row.
     const required = isRequired(field, fields, shown)
     const own = () =>
       verdictOf(withoutLifted(field, shown), shown(name), { label: context.text(`fields.${name}`), required }, context)
@@ -282,7 +278,7 @@ function prepareAll(
     else if (field.kind === 'choice' && !input(name).val()) input(name).val(String(field.initial))
     else if (field.kind === 'text' || field.kind === 'count') input(name).attr('placeholder', exampleOf(name, context))
   }
-  // The lists come last, because the settings around a list can decide what its rows need.
+  // The settings around a list can decide what its rows need.
   for (const [name, field] of Object.entries(fields))
     if (isTyped(field) && field.rows) prepareRows({ name, fields: field.rows, node, input: input(name), context })
   if (sendTest) {
@@ -290,13 +286,13 @@ function prepareAll(
     prepareSendTest(form, { ...sendTest, client, settings: () => settingsIn(tools), context })
   }
   const mark = prepareTabs(context.text, context.common)
-  // Marks the tabs at every keystroke: a mark that was added only when a field loses the focus would move the tab that
-  // the user is about to click.
+  // Runs at every keystroke. If a mark were added only when the field loses the focus, it would move the tab that is
+  // about to be clicked.
   const refreshAll = () => {
     refresh(tools, node)
     mark()
   }
-  // Every change checks all settings, because the value of one setting can make another setting required.
+  // The value of one setting can make another one required.
   form.on('change input', inOneGo(form, refreshAll))
   refreshAll()
 }

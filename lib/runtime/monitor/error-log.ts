@@ -1,6 +1,6 @@
 /**
- * The latest errors of our nodes as sentences, for people who were not there: what went wrong on Saturday night, in
- * which node, and whether anything was done. The list contains no message and no personal data.
+ * The latest errors of our nodes as sentences, for people who come in on Monday: what went wrong on Saturday night, in
+ * which node, and whether anything was done. Contains no message and no personal data.
  */
 import { createHash, randomUUID } from 'node:crypto'
 import { mayHaveActed, type EidError, type ErrorCode, type Outcome } from '../../api/errors/errors'
@@ -18,21 +18,21 @@ import { addOpen, isMadeAnew, openMessage, withoutOpen, type OpenMessage } from 
 import { whenCaughtIsKnown } from './uncaught'
 
 /**
- * One error. If the same node reports the same sentence again, the error is counted, not listed twice. Times are in
+ * One error. If the same node reports the same sentence again, the error is counted, not listed twice. Times:
  * milliseconds since 1970.
  */
 export interface ErrorEntry {
   readonly id: string
-  /** When the error last occurred. */
+  /** When it last occurred. */
   readonly at: number
   readonly since: number
   readonly count: number
   readonly code: ErrorCode
-  /** The sentence in Node-RED's own language. */
+  /** In Node-RED's own language. */
   readonly text: string
   /** The key and parameters of the sentence, for readers in another language. */
   readonly said?: Said
-  /** Whether something was done. For a call that only reads, always `not-done`. */
+  /** Of a call that only reads, `not-done`. */
   readonly outcome: Outcome
   /** The call, such as `POST /signature/documents/4711/cancel`. */
   readonly call?: string
@@ -40,36 +40,31 @@ export interface ErrorEntry {
   readonly requestId?: string
   /** The affected rows of a batch, by number and key, most recent first; at most `maxRows` of them. */
   readonly rows?: readonly string[]
-  /** The list to which those rows belong: the id of its node and the name of the list. */
+  /** The list of those rows: its node's id and its name. */
   readonly list?: string
-  /** Titles of the objects that the error was about, without names of people; most recent first. */
+  /** Titles of the objects it was about, without names of people; most recent first. */
   readonly titles?: readonly RowTitle[]
   /** The ids of the waits that ended with this error, most recent first; at most `maxWaits` of them. */
   readonly waits?: readonly string[]
-  /** Set if a document may have been created: the service and the client with which to look for the document. */
+  /** If a document may have been created: the service and the key with which to look for it. */
   readonly asked?: Asked
-  /** The result when a person looked the document up; undefined once the error has occurred again. */
+  /** The answer of the service when a person looked the document up; undefined once the error has occurred again. */
   readonly found?: Found | undefined
-  /**
-   * Distinguishes errors about documents that may have been created. It is a hash of the document's key, which may be
-   * personal and is therefore not kept.
-   */
+  /** Distinguishes such documents if their keys are personal and therefore not kept. */
   readonly mark?: string
-  /** The failed messages that have not passed the node since. */
+  /** The messages that have not passed the node since. */
   readonly open?: readonly OpenMessage[] | undefined
   readonly node: FailedNode
 }
 
-/** The client and the service of a call. Only this service knows the document. */
+/** The service that was asked: another one does not know the document. */
 export interface Asked {
   /** Id of the client's config node. */
   readonly client: string
   readonly service: string
 }
 
-/**
- * The node, and the places where the editor can find it: inside a subflow, the node has an id unknown to the editor.
- */
+/** The node, and where the editor can find it: inside a subflow it has an id unknown to the editor. */
 export interface FailedNode {
   readonly id: string
   readonly type: string
@@ -83,12 +78,12 @@ const maxWaits = 100
 const writePaceMs = 1000
 const itemId = 'latest'
 
-/** The newest error is first. */
+/** Newest first. */
 let entries: readonly ErrorEntry[] = []
 let store: Store | undefined
 let pause: NodeJS.Timeout | undefined
 let changed = false
-/** Errors that were already recorded, so that an error reported in two places is counted once. */
+/** An error reported in two places counts as one. */
 const recorded = new WeakSet<object>()
 
 /** Additional facts about an error that a node reports. */
@@ -99,15 +94,15 @@ export interface Reported {
   readonly item?: FailedItem | undefined
   /** Rows of a list by number and key, if the message carries none. */
   readonly rows?: readonly string[]
-  /** True if the node reports the error as a warning, which Catch nodes do not receive. */
+  /** The node reports it as a warning, which Catch nodes do not receive. */
   readonly isWarning?: boolean
-  /** Id of the wait that ended with this error. */
+  /** Id of the wait that ended with it. */
   readonly wait?: string | undefined
-  /** How the wait ended, if *pending* lists it too. */
+  /** The end of the wait, if *pending* lists it too. */
   readonly ended?: Ended | undefined
 }
 
-/** Records an error that a node is about to report. `thrown` is the original error, `msg` the message it concerns. */
+/** Notes an error that a node is about to report. `thrown` is the original error, `msg` the message it concerns. */
 export function recordError(
   node: RuntimeNode,
   error: EidError,
@@ -121,8 +116,7 @@ export function recordError(
   }
   const now = systemClock.epochNow()
   const asked = isDoubtfulCreation(error) ? askedOf : undefined
-  // Errors about different documents that may have been created are not combined, because each needs attention and has
-  // its own message.
+  // Each of these needs attention, and each has its own message.
   const key = markOf(propertyOf(msg, 'externalId'))
   const mark = asked && key
   const list = listOf(msg)
@@ -152,7 +146,7 @@ export function recordError(
   }
   const entry: ErrorEntry = { ...latest, ...more }
   const carried = { row: rows.length > 0, message: Object.keys(msg).length > 0 }
-  // The message of a row is not kept, because the report of the list decides whether the row is sent again.
+  // A row's fate is decided by the report of its list.
   if (asked && !carried.row) keepMessage(entry.id, msg)
   set([entry, ...entries.filter((one) => one !== before)])
   whenCaughtIsKnown(node.id, (isCaught) => {
@@ -162,10 +156,7 @@ export function recordError(
   })
 }
 
-/**
- * Added to keys before they are hashed, because a key may be a number that can be guessed. It is random for each
- * Node-RED and stored with the list.
- */
+/** Random for each Node-RED, because a key may be a number that can be guessed; kept with the list. */
 let salt: string = randomUUID()
 
 function markOf(key: unknown): string | undefined {
@@ -177,16 +168,13 @@ function markOf(key: unknown): string | undefined {
     : undefined
 }
 
-/** True if a document may have been created. Only documents can be found by their key. */
+/** Only documents can be found by their key. */
 function isDoubtfulCreation({ cause: { outcome, method, path } }: EidError): boolean {
   const { createDocument } = operations
   return outcome === 'unknown' && method === createDocument.method && path === createDocument.path
 }
 
-/**
- * What an error was about. If only the message names the document, just its id is taken, because a title may be a
- * person's name.
- */
+/** The message names its document by an id alone: a title may be a person's name. */
 function errorSubject({ cause }: EidError, msg: FlowMessage, item: Partial<FailedItem> = {}): ErrorSubject {
   const { mark: _mark, ...named } = item
   const { title = item.title, externalId = item.externalId } = cause
@@ -200,9 +188,8 @@ function errorSubject({ cause }: EidError, msg: FlowMessage, item: Partial<Faile
 }
 
 /**
- * Called when a list has ended. Settles earlier errors of its rows, except for the rows that failed again, and errors
- * of lists that the node refused. `node` is the id of the list's node; `failed` are the rows that failed, as messages
- * carry them in `batch`.
+ * A list has ended: earlier errors of its rows, except of those that failed again, and of lists that its node refused
+ * are settled. `node` is the id of its node; `failed` are those rows, as messages carry them in `batch`.
  */
 export function settleList(node: string, name: string, failed: readonly unknown[]): void {
   const open = new Set(failed.flatMap((batch) => rowOf({ batch })))
@@ -211,18 +198,16 @@ export function settleList(node: string, name: string, failed: readonly unknown[
     if (isRefusal(one)) return []
     if (one.list !== `${node}/${name}`) return [one]
     const rows = (one.rows ?? []).filter((row) => open.has(row))
-    // Errors that the list's own node reported about the rows are settled too, because it reports the end of the list
-    // again.
+    // The end of the list is reported again.
     return rows.length === 0 || one.node.id === node ? [] : [{ ...one, rows }]
   }
   if (entries.some((one) => isRefusal(one) || one.list === `${node}/${name}`)) set(entries.flatMap(settled))
 }
 
 /**
- * Called when a message has passed this node. Settles the earlier errors that this message, or another message with the
- * same key, had in the node. An error stays if it is unknown whether something was done, because a later success does
- * not show that. The creation of a document is the exception, because a second attempt finds the first document by its
- * key.
+ * A message has passed this node: the earlier errors that it, or another message with its key, had there are settled. An
+ * error stays if it is unknown whether something was done, because a later success does not show that. Creating a
+ * document is the exception: a second attempt finds the first document by its key.
  */
 export function settleMessage(node: RuntimeNode, msg: FlowMessage): void {
   if (!entries.some((one) => one.node.id === node.id)) return
@@ -244,12 +229,12 @@ export function noteFound({ id, count }: ErrorEntry, found: Found): void {
   set(entries.map((one) => (one.id === id && one.count === count ? { ...one, found } : one)))
 }
 
-/** The latest errors, the newest first. */
+/** The latest ones, the newest first. */
 export function listErrors(): readonly ErrorEntry[] {
   return entries
 }
 
-/** Removes one error, or all of them, once a person has dealt with it. Returns false if there was nothing to remove. */
+/** Removes one error, or all of them, once a person has dealt with it. False if it was gone already. */
 export function dismissError(id?: string): boolean {
   const left = id === undefined ? [] : entries.filter((one) => one.id !== id)
   const isGone = left.length < entries.length
@@ -259,14 +244,14 @@ export function dismissError(id?: string): boolean {
 }
 
 /**
- * Loads the errors that an earlier run stored, and stores new errors from now on: at once, or once a second if many
- * errors occur. Never rejects; errors that can't be read or written stay in memory only.
+ * Loads what an earlier run stored, and stores new errors from now on: at once, or once a second in a burst. Never
+ * rejects; what can't be read or written stays in memory only.
  */
 export async function keepErrors(storage: Store): Promise<void> {
   const item = await storage.get(itemId).catch(() => undefined)
   const stored = isPlainObject(item?.body) ? item.body : {}
   const earlier = Array.isArray(stored.entries) ? stored.entries.filter(isErrorEntry) : []
-  // The earlier salt is used again, because the stored errors recognize their messages by marks made with it.
+  // Their messages are recognized by marks that were made with it.
   if (typeof stored.salt === 'string') salt = stored.salt
   const known = new Set(entries.map(({ id }) => id))
   entries = [...entries, ...earlier.filter(({ id }) => !known.has(id))].slice(0, maxEntries)
@@ -287,7 +272,7 @@ function write(): void {
   if (!changed || !store) return
   changed = false
   pause = setTimeout(write, writePaceMs).unref()
-  // The store itself reports that it can't write, so the rejection is ignored here.
+  // The store itself reports that it can't write.
   store.put(itemId, { body: { salt, entries } }).catch(() => undefined)
 }
 
@@ -303,7 +288,7 @@ function nodeOf({ id, type, name = '', z, _alias }: RuntimeNode): FailedNode {
   return { id, type, name, places: [id, z, _alias].filter((place) => place !== undefined && place !== '') as string[] }
 }
 
-/** True for a valid entry. Stored entries, or those from another Node-RED, may come from another version. */
+/** Stored entries, or those from another Node-RED, may come from another version. */
 export function isErrorEntry(value: unknown): value is ErrorEntry {
   const { id, at, text, node } = (value ?? {}) as Partial<ErrorEntry>
   return typeof id === 'string' && typeof at === 'number' && typeof text === 'string' && Array.isArray(node?.places)

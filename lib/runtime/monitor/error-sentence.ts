@@ -1,4 +1,4 @@
-/** Stores the sentence of an error before translation, and translates it into the reader's language. */
+/** Prepares the sentence of an error for storing, and translates a stored one into the reader's language. */
 import { EidError, translateError, type Cause, type ErrorCode, type ProblemKey } from '../../api/errors/errors'
 import type { TextParams, Translate } from '../../api/errors/texts'
 import { isPlainObject } from '../../common/plain-object'
@@ -11,7 +11,7 @@ export interface Said {
   readonly cause: Cause
 }
 
-/** Whether the service has a document that may have been created. */
+/** The result of looking for a document whose creation was uncertain. */
 export type Found = 'exists' | 'absent'
 
 /** The maximum number of problems; more would make the sentence too long. */

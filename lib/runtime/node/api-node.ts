@@ -1,4 +1,4 @@
-/** The base of every node that turns a message into calls of the service and adds the result to the message. */
+/** The base of every node that turns a message into calls of the service and returns the result on the message. */
 import { setMaxListeners } from 'node:events'
 import type { ApiClient } from '../../api/client'
 import type { Answer, CallOptions } from '../../api/call/call'
@@ -41,7 +41,7 @@ export type MessageApi = Pick<ApiClient, 'send' | 'request'>
 /** Everything a node's code needs for one message. */
 export interface Call<F extends Fields> {
   readonly values: Values<F>
-  /** The same values with other words for the date and time; absent if no text contains the date or the time. */
+  /** The same with other words for the date and time; absent if no text names them. */
   readonly valuesAt: ReadResult<F>['valuesAt']
   readonly msg: FlowMessage
   readonly api: MessageApi
@@ -52,17 +52,17 @@ export interface Call<F extends Fields> {
   check(problems: readonly ProblemKey[]): void
   /** The request to send: combines `form` with the message according to the `body` setting. */
   body(form: PlainObject): PlainObject
-  /** Warns about something that may be a mistake; the message continues. The key is in the node's catalog. */
+  /** Warns about something doubtful; the message continues. The key is in the node's catalog. */
   warn(key: string, params?: TextParams): void
-  /** Sets the text of the final green status; `done` by default. */
+  /** The text of the final green status; `done` by default. */
   setStatus(key: string, params?: TextParams): void
-  /** Sets the text of the final gray status, for a message that needed no call to the service. */
+  /** The text of the final gray status, for a message that needed no call to the service. */
   setUnasked(key: string, params?: TextParams): void
-  /** Sets the text of the final yellow status, for a result that a person should check. */
+  /** The text of the final yellow status, for a result that a person should check. */
   setDoubtful(key: string, params?: TextParams): void
-  /** Returns a text of the node's catalog, for words inside the message. */
+  /** A text of the node's catalog, for words inside the message. */
   translate(key: string, params?: TextParams): string
-  /** Sets the text of the blue status while the message is being handled. */
+  /** The text of the blue status while the message is being handled. */
   progress(key: string, params?: TextParams): void
   /** Sends a separate message to an output other than the first. */
   emit(output: number, msg: FlowMessage): void
@@ -71,18 +71,18 @@ export interface Call<F extends Fields> {
   /** Node-RED's own folder, for data that must survive a restart. */
   readonly userFolder: string | undefined
   readonly nodeId: string
-  /** The name of this Node-RED among those sharing a store; undefined if this Node-RED shares no store. */
+  /** The name of this Node-RED among those sharing a store; undefined if it shares none. */
   readonly replica: string | undefined
   /** The name of this Node-RED among those of all machines, and the port of its editor. */
   readonly instance: { readonly name: string; readonly port: string }
   /**
-   * Returns a text setting whose fields are filled in only now (`template: 'later'`), from the values known by now. A
-   * missing value becomes a problem in the next `check`.
+   * A text setting whose fields are only filled in now (`template: 'later'`), from values known by now; a missing one
+   * becomes a problem in the next `check`.
    */
   laterText(name: keyof F & string, builtIn: BuiltIn): string | undefined
-  /** Returns how the form provides the value of a setting. */
+  /** How the form provides the value of a setting. */
   origin(name: keyof F & string): Origin
-  /** The columns of a list from which settings take their whole values, keyed by setting, such as `fields[0].value`. */
+  /** The columns of a list that settings consist of, such as `fields[0].value`. */
   readonly columns: Columns
 }
 
@@ -92,8 +92,7 @@ export type Run<F extends Fields> = (call: Call<F>) => Promise<Patch>
 export type NodeModule = (RED: Runtime) => void
 
 /**
- * Creates the module of a node. `run` is the whole behavior of the node; if it throws, the message ends with
- * `done(error)`.
+ * Creates the module of a node. `run` is its whole behavior; it may throw, and then the message ends in `done(error)`.
  */
 export function apiNode<const F extends Fields>(type: string, fields: F, run: Run<F>): NodeModule {
   return (RED) => {
@@ -143,7 +142,7 @@ function start<F extends Fields>(RED: Runtime, node: RuntimeNode, config: NodeCo
     if (!removed) holdFor(RED, node.id)
     forget()
     closing.abort()
-    // Node-RED may still deliver messages that were sent earlier, so they get a new signal.
+    // Node-RED may still deliver messages that were sent earlier.
     closing = newClosing()
     void Promise.all(running).then(() => {
       status.clear()
@@ -152,14 +151,10 @@ function start<F extends Fields>(RED: Runtime, node: RuntimeNode, config: NodeCo
   })
 }
 
-/**
- * The signal that stops the messages of a node. All messages share it, because a separate signal for each message would
- * take as much time as the message's checks.
- */
+/** Stops the messages of a node. One for all of them: a signal of its own costs a message as much as its checks. */
 function newClosing(): AbortController {
   const closing = new AbortController()
-  // Files and streams listen to the signal as well, for every message in flight, so the number of listeners is not
-  // limited.
+  // Files and streams listen to it as well, for every message in flight.
   setMaxListeners(0, closing.signal)
   return closing
 }
@@ -179,7 +174,7 @@ async function handle<F extends Fields>(
   try {
     const call = await prepare(host, signal, msg, send, result)
     const patch = await run(call)
-    // If a value could not be read, the node must not succeed, even if it has called `check` and sent nothing.
+    // A node must not succeed with a value that could not be read, even if it has checked and sent nothing.
     call.check([])
     noteMade(msg, result.rowCalls, patch, result.seenIn)
     await keepActedBy(result.rowCalls, msg)
@@ -193,7 +188,7 @@ async function handle<F extends Fields>(
     const { calls } = result
     await keepActedBy(result.rowCalls, msg)
     const error = calls.length > 0 ? toEidError(thrown, translate, calls.length) : toInputError(thrown, translate)
-    // A message whose only call is still waiting in the queue has sent nothing.
+    // A call still waiting in the queue has not been sent.
     const left = error.cause.attempts > 0 || calls.length > 1
     if (signal.aborted && left) logStopped(host, calls, error.cause.outcome)
     status.fail(briefly(error, translate))
@@ -204,7 +199,7 @@ async function handle<F extends Fields>(
     }
     done(error)
     // The Catch nodes may have been stopped too, so the row of a failed message would not come back. A successful
-    // message needs no notice: it was passed on, or is held for the next node.
+    // message was passed on, or is held for the next node.
     if (signal.aborted) rowStopped(msg)
   }
 }
@@ -214,7 +209,7 @@ interface Result {
   readonly calls: CallMade[]
   /** The calls that change something for a row of a list. */
   readonly rowCalls: RowCall[]
-  /** The node's id if this node uses the sandbox. */
+  /** Set if this node uses the sandbox. */
   seenIn?: Pick<RowCall, 'sandboxVia'>
   /** The settings and the request, once they are known. */
   values?: Readonly<Record<string, unknown>>
@@ -240,12 +235,11 @@ async function prepare<F extends Fields>(
   const check = (more: readonly ProblemKey[]) => refuseProblems(host, problems, more)
   const onRepeat = (count: number, max: number) => status.progress(translate('status.repeating', { count, max }))
   const own: CallOptions = { signal, timeout, onRepeat }
-  // Work done in the sandbox for a row of a list counts only as long as this node uses the sandbox, so the node is
-  // noted.
+  // Work done in the sandbox for a row of a list counts only as long as this node uses the sandbox.
   const seenIn = client.settings.environment === 'sandbox' ? { sandboxVia: node.id } : {}
   result.seenIn = seenIn
   const track = async (operation: Operation, options: CallOptions, send: () => Promise<Answer>, isKeyed = false) => {
-    // A value that can't be read is refused before anything is sent, even if the node's code checks nothing else.
+    // A value that could not be read is refused before anything is sent, even if the node checks nothing else.
     check(misreadTexts(options.body))
     const { method, path } = operation
     const made = { call: `${method} ${path.replace(/\?.*/, '')}`, subject: () => keyOrIds(options, msg) }

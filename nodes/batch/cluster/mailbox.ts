@@ -1,4 +1,4 @@
-/** Passes lists, returning rows and people's commands from any instance to the leader. */
+/** Passes three things from any instance to the leader: lists, rows that came back, and people's commands. */
 import { randomUUID } from 'node:crypto'
 import { isPlainObject } from '../../../lib/common/plain-object'
 import type { ActedRow } from '../../../lib/runtime/monitor/acted-rows'
@@ -31,7 +31,7 @@ export async function sendCommand(mailbox: Store, command: Command): Promise<voi
 }
 
 /**
- * Carries out a command. Even if the command is read several times, its list is taken only once, and its reset ends no
+ * Carries out a command. A command may be read several times: a list is still taken only once, and a reset ends no
  * batch that is newer than the command. Rejects with an EidError if it can't be carried out.
  */
 export async function applyCommand(

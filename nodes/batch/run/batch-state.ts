@@ -1,6 +1,6 @@
 /**
- * One list in progress, and all batches of a node. A batch moves from one stage to the next; each stage is stored
- * before its work is done.
+ * One list in progress, and all batches of a node. A batch moves from one stage to the next: each stage is stored before
+ * its work is done.
  */
 import type { Translate } from '../../../lib/api/errors/texts'
 import { nextTurn } from '../../../lib/common/event-loop'
@@ -37,62 +37,58 @@ export interface Batch {
   head: Head
   readonly rows: Rows
   readonly journal: Journal
-  /** The messages that brought the lists of this batch since the flow started. */
+  /** The messages whose lists are part of it, since the flow started. */
   readonly origins: Origin[]
-  /** Whether Node-RED ended while the report was being sent. */
+  /** Node-RED ended while the report was being sent. */
   readonly wasReporting: boolean
   reported: boolean
-  /** How many ended rows have not been stored yet; the report is sent only after all are stored. */
+  /** How many ended rows have not been stored yet: nothing is reported before that. */
   unwritten: number
-  /** Whether a new list is replacing this batch; if so, nothing further is sent from it. */
+  /** A new list is taking its place: nothing further is sent from this one. */
   superseded: boolean
 }
 
-/** The message that brought a list, and the `done` function of that message. */
+/** The message that brought a list, and its `done`. */
 export interface Origin {
   readonly msg: FlowMessage
   done(): void
 }
 
-/** The parts that the queue of a node works with, and the functions with which it reports to the node. */
+/** The parts that the queue of a node works with, and its reports to the node. */
 export interface QueueOptions {
   readonly store: Store
   readonly nodeId: string
   readonly clock: Clock
   readonly rateLimit: RateLimit
-  /** Maximum number of rows in flight. */
+  /** How many rows may be in flight. */
   readonly parallel: number
-  /** How often in total a row is sent if its sendings have no effect. */
+  /** How often a row is sent in total if it has no effect. */
   readonly attempts: number
-  /** Milliseconds during which rows that were in flight at a deploy of other nodes may still come back. */
+  /** Milliseconds in which rows that were in flight at a deploy of other nodes may still come back. */
   readonly graceMs?: number
   readonly translate: Translate
   readonly status: LiveStatus
   /** Sends a row. */
   emit(msg: FlowMessage): void
-  /** Sends the report of a batch whose rows have all ended. */
+  /** All rows of a batch have ended: sends its report. */
   report(batch: Batch, msg: FlowMessage): Promise<void> | void
   /** Sends how many rows of a batch have ended so far. */
   emitProgress(msg: FlowMessage): void
   failed(error: unknown): void
-  /** Reports a row that came back with an error after its list was reported as done. */
+  /** A row came back with an error after its list was reported as done. */
   failedLate(row: RowPlace, problem: string): void
   /** Whether a wire, or anything else in the flow file, leads the rows back to the node. */
   mayComeBack(): boolean
-  /**
-   * Reports that the rows of this batch do not come back because nothing leads them back; `inFlight` of `total` rows
-   * are in flight.
-   */
+  /** The rows of this batch do not come back, because nothing leads them back: so many of `total` are in flight. */
   noWayBack(id: string, inFlight: number, total: number): void
-  /** Reports that no row has come back for `minutes`; `row` is the one that has been in flight longest. */
+  /** Nothing has come back for `minutes`; `row` is the one in flight longest. */
   stuck(row: RowPlace, minutes: number): void
-  /** Reports that this many rows of a list are sent again because they were only done in the sandbox. */
+  /** This many rows of a list are sent again because they were only done in the sandbox. */
   rehearsed(id: string, count: number): void
-  /** Reports that a batch was reset; `counts` is given if the batch was still open. */
+  /** A batch was reset; `counts` is given if it was still open. */
   forgotten(id: string, counts: Counts | undefined): void
   /**
-   * Returns the rows of this batch that one of our nodes stores and will send on; rejects if they are unknown at the
-   * moment.
+   * The rows of this batch that one of our nodes holds and will send back; rejects if that is unknown at the moment.
    */
   waitingRows?(id: string): Promise<readonly Pick<ListRow, 'mark'>[]>
   /** Whether this node is running and uses the sandbox now. */
@@ -101,9 +97,7 @@ export interface QueueOptions {
   leadsToLive(): boolean
 }
 
-/**
- * Whether a row was sent before the batch was reset; if so, the row says nothing about the current batch with this id.
- */
+/** True if a row was sent before the batch was reset: it says nothing about the current batch of this name. */
 export function isOfAnother({ run }: Pick<Head, 'run'>, sentIn: string | undefined): boolean {
   return run !== undefined && sentIn !== undefined && run !== sentIn
 }
@@ -122,19 +116,16 @@ export function createBatch(store: Store, head: Head, rows: Rows, origins: Origi
   }
 }
 
-/** Opens a batch as an earlier run left it. */
+/** A batch as an earlier run left it. */
 export async function openBatch(store: Store, head: Head, translate: Translate): Promise<Batch> {
   return createBatch(store, head, new Rows(await loadStates(store, head, translate('rows.lostState'))), [])
 }
 
-/** The open batches, by id. At a start, the batches that an earlier run left are added. */
+/** The open batches, by id. At a start it is filled with those that an earlier run left. */
 export class BatchSet extends Map<string, Batch> {
   #isFilled = false
   #failure: unknown
-  /**
-   * Resolves when all stored batches have been read or are no longer needed; before the reading begins, it is already
-   * resolved.
-   */
+  /** Resolves when all have been read, or are no longer needed; at once before that has begun. */
   filled: Promise<void> = Promise.resolve()
 
   get isFilled(): boolean {
@@ -145,12 +136,12 @@ export class BatchSet extends Map<string, Batch> {
     return [...this.values()]
   }
 
-  /** Throws the error with which reading the batches failed: a list that is not known must not be replaced. */
+  /** Throws the reason why they could not be read: a list that is not known must not be replaced. */
   assertFilled(): void {
     if (this.#failure !== undefined) throw this.#failure
   }
 
-  /** Calls `read` until it succeeds. */
+  /** `read` is tried until it succeeds. */
   fill(read: () => Promise<void>, { failed, signal }: Insistence): Promise<void> {
     const attempt = async () => {
       if (signal.aborted) return
@@ -166,25 +157,25 @@ export class BatchSet extends Map<string, Batch> {
     return (this.filled = insist(attempt, { failed, signal }))
   }
 
-  /** The batch to which a row now belongs; a new list may have replaced the list from which the row was sent. */
+  /** The batch that a row now belongs to: a new list may have replaced the one it was sent from. */
   holderOf(id: string, row: Row): Batch | undefined {
     const batch = this.get(id)
     return batch && batch.rows.indexOf(row) >= 0 ? batch : undefined
   }
 
-  /** The open batch with this id, or the ended batch that is still stored. */
+  /** The open batch of this id, or the ended one that is still stored. */
   async find(id: string, store: Store, translate: Translate): Promise<Batch | undefined> {
     const head = this.has(id) ? undefined : await findHead(store, id)
     return head ? openBatch(store, head, translate) : this.get(id)
   }
 
-  /** Resolves when the progress of the row is stored; at once if no batch contains the row any more. */
+  /** Resolves when the progress of the row is stored; at once if no batch has it any more. */
   async save(id: string, row: Row): Promise<void> {
     const batch = this.holderOf(id, row)
     await batch?.journal.save(batch.rows.indexOf(row))
   }
 
-  /** Pauses or resumes the batch with this id or, without an id, all batches. */
+  /** Without an id: all batches. */
   async pause(store: Store, id: string | undefined, paused: boolean): Promise<void> {
     for (const batch of this.values()) {
       const isMeant = id === undefined || batch.head.id === id
@@ -192,16 +183,14 @@ export class BatchSet extends Map<string, Batch> {
     }
   }
 
-  /** Returns the heads of all batches, including ended ones, or only the head of the batch with this id. */
+  /** All batches, finished ones too, or only this one. */
   async heads(store: Store, id: string | undefined): Promise<readonly Head[]> {
     if (id === undefined) return (await readKept(store)).heads
     const head = this.get(id)?.head ?? (await findHead(store, id))
     return head ? [head] : []
   }
 
-  /**
-   * Stores the calls made for a row in flight; resolves at once for a row that has ended or belongs to an earlier run.
-   */
+  /** Stores what was done for a row in flight; resolves at once for one that has ended or belongs to an earlier run. */
   async keepActed({ batch: id, key, run }: ActedRow, calls: readonly RowCall[]): Promise<void> {
     const batch = this.get(id)
     const row = batch?.rows.find(key)
@@ -217,7 +206,7 @@ export class BatchSet extends Map<string, Batch> {
   }
 }
 
-/** Changes the head of a batch and stores it; other instances show `progress`. */
+/** `progress` is for other instances to show. */
 async function setHead(store: Store, batch: Batch, changes: Partial<Head>, progress = {}): Promise<void> {
   const head = { ...batch.head, ...changes }
   await saveHead(store, head, progress)
@@ -225,8 +214,8 @@ async function setHead(store: Store, batch: Batch, changes: Partial<Head>, progr
 }
 
 /**
- * When all rows have ended, sends the report and stores how the rows ended. If this rejects, the caller may repeat it;
- * `signal` stops it.
+ * When all rows have ended, sends the report and stores how they ended. If this rejects, it may be repeated; `signal`
+ * stops it.
  */
 export async function conclude(
   store: Store,
@@ -240,8 +229,7 @@ export async function conclude(
     if (batch.wasReporting) msg.redelivered = true
     await report(msg)
     await delivered()
-    // If the node was stopped in that very turn, the next nodes may have been gone, so the report is sent again after
-    // the deploy.
+    // If stopped in that very turn, the next nodes may have been gone: it is sent again after the deploy.
     if (signal.aborted) return
     batch.reported = true
     for (const origin of batch.origins.splice(0)) origin.done()
@@ -258,15 +246,15 @@ interface Journal {
   content(index: number): Promise<Content | undefined>
 }
 
-/** Writes the rows of one item once for all changes in a turn, and once more for all changes made during the write. */
+/** Writes an item once for all changes in a turn, and once more for all changes made during the write. */
 function createJournal(store: Store, head: Pick<Head, 'id' | 'generation'>, rows: readonly Row[]): Journal {
   const running = new Map<number, Promise<void>>()
-  /** Writes that have not begun yet; each includes all changes made before it begins. */
+  /** Writes that begin later; changes until then are included. */
   const coming = new Map<number, Promise<void>>()
   let latest: { readonly part: number; readonly item: Promise<Item | undefined> } | undefined
 
   const write = async (part: number, before: Promise<void> | undefined) => {
-    // The callers of the earlier write have already got its result, so an error in it does not matter here.
+    // Earlier callers already got their result.
     await Promise.allSettled([before])
     await nextTurn()
     const writing = coming.get(part)
@@ -295,7 +283,7 @@ function createJournal(store: Store, head: Pick<Head, 'id' | 'generation'>, rows
     },
   }
 
-  /** Clears the cached item after an error, so that the next call reads it again. */
+  /** The next call reads again. */
   function forget(error: unknown): unknown {
     latest = undefined
     return error

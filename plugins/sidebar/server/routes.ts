@@ -166,7 +166,9 @@ async function sendFile(file: Promise<Answer>, response: HttpResponse, translate
   }
 }
 
-/** Decodes the search text. It is sent in a header, because it may be a name, and addresses end up in logs. */
+/**
+ * Decodes the search text. It is sent in a header, not in the URL: it may be a person's name, and URLs end up in logs.
+ */
 function decoded(header: unknown): string {
   try {
     return typeof header === 'string' ? decodeURIComponent(header) : ''
