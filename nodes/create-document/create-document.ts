@@ -32,14 +32,18 @@ export = apiNode('eid-create-document', fields, async (call) => {
   const isRefused = ({ path }: ProblemKey) => path === 'dataToSign' && file.problems.length > 0
   const own = problemsOf(body, Date.now()).filter((one) => !isRefused(one))
   call.check([...problems, ...own, ...misreadTexts(body)])
-  const document = call.translate('subjects.title', { title: shownTitle(String(body.title), body, msg.payload) })
-  for (const { key, params } of warningsFor(body, Date.now())) call.warn(key, { document, ...params })
+  // The document is named only if there is a warning, because hiding people in its title takes long.
+  const warn: Warn = (key, params) => {
+    const title = shownTitle(String(body.title), body, msg.payload)
+    call.warn(key, { document: call.translate('subjects.title', { title }), ...params })
+  }
+  for (const { key, params } of warningsFor(body, Date.now())) warn(key, params)
   const untold = (body.signers as unknown[]).flatMap((signer, index) => {
     const key = untoldBy(signer, isListed)
     return key ? [{ key, signer: `${call.translate('one.signers')} ${index + 1}` }] : []
   })
-  for (const { key, signer } of untold) call.warn(key, { document, signer })
-  const unreached = warnUnreached(call, body, document)
+  for (const { key, signer } of untold) warn(key, { signer })
+  const unreached = warnUnreached(call, body, warn)
 
   // If the document's texts name the date or the time, the same document has other texts later.
   const given = (await call.valuesAt?.(anyMoment)) ?? values
@@ -47,7 +51,7 @@ export = apiNode('eid-create-document', fields, async (call) => {
   const atAnyTime = async () => (isDated && file.again ? bodyOf(given, await file.again(given, anyMoment)) : body)
   const key = await chooseKey(call, body, atAnyTime)
   const empty = key.origin === 'new' ? emptySource(call) : undefined
-  if (empty !== undefined) call.warn('noKeyThere', { document, source: redact(empty) })
+  if (empty !== undefined) warn('noKeyThere', { source: redact(empty) })
   const { externalId } = key
   // The key is set on the message before the call. If a Catch node sends the message again, it then has the same key,
   // and the service creates no second document.
@@ -69,6 +73,9 @@ export = apiNode('eid-create-document', fields, async (call) => {
   return { payload: answer.data, documentId, externalId, existing, ...linksOf(answer.data) }
 })
 
+/** Warns about the document of the message. */
+type Warn = Call<typeof fields>['warn']
+
 const languages = ['en', 'no', 'da', 'sv', 'fi', 'nl', 'de']
 
 /** Returns the text parameter for the name of a language; if the language is unknown, its code. */
@@ -81,7 +88,7 @@ function languageParam(code: string): string {
 const mostNamed = 5
 
 /** Warns about texts that are never sent, and returns how many there are. */
-function warnUnreached({ warn, translate }: Call<typeof fields>, body: PlainObject, document: string): number {
+function warnUnreached({ translate }: Call<typeof fields>, body: PlainObject, warn: Warn): number {
   const found = unreachedTexts(body)
   for (const { occasion, reasons } of found) {
     const named = reasons.slice(0, mostNamed).map(({ key, language }, index) => {
@@ -90,7 +97,7 @@ function warnUnreached({ warn, translate }: Call<typeof fields>, body: PlainObje
     })
     const more = reasons.length > mostNamed ? ['…'] : []
     const word = translate(`words.occasion.${occasion.toLowerCase()}`)
-    warn('unreached', { document, occasion: word, reasons: [...named, ...more].join('; ') })
+    warn('unreached', { occasion: word, reasons: [...named, ...more].join('; ') })
   }
   return found.length
 }
