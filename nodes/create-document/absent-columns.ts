@@ -15,7 +15,9 @@ export function namingAbsent(
   problems: readonly ProblemKey[],
   { columns, msg: { payload } }: WithColumns,
   { fields: given }: Pick<CreateValues, 'fields'>,
-): ProblemKey[] {
+): readonly ProblemKey[] {
+  // Nearly every message has none, and then the columns need not be looked up.
+  if (problems.length === 0) return problems
   const rows = given?.from === 'form' ? given.rows : []
   const has = (column: string) => isPlainObject(payload) && Object.hasOwn(payload, column)
   const absent = new Map(

@@ -60,8 +60,8 @@ export = apiNode('eid-create-document', fields, async (call) => {
   const { answer, existing } = await withLock(call, key, async () => {
     const known = await findKnown(call, key)
     const answer = await createDocument(call.api, request, largeBody(request))
-    const { title } = given === values ? body : bodyOf(given, file)
-    return { answer, existing: checkExisting(call, { ...body, title }, key, known, answer) }
+    const wanted = given === values ? body : { ...body, title: bodyOf(given, file).title }
+    return { answer, existing: checkExisting(call, wanted, key, known, answer) }
   })
 
   const documentId = getPath(answer.data, 'documentId') ?? getPath(answer.data, 'id')

@@ -43,10 +43,10 @@ function systemCode(error: unknown): string | undefined {
 const unsent = { method: 'GET', path: '', attempts: 0, seconds: 0 }
 
 /** The error codes that have a sentence of their own. */
-const knownCodes =
-  'ENOSPC EDQUOT EACCES EPERM EROFS ENOENT ENOTDIR EISDIR SPECIAL LINK GONE ENAMETOOLONG ERR_INVALID_ARG_VALUE'.split(
-    ' ',
-  )
+const knownCodes = [
+  ...['ENOSPC', 'EDQUOT', 'EACCES', 'EPERM', 'EROFS', 'ENOENT', 'ENOTDIR', 'EISDIR', 'ENAMETOOLONG'],
+  ...['SPECIAL', 'LINK', 'GONE', 'ERR_INVALID_ARG_VALUE'],
+]
 
 const wordsOf = (code: string) => (knownCodes.includes(code) ? `@files.${code}` : code)
 

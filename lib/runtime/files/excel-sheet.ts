@@ -75,8 +75,8 @@ export async function cellsOfExcel(bytes: Buffer, sheet: string): Promise<readon
       const counted = countedFromPiece(piece)
       if (typeof counted !== 'string') return { key: 'listFar', params: { cell: counted.far } }
       while (rows.length < piece.before) rows.push([])
-      // The result is cloned, because the library's strings point into the whole piece, which would stay in memory as
-      // long as any of these strings.
+      // The result is cloned, because the library's strings point into the whole piece: each of them would keep the
+      // piece in memory.
       const shown = Buffer.from(withLeadingZeros(withMarks(counted), digits), 'latin1')
       const lines = structuredClone(await read(markup.set(part, writtenOut(shown))))
       for (const cells of lines) rows.push(cells.map((cell) => cellOf(cell, dayZero)))

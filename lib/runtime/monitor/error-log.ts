@@ -14,7 +14,7 @@ import { reportOccurrence, type Ended, type ErrorSubject, type FailedItem } from
 import { saidOf, type Found, type Said } from './error-sentence'
 import { addSubjects, listOf, rowOf, type RowTitle } from './error-rows'
 import { keepMessage, takeMessage } from './kept-messages'
-import { addOpen, isMadeAnew, openMessage, withoutOpen, type OpenMessage } from './open-messages'
+import { addOpen, isMadeSince, openMessage, withoutOpen, type OpenMessage } from './open-messages'
 import { whenCaughtIsKnown } from './uncaught'
 
 /**
@@ -215,7 +215,7 @@ export function settleMessage(node: RuntimeNode, msg: FlowMessage): void {
   const settled = (one: ErrorEntry): ErrorEntry[] => {
     const isAnswered = one.outcome !== 'unknown' || one.asked !== undefined
     const isAtNode = one.node.id === node.id
-    if (isAtNode && isMadeAnew(one, msg)) return []
+    if (isAtNode && isMadeSince(one, msg)) return []
     const left = isAtNode && isAnswered ? withoutOpen(one, passed) : one
     if (!left) takeMessage(one.id)
     return left ? [left] : []

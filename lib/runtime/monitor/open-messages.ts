@@ -77,7 +77,7 @@ interface Doubtful {
 }
 
 /** True if a new message, which has a new key, has created the document that the service certainly did not have. */
-export function isMadeAnew({ found, said }: Doubtful, msg: FlowMessage): boolean {
+export function isMadeSince({ found, said }: Doubtful, msg: FlowMessage): boolean {
   const fingerprint = fingerprintIn(said?.cause.externalId)
   return found === 'absent' && fingerprint !== undefined && fingerprint === fingerprintIn(propertyOf(msg, 'externalId'))
 }

@@ -1,4 +1,5 @@
 /** The texts that replace `{date}` and `{time}` in a text with fields. */
+import { dateText } from '../../common/reminder-dates'
 
 export interface ClockWords {
   readonly date: string
@@ -8,10 +9,7 @@ export interface ClockWords {
 /** The current date and time where Node-RED runs, in ISO 8601: `2031-12-31` and `08:00`. */
 export function currentWords(now = new Date()): ClockWords {
   const two = (value: number) => String(value).padStart(2, '0')
-  return {
-    date: `${now.getFullYear()}-${two(now.getMonth() + 1)}-${two(now.getDate())}`,
-    time: `${two(now.getHours())}:${two(now.getMinutes())}`,
-  }
+  return { date: dateText(now), time: `${two(now.getHours())}:${two(now.getMinutes())}` }
 }
 
 /** Stands for any date and time in a text that is compared. These characters have no meaning of their own. */

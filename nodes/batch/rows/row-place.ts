@@ -13,7 +13,7 @@ export interface RowPlace {
 }
 
 /** The part of a batch that is needed to find the place of a row. */
-interface Listed {
+export interface Listed {
   readonly head: { readonly id: string; readonly fileRows?: FileRows }
   readonly rows: Rows
 }

@@ -3,7 +3,7 @@
  * not affect them.
  */
 import type { Row } from '../rows/row'
-import { placeOf, type RowPlace } from '../rows/row-place'
+import { placeOf, type Listed, type RowPlace } from '../rows/row-place'
 import type { Rows } from '../rows/rows'
 
 interface LeftRow {
@@ -76,7 +76,7 @@ export class InFlight {
   }
 
   /** Returns the standstill, undefined if no row is in flight; `backAt` is the time at which the last row came back. */
-  standstill(batches: ReadonlyMap<string, Parameters<typeof placeOf>[0]>, backAt: number): Standstill | undefined {
+  standstill(batches: ReadonlyMap<string, Listed>, backAt: number): Standstill | undefined {
     for (const { id, key, at } of this.#rows.values()) {
       const batch = batches.get(id)
       const row = batch?.rows.find(key)

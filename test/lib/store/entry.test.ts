@@ -86,7 +86,7 @@ describe('the text of an item', () => {
       /not an item/,
     ]),
     ['the id of another item', withHeader({ ...header, id: 'two' }), /not where it belongs/],
-    ['a moment that is none', withHeader({ ...header, due: 5 }), /not a moment/],
+    ['an invalid moment', withHeader({ ...header, due: 5 }), /not a moment/],
     ['a moment without numbers', withHeader({ ...header, expires: ['x', 'y'] }), /not a moment/],
   ]
   for (const [what, text, reason] of wrong) {
