@@ -54,7 +54,7 @@ function showTimes(): void {
   }
 }
 
-/** Lets a part that is too long or too wide be scrolled with the arrow keys once it has the focus. */
+/** Makes parts that overflow focusable, so that the arrow keys can scroll them. */
 function makeScrollable(): void {
   for (const part of document.querySelectorAll<HTMLElement>('.body, .things, .plain')) {
     const isCut = part.scrollWidth > part.clientWidth || part.scrollHeight > part.clientHeight + 1
@@ -81,7 +81,7 @@ function show(panels: Record<string, string>): void {
   makeScrollable()
   // A browser without a PDF viewer would show empty frames, so they are removed.
   if (!navigator.pdfViewerEnabled) for (const one of document.querySelectorAll('[data-pdf]')) one.remove()
-  // The pressed button may be gone after the update: the focus stays in its row.
+  // If the update removed the focused button, the focus moves to the button's row.
   if (focused && !focused.isConnected && row?.isConnected) row.querySelector('summary')?.focus()
 }
 

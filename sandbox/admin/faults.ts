@@ -1,4 +1,4 @@
-/** Reads faults as tests and the control room describe them. */
+/** Reads the faults that tests and the control room send. */
 import { randomUUID } from 'node:crypto'
 import { invalid, type FieldError } from '../server/answers'
 import type { Answer, Call } from '../server/call'

@@ -12,7 +12,7 @@ const steps = [60, 600, 3600, 86_400, 45 * 86_400]
 /** Maximum characters shown of a request. */
 const MAX_CHARACTERS = 4000
 
-/** Maximum number of latest requests that are searched. */
+/** How many of the latest requests the panel searches. */
 const MAX_LOOKED_AT = 100
 
 export const clockPanel: Panel = {

@@ -1,4 +1,4 @@
-/** The type of a control room panel: the objects of one area as a heading and finished HTML. */
+/** What each area of the service provides for its panel in the control room: a heading, and the objects as HTML. */
 import type { World } from '../world'
 import type { Language, RoomTexts } from './texts'
 
@@ -20,7 +20,7 @@ export interface Panel {
   /**
    * The panel's body as HTML; external values must have gone through `escape` of `pages/html.ts`. A form with
    * `data-json` is sent as JSON, with the method in `data-method` if it is not POST, and the page is updated
-   * afterwards. An element with a `data-key` stays the same element of the page as long as it exists.
+   * afterwards. An update changes an element with a `data-key` in place and never replaces it.
    */
   readonly render: (view: View) => string
   /** The value in `GET /sandbox/state` under the panel's id. */

@@ -11,7 +11,10 @@ import type { Panel } from './panel-type'
 /** The longest move of the clock, in seconds: a year. */
 const MAX_ADVANCE_SECONDS = 366 * 86_400
 
-/** Routes of the control room with the areas' panels; faults can be switched on for these operations. */
+/**
+ * Creates the routes of the control room. `areas` are the panels of all areas; `operations` are those that faults can
+ * affect.
+ */
 export function createAdminRoutes(areas: readonly Panel[], operations: readonly string[]): readonly Route[] {
   const panels = [...areas, outboxPanel, clockPanel, createFaultPanel(operations), requestPanel]
   return [

@@ -1,4 +1,4 @@
-/** The states of objects in the control room: the meaning of each for a person, and its name. */
+/** The states of objects in the control room: what each state means to a person, and its name. */
 import { escape } from '../pages/html'
 import type { Language } from './texts'
 

@@ -10,7 +10,7 @@ const MAX_SHOWN = 30
 export interface Thing {
   /** Identifies the row on the whole page, such as `document-` and the id. */
   readonly key: string
-  /** The moment that the row is about, in ISO 8601. */
+  /** The time of the event that the row shows, in ISO 8601. */
   readonly at?: string
   readonly title: string
   /** Notes beside the title, such as who is next. */

@@ -1,4 +1,4 @@
-/** The page on which a tenant signs the agreement on the account, or its split. */
+/** The page on which a tenant signs the agreement on the account, or a split of the deposit. */
 import { escape, notice, page } from '../pages/html'
 import { chooseLanguage, langOf } from '../pages/languages'
 import type { Answer, Call } from '../server/call'

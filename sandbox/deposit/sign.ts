@@ -1,4 +1,4 @@
-/** The tenant signs the agreement on the account, or its split. */
+/** The tenant signs the agreement on the account, or a split of the deposit. */
 import { notAllowed, notFound } from '../server/answers'
 import type { Answer, Call } from '../server/call'
 import type { World } from '../world'

@@ -1,4 +1,4 @@
-/** Reasons for which the service refuses a new session (`docs/interface.md` 2.5, 9). */
+/** The reasons why the service refuses a new session (`docs/interface.md` 2.5, 9). */
 import type { FieldError } from '../server/answers'
 import { objectIn, textIn, textsIn, type JsonObject } from '../server/json'
 import { parseUrl } from '../server/urls'

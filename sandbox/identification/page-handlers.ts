@@ -12,7 +12,7 @@ import { returnOf } from './return'
 import { endSession, settle } from './lifecycle'
 import { isActive, type Ending, type Session, type SessionError } from './session'
 
-/** `GET /identify/{token}`: the choice of provider, or with `?provider=` the form of the person. */
+/** `GET /identify/{token}`: the choice of provider; with `?provider=`, the form for the person's data. */
 export function showPage(call: Call, world: World): Answer {
   const session = sessionOfPage(call, world)
   if (!isActive(session)) return gone(session, call)
@@ -47,7 +47,7 @@ function sessionOfPage(call: Call, world: World): Session {
   return settle(session, world)
 }
 
-/** The response for a session that has ended, also because its ten minutes are over. */
+/** The response for a session that has ended, including one that ended because its ten minutes are over. */
 function gone(session: Session, call: Call): Answer {
   if (wantsPage(call)) return endedPage(session, languageFor(session, call))
   return errorAnswer(410, 'ID-1002', 'The session has ended.')

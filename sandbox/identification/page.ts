@@ -99,7 +99,9 @@ function frame(
   return page({ title, lang: langOf(language), body, style, attributes, frameAncestors: ancestorsOf(session), ...more })
 }
 
-/** The addresses that may frame the page: the parent domains in the request, and only in the flow `iframe`. */
+/**
+ * The addresses that may frame the page: in the flow `iframe`, the parent domains in the request; none in other flows.
+ */
 function ancestorsOf({ flow, requested }: Session): string | undefined {
   const domains = textsIn(objectIn(requested.iframeSettings).parentDomains).filter((one) => /^[\w:/.*[\]-]+$/.test(one))
   return flow === 'iframe' && domains.length > 0 ? domains.join(' ') : undefined

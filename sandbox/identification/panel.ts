@@ -14,7 +14,7 @@ import { listedRecord, sessionUrl } from './record'
 import { endings } from './room-calls'
 import { isActive, type Session } from './session'
 
-/** Maximum number of sessions to look through: without a search, more than a panel shows; with a search, even more. */
+/** How many sessions to read: without a search, more than a panel shows; with a search, even more. */
 const [MAX_LOOKED_AT, MAX_SEARCHED] = [100, 10_000]
 
 export const sessionPanel: Panel = {
@@ -65,7 +65,7 @@ function actionsOf(session: Session, { world, texts }: View): string {
   return [page, ...buttons].join(' ')
 }
 
-/** The data of a session. About the person, only the data is shown that the session returns to the client. */
+/** The data of a session. Of the person's data, it contains only what the session returns to the client. */
 function known(session: Session, { texts, language }: View): string {
   const { created, provider, securityReference, allowedProviders, person, include, error, version } = session
   const nameOf = (type: string) => methodName(type, language === 'nb' ? 'no' : 'en')

@@ -62,7 +62,7 @@ export function fullNameOf({ firstName, middleName, lastName }: Person): string 
   return [firstName, middleName, lastName].filter(Boolean).join(' ')
 }
 
-/** Converts a date to YYYY-MM-DD. A year in ddMMyy is taken as one that makes the person at most 100 years old. */
+/** Converts a date to YYYY-MM-DD. For ddMMyy, it chooses the century that makes the person at most 100 years old. */
 export function isoDate(date: string): string {
   const [, day, month, year] = /^(\d\d)(\d\d)(\d\d)$/.exec(date) ?? []
   if (!year) return date

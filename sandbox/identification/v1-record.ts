@@ -3,7 +3,7 @@ import { toV1Provider } from './providers'
 import { fullNameOf, shortDate } from './person'
 import type { Session, SessionStatus } from './session'
 
-/** Status names by `docs/interface.md` 3.1. */
+/** The v1 names of the statuses (`docs/interface.md` 3.1). */
 export const v1Status: Readonly<Record<SessionStatus, string>> = {
   created: 'CREATED',
   user_initiated: 'USERINITIATED',

@@ -1,4 +1,4 @@
-/** The types of events, and events invented on request. */
+/** The types of events, and mock events that a caller requests. */
 import { invalid } from '../server/answers'
 import type { Answer, Call } from '../server/call'
 import { textIn } from '../server/json'

@@ -1,4 +1,4 @@
-/** Builds the sandbox's pages: escaped text, one frame for all of them, and a strict content security policy. */
+/** Builds the sandbox's pages: escaped text, one layout for all of them, and a strict content security policy. */
 import { randomBytes } from 'node:crypto'
 import type { Answer } from '../server/call'
 import type { PageLanguage } from './languages'

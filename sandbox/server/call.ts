@@ -66,7 +66,7 @@ export interface Route {
 }
 
 /**
- * The routes of all operations; the code does not compile if one is missing. The routes of each area `satisfies
- * Partial<Routes>`.
+ * The routes of all operations; the code does not compile if one is missing. Each area checks its own routes with
+ * `satisfies Partial<Routes>`.
  */
 export type Routes = Readonly<Record<OperationName, Route>>

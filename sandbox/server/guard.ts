@@ -55,10 +55,7 @@ export function guardControls(request: IncomingMessage, world: World): void {
   }
 }
 
-/**
- * Whether no foreign page can have made this host name point to the sandbox: it is the sandbox's own name, this
- * machine's, or an IP address.
- */
+/** Whether the host name is safe from DNS rebinding: it is the sandbox's own name, this machine's, or an IP address. */
 function isOwnHost(host: string, world: World): boolean {
   const name = host.replace(/:\d+$/, '')
   return /^localhost$/i.test(name) || isIP(name.replace(/^\[(.*)\]$/, '$1')) > 0 || host === new URL(world.url).host

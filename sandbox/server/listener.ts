@@ -94,7 +94,7 @@ async function read(request: IncomingMessage, route: Route, readBody: ReadBody):
 
 type RunCall = () => Promise<Answer>
 
-/** The id of the object that a call created or concerned, as named in its response. */
+/** The id of the object that a call created or concerned, read from its response. */
 function madeBy({ json }: Answer): string {
   const { documentId, id, RequestId } = objectIn(json)
   return textIn(documentId ?? id ?? RequestId)

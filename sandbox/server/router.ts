@@ -11,7 +11,10 @@ export interface Found {
 
 export type FindRoute = (method: string, path: string) => Found | undefined
 
-/** Creates the search for a route. Operations are found with their name, pages and controls with an empty one. */
+/**
+ * Creates the function that finds a route. It returns an operation's name with its route, and an empty name with pages
+ * and controls.
+ */
 export function createRouter(operations: Readonly<Record<string, Route>>, others: readonly Route[]): FindRoute {
   const router = findMyWay({ ignoreTrailingSlash: true, maxParamLength: 8000 })
   const add = (route: Route, operation: string) => {

@@ -1,4 +1,4 @@
-/** Reasons for which the service refuses a new share (`docs/interface.md` 2.3). */
+/** The reasons why the service refuses a new share (`docs/interface.md` 2.3). */
 import type { FieldError } from '../server/answers'
 import { checkChannels, checkEmail, isCountryCode, isEmail, isPhoneNumber } from '../server/check'
 import { objectIn, objectsIn, textIn, textsIn, type JsonObject } from '../server/json'

@@ -20,8 +20,8 @@ export const recipientRoutes: readonly Route[] = [
 const LOGIN_MS = 20 * 60 * 1000
 
 /**
- * The providers offered if a recipient's list is empty. What an empty list means is not documented: here, the recipient
- * may identify, or continue without identification.
+ * The providers offered if a recipient's list is empty. The service's documentation does not say what an empty list
+ * means: here, the recipient may identify, or continue without identification.
  */
 const anyProvider = ['NO_EID_MOBILE', 'NO_EID_WEB', 'SWE_EID', 'DA_EID', 'FI_EID']
 

@@ -1,4 +1,4 @@
-/** Reasons for which the service refuses a document request, with its own field names. */
+/** The reasons why the service refuses a document request, with the service's own field names. */
 import type { FieldError } from '../server/answers'
 import { checkChannels, checkEmail, checkMobile } from '../server/check'
 import { objectIn, objectsIn, textIn, textsIn, type JsonObject } from '../server/json'
@@ -112,7 +112,7 @@ function checkContact(contact: unknown): FieldError[] {
   return textIn(email) === '' ? [{ field, message: `The ${field} field is required.` }] : checkEmail(email, field)
 }
 
-/** Reports reminders without a schedule, under the name that the service uses, in its spelling. */
+/** Reports reminders without a schedule. The field's name is spelled the way the service spells it. */
 function checkReminder({ notification }: JsonObject): FieldError[] {
   const { reminder } = objectIn(notification)
   const field = 'Notification.Reminder.ChronSchedule'

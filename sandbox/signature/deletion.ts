@@ -1,7 +1,7 @@
 /**
  * Deletes the files of a document some time after its end (`advanced.timeToLive.deleteAfterHours`). The documentation
- * says that the files are deleted after 168 hours by default, with two events. That a day lies between the two events
- * is the sandbox's own choice.
+ * says that the files are deleted after 168 hours by default, with two events. It does not say how far apart the events
+ * are: the sandbox leaves a day between them.
  */
 import { objectIn } from '../server/json'
 import type { World } from '../world'

@@ -53,7 +53,7 @@ function cancelDocument(call: Call, world: World): Answer {
 async function showFile(call: Call, world: World): Promise<Answer> {
   const answer = await getDocumentFile(call, world)
   const isShown = /^(application\/pdf|application\/xml|text\/plain)/.test(answer.type ?? '')
-  // A stricter policy would stop the browser's PDF viewer, which runs no script of the file in the page.
+  // A stricter policy would block the browser's PDF viewer. The viewer runs no script from the file in the page.
   const isPdf = answer.type === 'application/pdf'
   const headers = {
     ...(isShown ? {} : answer.headers),

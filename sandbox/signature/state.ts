@@ -63,7 +63,7 @@ export interface Signer {
   requested: JsonObject
   signature: DocumentSignature | undefined
   /**
-   * Until when the open page may be used, in milliseconds by the sandbox's clock: `expires` without further activity,
+   * When the open page stops working, in milliseconds by the sandbox's clock: at `expires` without further activity, at
    * `ends` in any case. Undefined before the page was opened.
    */
   session: { expires: number; readonly ends: number } | undefined

@@ -53,7 +53,7 @@ export function proceed(document: SignatureDocument, world: World): void {
   else askSigners(document, world)
 }
 
-/** Schedules the end of the time to sign, replacing an earlier one. `deadline` is ISO 8601. */
+/** Schedules the deadline for signing, replacing an earlier one. `deadline` is ISO 8601. */
 export function planExpiry(document: SignatureDocument, deadline: string, world: World): void {
   document.stopExpiry()
   document.deadline = deadline

@@ -112,8 +112,8 @@ export function methodsOf(signer: Signer): string[] {
 }
 
 /**
- * The message of the app when it opens or when the signer tries to sign, if the signer can't sign (now); undefined
- * otherwise.
+ * The message that the app posts if the signer can't sign: when the app opens, and when the signer tries to sign.
+ * Undefined if the signer can sign.
  */
 export function messageOf({ document, signer }: SignerContext): WebMessage | undefined {
   const reason = obstacle(signer, document)

@@ -161,7 +161,7 @@ function watchViewer(canSign: boolean): void {
   viewer.src = viewer.dataset.src ?? ''
 }
 
-/** Renews the session at the signer's activity, at most once a minute. */
+/** Renews the session while the signer is active, at most once a minute. */
 function keepAlive(): void {
   let last = Date.now()
   const renew = async () => {

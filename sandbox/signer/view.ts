@@ -127,7 +127,7 @@ function dialogs({ before, after }: ReturnType<typeof dialogsOf>, texts: Texts):
     before &&
     dialog(
       'before',
-      // If the sender has set only questions, they need this dialog too; its title is then the name of the step.
+      // If the sender has set only questions, this dialog asks them, with the name of the step as its title.
       { ...before, title: textIn(before.title) || texts.sign },
       texts.proceed,
       texts.back,

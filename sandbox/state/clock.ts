@@ -12,7 +12,7 @@ interface Task {
 
 export class Clock {
   private ahead = 0
-  /** The time moves in progress, with their targets. */
+  /** The moves of the clock that are in progress, with their targets. */
   private readonly moves = new Set<{ readonly target: number }>()
   /** The scheduled tasks, sorted by time. */
   private tasks: Task[] = []
@@ -23,7 +23,10 @@ export class Clock {
     return Date.now() + this.ahead
   }
 
-  /** The time at which a time move in progress ends, in milliseconds since 1970; now if there is no such move. */
+  /**
+   * The time at which the current move of the clock ends, in milliseconds since 1970; now if there is no move in
+   * progress.
+   */
   arrival(): number {
     return Math.max(this.now(), ...Array.from(this.moves, ({ target }) => target))
   }
@@ -59,7 +62,7 @@ export class Clock {
       for (let task = this.due(target); task; task = this.due(target)) {
         this.ahead += Math.max(0, task.at - this.now())
         await task.run()
-        // If the time was put back meanwhile, the move ends.
+        // If the clock was put back meanwhile, the move ends.
         if (!this.moves.has(move)) return
       }
       this.ahead += Math.max(0, target - this.now())

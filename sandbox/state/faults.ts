@@ -61,7 +61,7 @@ export class Faults {
     this.faults = []
   }
 
-  /** The fault for this call at this moment, counted down; undefined if there is no fault for it. */
+  /** Returns the fault for this call at this moment, and counts it down; undefined if there is no fault for it. */
   take(target: FaultTarget, now: number): Fault | undefined {
     if (this.faults.length === 0) return undefined
     this.faults = this.faults.filter(({ until }) => until === undefined || until > now)

@@ -25,7 +25,8 @@ function giveToken(call: Call, world: World): Answer {
 
 function issue(world: World, client: Client, scopes: readonly string[]): Record<string, unknown> {
   const token = randomBytes(24).toString('base64url')
-  // The token counts from the end of a time move in progress: otherwise it could expire before its owner uses it.
+  // During a move of the clock, the token is valid from the end of the move; otherwise it could expire before its owner
+  // uses it.
   const from = world.clock.arrival()
   const expires = from + world.tokenLifetime * 1000
   world.tokens.set(token, { clientId: client.id, scopes: new Set(scopes), from, expires })
