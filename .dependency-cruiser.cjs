@@ -1,9 +1,9 @@
 /**
- * Imports point one way: no circles between files, types included (a type that two files need lives in a file of its
- * own), and each room knows only the rooms below it.
+ * Imports point one way. There are no cycles between files, not even of types: a type that two files need has a file of
+ * its own. Each folder imports only from those below it.
  */
 
-/** The rooms of the house, from the ground up; a room may know those before it. */
+/** The folders from bottom to top; in each list, a folder may import from those before it. */
 const house = [
   ['lib/common', 'lib/settings', 'lib/api', 'lib/store', 'lib/runtime', 'nodes'],
   ['lib/api/errors', 'lib/api/operations', 'lib/api/http', 'lib/api/call', 'lib/api/token'],
@@ -21,7 +21,7 @@ const house = [
   ['nodes/batch/rows', 'nodes/batch/run', 'nodes/batch/cluster'],
 ]
 
-/** One rule a room: it may not know the rooms above it. */
+/** One rule per folder: it must not import from those above it. */
 const rooms = house.flatMap((floors) =>
   floors.slice(0, -1).map((room, index) => ({
     name: `${room} knows no ${floors

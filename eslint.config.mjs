@@ -1,4 +1,4 @@
-/** What the linter insists on: no floating promises, no `any`, and imports that point one way. */
+/** The rules of the linter: no floating promises, no `any`, and imports that point one way. */
 import tseslint from 'typescript-eslint'
 
 /** @type {Record<string, 'error' | ['error', object]>} */
@@ -19,7 +19,7 @@ const strict = {
 }
 
 /**
- * For what runs as it is written; the compiler looks at it as well (tsconfig.scripts.json).
+ * For scripts that Node.js runs without compiling; the compiler checks their types (tsconfig.scripts.json).
  * @type {Record<string, 'error' | ['error', object]>}
  */
 const script = {
@@ -35,7 +35,7 @@ const script = {
 }
 
 /**
- * Which rooms a room may not know.
+ * Each folder, and what its files must not import.
  * @type {[string, string[]][]}
  */
 const rooms = [
@@ -80,7 +80,8 @@ export default tseslint.config(
     rules: { 'no-restricted-imports': /** @type {['error', object]} */ (['error', { patterns: unknown }]) },
   })),
   {
-    // The sandbox plays the specification: of the client it may know the names of the operations, as a type.
+    // The sandbox is written from the specification. From the client, it may only import the names of the operations, as
+    // a type.
     files: ['sandbox/**/*.ts'],
     rules: {
       '@typescript-eslint/no-restricted-imports': [

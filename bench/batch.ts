@@ -1,6 +1,6 @@
 /**
- * Measures ten thousand rows that the "batch" node sends and gets back at once, compared with core split and a node
- * that counts.
+ * Measures ten thousand rows that the "batch" node sends and that come straight back, compared with core split and a
+ * node that counts.
  */
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -80,8 +80,8 @@ async function measured(node: string, ended: (host: Host) => Promise<void>): Pro
 }
 
 /**
- * Returns a function that gives the longest turn of the event loop so far, in milliseconds. A turn counts with its CPU
- * time if that is less than its elapsed time, so that other programs don't count.
+ * Returns a function that returns the longest turn of the event loop so far, in milliseconds. The length of a turn is
+ * its CPU time or its elapsed time, whichever is less, so that time taken by other programs is left out.
  */
 function watchTurns(): () => number {
   let longest = 0
@@ -97,8 +97,8 @@ function watchTurns(): () => number {
 }
 
 /**
- * The number of writes below a folder: the name of each file ends in how often the file was written. The files of the
- * rows were written once, and no longer exist.
+ * The number of writes below a folder. The name of each file ends in the number of times that the file was written. The
+ * files of the rows were written once, and no longer exist.
  */
 function writesBelow(folder: string): number {
   let writes = 0

@@ -1,6 +1,6 @@
 /**
- * Measures a hundred thousand waits in one real Node-RED: memory, timers, turns of the event loop, and the start with
- * all waits stored. Also measures how long a create takes while the service is asked about ten thousand waits.
+ * Measures a hundred thousand waits in one real Node-RED: memory, timers, turns of the event loop, and how long a start
+ * takes when all waits are stored. Also measures how long a create takes while the node polls ten thousand waits.
  */
 import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -89,8 +89,8 @@ export async function turnRows(run: Run): Promise<Subject> {
 }
 
 /**
- * Lets all messages come in and measures until the service was asked about each document once; then measures while the
- * waits are pending.
+ * Sends all messages and measures until the node has asked the service about each document once; then measures while
+ * the waits are pending.
  */
 async function comeIn(url: string, userDir: string): Promise<Figures> {
   const host = await startHost(flows(url), {}, userDir)
@@ -138,7 +138,7 @@ async function written(userDir: string): Promise<void> {
 
 async function giveAll(host: Host): Promise<number> {
   let timers = 0
-  // The first wait was added before.
+  // The loop begins at 1, because the first wait was added already.
   for (let n = 1; n < first; n += handful) {
     for (let one = n; one < Math.min(n + handful, first); one++) host.give('wait', messageOf(`document-${one}`))
     await pause(handfulMs)
@@ -162,7 +162,7 @@ async function startWith(url: string, userDir: string): Promise<Figures> {
   return { seconds, ...longest }
 }
 
-/** Creates documents, first alone, and then while the service is asked about ten thousand waits. */
+/** Creates documents, first alone, and then while the node polls ten thousand waits. */
 async function turn(url: string): Promise<Figures> {
   const host = await startHost(flows(url))
   const create = async () => {

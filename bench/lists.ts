@@ -49,8 +49,8 @@ function tableOf(size: number, ours: Figures, core: Figures): Subject {
 }
 
 /**
- * Reads the shorter list first, in the same process, so that whatever grows with the length of a list shows in the
- * longer list.
+ * Reads the shorter list first, in the same process, so that memory that grows with the length of a list shows up only
+ * with the longer list.
  */
 async function inHost(url: string, kind: string): Promise<Figures> {
   const host = await startHost(flows(url))

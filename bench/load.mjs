@@ -1,6 +1,6 @@
 /**
- * Starts a Node-RED in the user directory that is named and prints the milliseconds until its flows run: `load.mjs
- * node-red userDir`.
+ * Starts a Node-RED in the given user directory and prints the milliseconds until its flows run: `load.mjs node-red
+ * userDir`.
  */
 import { createServer } from 'node:http'
 import { createRequire } from 'node:module'

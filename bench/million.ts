@@ -14,8 +14,8 @@ const few = 10_000
 const many = 1_000_000
 const runs = 10 * roundsOr(3) + 1
 /**
- * Milliseconds for which one statement is measured at most: slow statements run less often, because the measurement
- * would otherwise take minutes.
+ * The maximum milliseconds for measuring one statement: slow statements run less often, because the measurement would
+ * otherwise take minutes.
  */
 const longestMs = 8_000
 const leaseMs = 15_000
@@ -100,7 +100,7 @@ const fill = `insert into eid_kept (ns, node, kind, key, about, body, subject, d
 
 const newRow = (id = newId()) => [id, 1, '', `{"id":"${id}"}`, '{"msg":"new"}', null, 3_600_000, null]
 
-/** Claims rows, and returns what the holder of the lease knows: the key of each row, and its owner. */
+/** Claims rows, and returns what an owner needs to act on them: the key of each row, and the owner's id. */
 async function claimed(pool: Pool, limit: number): Promise<[string[], string[]]> {
   const owner = randomBytes(8).toString('hex')
   const { rows } = await pool.query<{ key: string }>(statements.claim, [...part, 1, '', limit, owner, leaseMs, 0])
@@ -175,7 +175,7 @@ const measured: readonly Measured[] = [
     what: 'make room for 1',
     text: statements.makeRoom,
     values: async (pool) => {
-      // The oldest rows are turned into rows that are not work, because the statement drops only such rows.
+      // The statement drops only rows that are not due work, so the oldest rows get no due time.
       const oldest = `update eid_kept set due = null where ctid = any(array(
         select ctid from eid_kept where ns = $1 and node = $2 and kind = $3 order by eid_kept.seq limit 100))`
       await pool.query(oldest, [...part])

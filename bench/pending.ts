@@ -12,7 +12,7 @@ const documents = 10_000
 const signaturesPerHour = 200
 const hour = 3_600_000
 const atOnce = 1_000
-/** Milliseconds of one step of the simulated time; nothing in the simulation is quicker. */
+/** Milliseconds of one step of the simulated time; no interval in the simulation is shorter. */
 const stepMs = 1_000
 
 /** How changes are found: by asking about each document, by a list, or by a list and events. */
@@ -74,7 +74,7 @@ async function simulate(way: Way, hours: number): Promise<Figures> {
     for (let signed = 0; signed < signaturesPerHour; signed++) {
       await many.add(1)
       const id = many.sign()
-      // The event arrives at once, as from a webhook; by default, the event queue is only asked every ten seconds.
+      // The event arrives at once, as from a webhook; by default, "events" polls the queue only every ten seconds.
       if (way === 'events') await many.wake(id)
       await time.pass(hour / signaturesPerHour, stepMs)
     }

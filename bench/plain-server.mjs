@@ -1,12 +1,12 @@
 /**
- * The least that a service can be: a constant answer for every call, and a count of calls, of token requests and of the
- * documents asked about. It takes as many milliseconds for an answer as it is told.
+ * A minimal service: a constant answer for every call, after the given number of milliseconds. It counts calls, token
+ * requests, and the documents that clients have asked about.
  */
 import { createServer } from 'node:http'
 
 let tokens = 0
 let calls = 0
-/** Documents that somebody has asked about. */
+/** Documents that clients have asked about. */
 const documents = new Set()
 const token = JSON.stringify({ access_token: 'bench', expires_in: 3600, token_type: 'Bearer' })
 const status = { documentStatus: 'unsigned' }
@@ -41,7 +41,7 @@ const server = createServer((request, response) => {
     else send()
   })
 })
-// Idle connections stay: a client that is busy would find its own closed just as it sends.
+// Idle connections stay open, because a busy client could find its connection closed just as it sends.
 server.keepAliveTimeout = 60_000
 server.listen(0, '127.0.0.1', () => {
   const { port } = /** @type {import('node:net').AddressInfo} */ (server.address())

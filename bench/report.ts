@@ -30,7 +30,7 @@ export function median(values: readonly number[]): number {
 const shown = (value: number | undefined) =>
   value === undefined ? '' : value >= 100 ? Math.round(value).toLocaleString('en') : value.toPrecision(3)
 
-/** Our figure divided by the figure of the alternative; undefined if the ratio would say nothing. */
+/** Our figure divided by the figure of the alternative; undefined if the ratio would mean nothing. */
 function ratioOf({ ours, other }: Row): number | undefined {
   return other !== undefined && other > 0 && ours >= 0 ? ours / other : undefined
 }

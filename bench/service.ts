@@ -1,5 +1,6 @@
 /**
- * Starts the servers of the benchmark, each in a process of its own, so that they take no time of the measured process.
+ * Starts the servers of the benchmark, each in a process of its own, so that they take no CPU time from the measured
+ * process.
  */
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'

@@ -1,6 +1,6 @@
 /**
- * A service with very many sessions: `GET …?cursor=n&limit=m` gives m of them from the n-th on, made up as they are
- * asked for.
+ * A service with very many sessions: `GET …?cursor=n&limit=m` returns m of them, beginning with the n-th. Sessions are
+ * generated on request.
  */
 import { createServer } from 'node:http'
 
@@ -31,7 +31,7 @@ const server = createServer((request, response) => {
     response.end(answer)
   })
 })
-// Idle connections stay: a client that is busy would find its own closed just as it sends.
+// Idle connections stay open, because a busy client could find its connection closed just as it sends.
 server.keepAliveTimeout = 60_000
 server.listen(0, '127.0.0.1', () => {
   const { port } = /** @type {import('node:net').AddressInfo} */ (server.address())

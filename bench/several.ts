@@ -105,7 +105,7 @@ async function idle(url: string): Promise<Figures> {
     { id: 's', type: 'eid-store', address: url, namespace: 'bench-idle' },
     { z: 'f', x: 1, y: 1, id: 'wait', type: 'eid-wait', client: 'c', shared: 's', wires: [[], [], []] },
   ])
-  // The statements of the start are over after this pause.
+  // After this pause, the statements that a start makes are done.
   await pause(3_000)
   const [before, start] = [count(), performance.now()]
   await pause(idleSeconds * 1000)

@@ -21,7 +21,7 @@ const resolutionMs = 5
 /** Turns that are shorter than this are ignored. */
 const noticeableMs = 15
 
-/** Starts watching; the returned function ends this and returns the figures. */
+/** Starts watching; the returned function stops it and returns the figures. */
 export function watchTurns(): () => Promise<Turns> {
   const turns: Span[] = []
   const collections: Span[] = []

@@ -1,4 +1,5 @@
-// Settings of the Node-REDs of several.yml. With FLOWS_FROM it works beside another one: it reads that one's flows, and has no editor.
+// Settings of the Node-REDs in several.yml. With FLOWS_FROM, a Node-RED copies the flows of the first one when it starts,
+// and has no editor.
 const { copyFileSync, existsSync } = require('node:fs')
 
 const { FLOWS_FROM: from, CREDENTIAL_SECRET: credentialSecret } = process.env

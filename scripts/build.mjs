@@ -101,7 +101,7 @@ function keepEnglish(name) {
 
 /**
  * Bundles the scripts of pages (`*.page.ts`), each to the place in dist/ that matches its source. The scripts in
- * `pages/` are left out, because they are parts of others.
+ * `pages/` are left out, because other scripts include them.
  */
 function buildPages() {
   const entryPoints = rooms

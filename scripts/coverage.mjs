@@ -1,6 +1,6 @@
 /**
- * Checks the coverage of lib/: removes what the transpiler has added from V8's figures, and lets c8 report and judge
- * the rest.
+ * Checks the coverage of lib/: removes the transpiler's own code from V8's figures, and lets c8 report and judge the
+ * rest.
  */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'

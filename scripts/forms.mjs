@@ -1,4 +1,4 @@
-/** Builds what the editor loads of a node: its form with an input for each setting, and its bundled script. */
+/** Builds what the editor loads for a node: its form with an input for each setting, and its bundled script. */
 import { join } from 'node:path'
 import { buildSync } from 'esbuild'
 import { root } from './install.mjs'
@@ -43,7 +43,10 @@ function groupsOf(groups, name, option) {
   })
 }
 
-/** The bundled editor code with the settings as an inline literal, so that it can be read without being run. */
+/**
+ * The bundled editor code with the settings as an inline literal, so that a tool can read them without running the
+ * code.
+ */
 export function editorScript(name, { fields, credentials }) {
   const script = bundle(join(root, 'nodes', name, `${name}.editor.ts`))
   const literalFor = (form) => `{${Object.entries(fields).map(([key, field]) => defaultsOf(key, field, form))}}`

@@ -17,9 +17,9 @@ export function install(log = console.log) {
 }
 
 /**
- * The packages of `wantedFile` that `installedFile`, which npm writes after an installation, does not contain in the
- * same version from the same archive. Packages that npm leaves out on this platform, and packages inside another
- * package, do not count as missing.
+ * The packages of `wantedFile` that are missing from `installedFile`, or are there in another version or from another
+ * archive. npm writes `installedFile` after an installation. Packages that npm leaves out on this platform, and
+ * packages inside another package, do not count as missing.
  */
 export function missingPackages(wantedFile, installedFile) {
   const wanted = Object.entries(packagesOf(wantedFile)).filter(([path]) => path !== '')

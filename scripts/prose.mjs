@@ -1,7 +1,7 @@
 /**
  * `npm run prose`: looks for the turns of phrase of prose.yml in all texts that people read: docs, texts, help,
- * examples, comments and titles of tests; in the Norwegian texts and guides, for those of prose.nb.yml. prose.json says
- * how many findings a file may have; this number may only fall (`-- --update` writes it).
+ * examples, comments and titles of tests. Norwegian texts and guides are checked with prose.nb.yml. prose.json says how
+ * many findings a file may have; this number may only fall (`-- --update` writes it).
  */
 import { execFileSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
@@ -46,7 +46,7 @@ function files() {
   return listed.split('\n').filter((path) => isRead.test(path) && !isOther.test(path))
 }
 
-/** The text in a file that people read, and the file ending that stands for its markup. */
+/** The text in a file that people read, and the file extension that stands for its markup. */
 function proseOf(path) {
   const text = readFileSync(join(root, path), 'utf8')
   if (path.endsWith('.md')) return { text, ext: '.md' }

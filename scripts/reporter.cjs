@@ -1,6 +1,6 @@
 /**
- * Prints a line per file of tests and every failure in full, and leaves the figures in a file for whoever
- * started the run.
+ * Prints a line per test file and every failure in full, and writes the figures to a file for the process that started
+ * the run.
  */
 const { writeFileSync } = require('node:fs')
 const { relative } = require('node:path')
@@ -15,7 +15,7 @@ module.exports = class extends Base {
     const files = new Map()
     const of = (runnable) => {
       const place = runnable.file ?? runnable.parent?.file
-      // A hook of all files has none of its own: it belongs to the test that was told of last.
+      // A hook that all files share has no file: it counts for the file of the latest test.
       const isShared = place === undefined && runnable.type === 'hook' && files.size > 0
       const file = isShared ? [...files.keys()].at(-1) : relative(process.cwd(), place ?? '')
       if (!files.has(file)) {
@@ -42,7 +42,7 @@ module.exports = class extends Base {
   }
 }
 
-/** A file is known to have ended when the next one has begun, or the run has ended. */
+/** Prints a finished file: it has finished when the next one begins, or when the run ends. */
 function printLast(files) {
   const last = [...files].at(-1)
   if (!last) return

@@ -1,7 +1,4 @@
-/**
- * Settings of the Node-RED that `npm start` runs: only this machine can reach it; the tour's steps are
- * printed plainly.
- */
+/** Settings of the Node-RED that `npm start` runs: only this machine can reach it, and the tour's steps are printed. */
 const port = Number(process.env.EID_START_PORT)
 
 module.exports = {
@@ -16,7 +13,7 @@ module.exports = {
   logging: { console: { level: 'warn' }, tour: { level: 'info', handler: () => print } },
 }
 
-/** Examples that are imported name the address that this Node-RED has, not the usual one. */
+/** Puts the address of this Node-RED into imported examples, in place of the usual address. */
 function withOwnAddress(request, response, next) {
   if (/\/library\/.*examples/.test(request.url)) {
     const own = (text) => text.replaceAll('http://127.0.0.1:1880', `http://127.0.0.1:${port}`)
@@ -29,7 +26,7 @@ function withOwnAddress(request, response, next) {
 
 const seen = { end: false }
 
-/** Prints what the tour's debug nodes say; the last step brings the addresses. */
+/** Prints the messages of the tour's debug nodes; with the last step, the addresses too. */
 function print(entry) {
   if (entry.type !== 'debug' || !String(entry.name).startsWith('tour')) return
   console.log(`  ${entry.msg}`)

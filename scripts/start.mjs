@@ -41,8 +41,8 @@ red.on('exit', (code) => {
 await pressTour()
 
 /**
- * Exits if a Node-RED is already running on this user folder, because both would send the pending messages. After a
- * kill, the file of the first Node-RED still exists, so its process and its address are checked too.
+ * Exits if a Node-RED is already running on this user folder, because both would send the pending messages. A killed
+ * Node-RED leaves `runningFile` behind, so its process and its address are checked too.
  */
 async function refuseSecond() {
   if (!existsSync(runningFile)) return
@@ -89,7 +89,7 @@ function firstFlows() {
 }
 
 /**
- * An empty list of credentials, encrypted as Node-RED does it, because Node-RED warns if it finds no encrypted
+ * An empty list of credentials, encrypted in Node-RED's own format, because Node-RED warns if it finds no encrypted
  * credentials.
  */
 function noCredentials() {
