@@ -89,7 +89,8 @@ export async function cellsOfExcel(bytes: Buffer, sheet: string): Promise<readon
   }
 }
 
-const isFilled = (row: Row = []) => row.some((cell) => cell !== '')
+/** Whether a row has a cell that is neither empty nor only spaces. */
+export const isFilled = (row: Row = []) => row.some((cell) => String(cell).trim() !== '')
 
 /** Replaces the cells that a spreadsheet program shows differently with their marks, in rows that are not empty. */
 function asSeen(rows: readonly Row[], looks: readonly Looks[]): Row[] {

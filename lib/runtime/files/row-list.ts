@@ -6,6 +6,7 @@ import {
   cellsOfExcel,
   hidden,
   hours,
+  isFilled,
   shared,
   uncalculated,
   visibleSheets,
@@ -112,7 +113,7 @@ function separatorIn(text: string): Separator {
 }
 
 function namedRows({ lines, text }: Table): RowList | ListProblem {
-  const first = lines.findIndex(isFilled)
+  const first = lines.findIndex((cells) => isFilled(cells))
   const head = lines[first]
   const numbers = lines.flatMap((cells, at) => (at > first && isFilled(cells) ? [at + 1] : []))
   if (!head || numbers.length === 0) return { key: 'listEmpty' }
@@ -127,8 +128,6 @@ function namedRows({ lines, text }: Table): RowList | ListProblem {
   const list = { columns, rows, fileRows: fileRowsOf(numbers) }
   return text ? { ...list, text } : list
 }
-
-const isFilled = (cells: readonly SheetCell[]) => cells.some((cell) => String(cell).trim() !== '')
 
 /**
  * The name of a column as people read it and can write it between braces. A heading may be broken into lines, contain

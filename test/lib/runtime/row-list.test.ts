@@ -212,6 +212,16 @@ describe('a list from an .xlsx file', () => {
     should(far).deepEqual({ key: 'listHidden', params: { row: 4711, column: 'Name' } })
   })
 
+  it('is read without a hidden row of nothing but spaces, as without one that is shown', async () => {
+    const rows = [['Name'], ['Ola'], ['  '], ['Per']]
+    for (const hiddenRows of [[], [3]]) {
+      const list = await readRowList(workbook({ May: rows }, { hiddenRows }))
+      should(list)
+        .have.property('rows')
+        .deepEqual([{ Name: 'Ola' }, { Name: 'Per' }])
+    }
+  })
+
   it('is refused when rows share a cell: only the first of them has the value that all seem to have', async () => {
     const rows = [
       ['Name', 'Address'],
