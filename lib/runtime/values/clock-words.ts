@@ -20,6 +20,8 @@ export const namesMoment = (config: object): boolean => /\{\s*(?:date|time)\s*\}
 
 /** Whether `text` equals `wanted`, in which each `anyMoment` stands for any date or time. */
 export function isAtAnyMoment(text: string, wanted: string): boolean {
+  // Most texts name no moment, and a pattern would be compiled for each of them.
+  if (!wanted.includes(anyMoment.date) && !wanted.includes(anyMoment.time)) return text === wanted
   const written = wanted.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
   const pattern = written.replaceAll(anyMoment.date, '\\d{4}-\\d\\d-\\d\\d').replaceAll(anyMoment.time, '\\d\\d:\\d\\d')
   return new RegExp(`^${pattern}$`, 'u').test(text)
