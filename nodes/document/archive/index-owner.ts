@@ -6,6 +6,7 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { link, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { setLatest } from '../../../lib/common/latest'
 import { isPlainObject } from '../../../lib/common/plain-object'
 import { textOfFile } from './read-file'
 import { unfinishedName, writeWhole } from './write-whole'
@@ -37,8 +38,9 @@ export const ownedName = (name: string) =>
   /^\.(index(?:-[^/\\]+?)?)\.owner(?:(?:\.[\da-f]{16})?\.unfinished)?$/.exec(name)?.[1]
 
 const ownProcess = randomUUID()
-/** The owner files that this process has claimed, by path. */
-const claimed = new Set<string>()
+/** The paths of the owner files that this process has claimed, as keys. A forgotten one is treated as after a restart. */
+const claimed = new Map<string, true>()
+const maxClaimed = 10_000
 
 /**
  * Returns the name of the index that this Node-RED writes in an existing folder, and claims it if necessary. Rejects
@@ -58,7 +60,7 @@ export async function claimIndex(folder: string, writer: Writer): Promise<string
       await writeWhole(path, textOf(own))
       await rm(temporaryName(path, own), { force: true })
     }
-    claimed.add(path)
+    setLatest(claimed, path, true, maxClaimed)
     return `${name}.jsonl`
   }
 }

@@ -3,6 +3,7 @@
  * of them may be killed at any moment. This code does not depend on the service.
  */
 import { createKeyedQueue } from '../../../lib/common/keyed-queue'
+import { setLatest } from '../../../lib/common/latest'
 import { FileFault, makeFolders } from '../../../lib/runtime/files/save-file'
 import { indexesIn, readIndex, renewSeal } from './archive-index'
 import type { IndexEntry } from './index-lines'
@@ -93,8 +94,9 @@ async function findEntry(folder: string, documentId: string, signal: AbortSignal
   throw new ArchiveFault(fault.state, fault.file)
 }
 
-/** The archives that this process has written to. */
-const written = new Set<string>()
+/** The archives that this process has written to, as keys. A forgotten one is treated as after a restart. */
+const written = new Map<string, true>()
+const maxWritten = 10_000
 
 /** The files that `collect` has put into a folder, and the name that the folder should get. */
 export interface Collected {
@@ -125,7 +127,7 @@ export async function keepFiles(
     const { path } = staging
     const { wanted, entry } = await collect(path)
     const committed = await inTurn(place, signal, () => commit(target, path, wanted, entry, signal))
-    written.add(place.folder)
+    setLatest(written, place.folder, true, maxWritten)
     return { existing: false, ...committed }
   } finally {
     await staging?.end()
