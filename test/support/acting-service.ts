@@ -1,9 +1,9 @@
-/** A service that knows what it did: it acts or does not, and answers or does not, as each history says. */
+/** A service that records its own acts. The history of each call says whether the service acts and how it answers. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import { operations, type OperationName } from '../../lib/api/operations/operations'
 
-/** What one request meets. Before a dash: whether the service acts on it; behind: what the caller sees. */
+/** What happens to one request. Before the dash: whether the service acts; after it: what the caller sees. */
 export const faults = [
   'acts-good',
   'acts-closes',
@@ -18,7 +18,7 @@ export const faults = [
   'acts-redirect',
   'acts-101',
   'acts-early',
-  // Held in front of the service, which acts only when the caller has long gone.
+  // Held up before it reaches the service, which acts only long after the caller has gone.
   'holds-closes',
   'holds-silent',
   'holds-504',
@@ -34,17 +34,17 @@ export const faults = [
 ] as const
 export type Fault = (typeof faults)[number]
 
-/** What a look-up meets. `nothing`: the list does not know the document yet, whether it is there or not. */
+/** What the service answers to a look-up. `nothing`: the list does not contain the document yet, even if it exists. */
 export const looks = ['good', 'good', 'nothing', 'unfiltered', '500', 'closes', 'empty', 'half'] as const
 export type Look = (typeof looks)[number]
 
-/** One call and what it meets, one fault per arriving request; the last one stays. */
+/** One call and its faults, one for each request that arrives; the last fault applies to all later requests. */
 export interface History {
   readonly id: string
   readonly operation: OperationName
   readonly faults: readonly Fault[]
   readonly looks: readonly Look[]
-  /** The caller stops when the request with this number arrives, counted from 0. */
+  /** The caller aborts when the request with this number arrives, counted from 0. */
   readonly stopAt?: number
   /** The body is a stream that can be read once. */
   readonly oneShot: boolean
@@ -52,9 +52,9 @@ export interface History {
 
 /** The result of a history, as the service knows it. */
 export interface Deeds {
-  /** Fault of every request that arrived, in order. */
+  /** The fault of every request that arrived, in order. */
   readonly arrived: Fault[]
-  /** How often it acted. */
+  /** How often the service acted. */
   acts: number
   looked: number
 }
@@ -63,14 +63,14 @@ export interface ActingService {
   readonly url: string
   readonly deeds: ReadonlyMap<string, Deeds>
   play(history: History, stop: () => void): void
-  /** Closes, and then does what it still held back. */
+  /** Closes the service, and then performs the acts that it still holds back. */
   close(): Promise<void>
 }
 
 const seconds = { 'Retry-After': '1' }
 const text = (body: unknown) => JSON.stringify(body)
 
-/** Starts it on a free port. Its token is always good. */
+/** Starts the service on a free port. It accepts every token. */
 export async function startActingService(): Promise<ActingService> {
   const histories = new Map<string, { history: History; stop: () => void }>()
   const deeds = new Map<string, Deeds>()
@@ -84,7 +84,7 @@ export async function startActingService(): Promise<ActingService> {
     if (request.method === 'GET') return look(id, url, response)
     const early = faultOf(id) === 'acts-early'
     const body = early ? '' : await bodyOf(request)
-    // A request that broke off does not count.
+    // An incomplete request does not count.
     if (body !== undefined) act(id || (/h\d+/.exec(body)?.[0] ?? ''), request, response)
   }
   const faultOf = (id: string): Fault | undefined => {
@@ -152,7 +152,7 @@ export async function startActingService(): Promise<ActingService> {
       deeds.set(history.id, { arrived: [], acts: 0, looked: 0 })
     },
     async close() {
-      // What callers have sent before they went away is read to its end first.
+      // The service first reads to the end what callers sent before they went away.
       await new Promise<void>((resolve) => {
         server.close(() => resolve())
         for (const socket of sockets) socket.end()

@@ -1,4 +1,4 @@
-/** Text of any code points, for the tests that try anything. */
+/** Text with any code points, for tests that try arbitrary text. */
 import fc from 'fast-check'
 
 const surrogates = { first: 0xd800, count: 0x800 }
@@ -11,8 +11,9 @@ const indexOf = (text: unknown) => {
 }
 
 /**
- * A code point that is no half of a pair: what fast-check calls `binary`, but that one makes a list of all 1.1 million
- * of them for every string. Words like `__proto__` are tried because it can be read back.
+ * A code point that is not half of a surrogate pair. fast-check has the same unit as `binary`, but builds a list of all
+ * 1.1 million code points for every string. The mapping can be reversed, so fast-check also tries words like
+ * `__proto__`.
  */
 const codePoint = fc.integer({ min: 0, max: 0x10ffff - surrogates.count }).map(textOf, indexOf)
 

@@ -1,17 +1,17 @@
-/** What a process keeps for all of its files of tests is put away when it ends, not when a file does. */
+/** Closes what a process shares among its test files: when the process ends, not when a file does. */
 
 const closings: (() => void | Promise<void>)[] = []
 
 /**
- * Has this done at the end of the process. A worker of mocha ends without waiting for anything: what is done before the
- * first promise must do.
+ * Runs `close` at the end of the process. A mocha worker exits without waiting for promises, so `close` must do its
+ * work synchronously.
  */
 export function atEnd(close: () => void | Promise<void>): void {
   if (closings.length === 0) process.once('exit', () => void putAway())
   closings.push(close)
 }
 
-/** Puts away whatever is still there. */
+/** Closes everything that is still open. */
 export async function putAway(): Promise<void> {
   const closed = closings.splice(0).map(async (close) => close())
   await Promise.all(closed)

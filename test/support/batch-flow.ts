@@ -14,11 +14,11 @@ export interface Report {
 }
 
 export interface BatchFlow extends Flow {
-  /** This many rows, as they come. */
+  /** The next rows, in the order in which they come out. */
   rows(count: number): Promise<FlowMessage[]>
-  /** The report; what is told before it is progress. */
+  /** The report, without the progress messages before it. */
   report(): Promise<FlowMessage & { payload: Report; csv: string }>
-  /** Sends this many rows back, each as `act` makes it. */
+  /** Sends this many rows back, each changed by `act`. */
   answer(count: number, act?: (msg: FlowMessage) => FlowMessage): Promise<void>
 }
 

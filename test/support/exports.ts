@@ -5,13 +5,13 @@ import { exists, filesBelow, read } from './house'
 
 interface Names {
   readonly exported: Set<string>
-  /** By the file that is imported: the names, or `*` for all of them. */
+  /** The imported names by file; `*` for all names of the file. */
   readonly imported: Map<string, Set<string>>
 }
 
 /**
- * Each as `path: name`; what only its own file uses needs no `export`. A type that its own file mentions is left
- * alone: it names what another export takes or gives.
+ * The unused exports, each as `path: name`: a name that only its own file uses needs no `export`. A type that its own
+ * file mentions is not reported, because another export takes or returns it.
  */
 export function unusedExports(folders: readonly string[], isPublic: (path: string) => boolean): string[] {
   const paths = folders.flatMap((folder) => filesBelow(folder, '.ts')).map((path) => path.replaceAll('\\', '/'))
@@ -102,7 +102,7 @@ function declaredNames(node: ts.Node): string[] {
   return name && ts.isIdentifier(name) ? [name.text] : []
 }
 
-/** The source file that a relative import means. */
+/** The source file that a relative import refers to. */
 function fileOf(importer: string, specifier: string): string | undefined {
   if (!specifier.startsWith('.')) return undefined
   const path = join(dirname(importer), specifier.replace(/\.js$/, '')).replaceAll('\\', '/')

@@ -1,4 +1,7 @@
-/** A flow under test in a real Node-RED runtime: messages in, messages, caught errors, statuses and warnings out. */
+/**
+ * A flow under test in a real Node-RED runtime. Tests send messages, and read the resulting messages, caught errors,
+ * statuses and warnings.
+ */
 import helper, { type TestNode } from 'node-red-node-test-helper'
 import client from '../../nodes/client/client'
 import { within } from './time'
@@ -8,7 +11,7 @@ import type { FlowMessage, NodeModuleLike, NodeStatus } from './node-types'
 helper.init(require.resolve('node-red'))
 helper._sandbox = lightSpies()
 
-/** Seconds that a message may take; only to say what came instead before the test itself is over. */
+/** Seconds that a message may take: less than the time limit of a test, so that the error says what came instead. */
 const patience = 50
 
 export interface Caught extends FlowMessage {
@@ -16,19 +19,19 @@ export interface Caught extends FlowMessage {
 }
 
 export interface Flow {
-  /** Hands a message to the node `n`, or another one. */
+  /** Sends a message to the node `n`, or to another node. */
   send(msg: FlowMessage, node?: string): void
   /** The next message that leaves `n` at this output (0 is the first). */
   next(output?: number): Promise<FlowMessage>
   /** The next error that reaches the Catch node. */
   caught(): Promise<Caught>
-  /** The next message that the Complete node saw end. */
+  /** The next message that the Complete node reports. */
   completed(): Promise<FlowMessage>
   readonly statuses: NodeStatus[]
   readonly warnings: string[]
-  /** How many messages, errors and completions have arrived and not been asked for. */
+  /** How many messages, errors and completions have arrived and were not read yet. */
   waiting(): { out: number; caught: number; completed: number }
-  /** How many came out of one output and have not been taken. */
+  /** How many messages came out of one output and were not read yet. */
   waitingAt(output: number): number
   /** Deploys changed settings of `n`, or of another node. */
   redeploy(settings: object, node?: string): Promise<void>
@@ -120,7 +123,7 @@ export async function startFlow(options: FlowOptions): Promise<Flow> {
     async redeploy(settings, id = 'n') {
       const changed = placed.map((one) => ('id' in one && one.id === id ? { ...one, ...settings } : one))
       const started = new Promise((resolve) => helper._events.once('flows:started', resolve))
-      // It gives a machine three tenths of a second, which a busy one may need more than.
+      // The helper waits only 0.3 seconds for the flows to start, which is too short on a busy machine.
       await helper.setFlows(changed, 'nodes', secrets).catch(async (error: unknown) => {
         if (!(error instanceof Error && error.message === 'timeout waiting event')) throw error
         await started
@@ -131,8 +134,8 @@ export async function startFlow(options: FlowOptions): Promise<Flow> {
 }
 
 /**
- * Gives what starts a flow of such a node in one of its operations, each call tried once unless `client` says
- * otherwise.
+ * Returns a function that starts a flow with this node in one of its operations. Each call is attempted once, unless
+ * `client` says otherwise.
  */
 export const inOperation =
   (type: string, module: NodeModuleLike, baseUrl: () => string) =>
@@ -143,7 +146,8 @@ export const inOperation =
 export const stopFlow = () => helper.unload()
 
 /**
- * Ends the flow with its node under test and its client removed: their stored items do not continue in the next test.
+ * Ends the flow and removes its node under test and its client, so that their stored items do not continue in the next
+ * test.
  */
 export async function removeFlow(): Promise<void> {
   for (const id of ['n', 'c']) await helper.getNode(id)?.close(true)
@@ -156,7 +160,7 @@ function get(id: string): TestNode {
   return node
 }
 
-/** Keeps what a collector receives until it is asked for. */
+/** Keeps the messages of a collector until a test reads them. */
 function collect(id: string) {
   const arrived: FlowMessage[] = []
   const waiting: ((msg: FlowMessage) => void)[] = []

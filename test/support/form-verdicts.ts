@@ -1,4 +1,4 @@
-/** What the form of a node says of settings that are stored: the real forms, in an editor without a page. */
+/** What the real form of a node says about stored settings, without a page. */
 import { join } from 'node:path'
 import { nodeNames, root } from './house'
 
@@ -8,7 +8,10 @@ interface Form {
 }
 type CreateForm = (set: string, ...rest: unknown[]) => Form
 
-/** Stands for whatever a form touches when it registers: every member is one more of it, and so is every result. */
+/**
+ * Replaces everything that a form uses when it registers: every member and every result of this object is the object
+ * itself.
+ */
 const silent: unknown = new Proxy(() => undefined, { get: () => silent, apply: () => silent })
 
 const forms = new Map<string, Form>()
@@ -31,13 +34,13 @@ export async function loadForms(): Promise<void> {
     ...{ window: globalThis, $: silent, RED: new Proxy({}, { get: (_own, name) => known[String(name)] ?? silent }) },
     ...{ __COMMON__: empty, __CREDENTIALS__: empty, __DEFAULTS__: empty },
   })
-  // The form of the client provides the shared parts as well; those of here stay.
+  // The form of the client also provides the shared parts; the ones set here must stay in place.
   const place = { push: (use: (parts: unknown) => void) => use({ createForm }) }
   Object.defineProperty(globalThis, 'eidEditor', { get: () => place, set: () => undefined, configurable: true })
   for (const name of nodeNames) await import(join(root, `nodes/${name}/${name}.editor.ts`))
 }
 
-/** The reasons that the form gives, by setting; none for a node that looks right. */
+/** The form's objections by setting; empty if the form accepts the node. */
 export function markedIn(name: string, settings: Settings, names: readonly string[]): Record<string, string> {
   const form = forms.get(name)
   if (!form) throw new Error(`there is no form of "${name}"`)

@@ -1,4 +1,4 @@
-/** Settings of each node that takes messages with which it is sent: one for each thing that its form can be set to. */
+/** For each node that takes messages, settings with which it sends a request: one set for each choice in its form. */
 
 type Settings = Readonly<Record<string, unknown>>
 const pdf = { file: Buffer.from('%PDF-1.4 lease').toString('base64'), fileType: 'base64' }
@@ -34,7 +34,7 @@ const ofFlow: Readonly<Record<string, Settings>> = {
 }
 const sessions = ['v2', 'v1'].flatMap((apiVersion) =>
   Object.entries(ofFlow).map(([flow, settings]) => ({
-    // The older version asks for the return addresses of a session in a frame too.
+    // v1 also requires the return addresses for a session in a frame.
     ...(apiVersion === 'v1' && flow === 'iframe' && said(pages)),
     ...{ operation: 'create', apiVersion, ...settings, ...said({ flow }) },
   })),

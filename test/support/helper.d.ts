@@ -1,6 +1,6 @@
 /** The parts of the test helper that the tests use. */
 declare module 'node-red-node-test-helper' {
-  /** The part of sinon's that the helper itself uses. */
+  /** The part of sinon that the helper itself uses. */
   export interface SpySandbox {
     spy(object: Record<string, unknown>, name: string): object
     restore(): void

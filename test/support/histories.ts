@@ -1,6 +1,6 @@
 /**
- * Plays random histories of calls that change something against a service that knows what it did, and holds the
- * outcomes against it.
+ * Plays random histories of calls that change something, against a service that records its acts, and compares the
+ * reported outcomes with them.
  */
 import { Readable } from 'node:stream'
 import fc from 'fast-check'
@@ -12,30 +12,33 @@ import { operations, type OperationName } from '../../lib/api/operations/operati
 import { TokenStore } from '../../lib/api/token/token'
 import { faults as everyFault, looks, startActingService, type Deeds, type History } from './acting-service'
 
-/** Their results: how they ended, and what must not happen. */
+/** The results: how the calls ended, and what must not happen. */
 export interface Tally {
   readonly histories: number
   readonly seed: number
-  /** Requests that arrived, and what the service did. */
+  /** The number of requests that arrived, and of acts of the service. */
   readonly requests: number
   readonly acts: number
   readonly ends: Readonly<Record<string, number>>
-  /** A call that was done was reported as `not-done`. */
+  /** Calls that the service acted on, although the error says `not-done`. */
   readonly untrue: readonly string[]
-  /** Done more often than the rules allow. */
+  /** Calls that the service acted on more often than the rules allow. */
   readonly twice: readonly string[]
-  /** A success although nothing was done, or an error from elsewhere. */
+  /** Successes although the service did nothing, and errors that are not ours. */
   readonly odd: readonly string[]
 }
 
-/** Calls on their way at once. */
+/** How many calls are in flight at once. */
 const parallel = 24
-/** Milliseconds after which a silent service is given up; where it is never silent, a busy machine is waited for. */
+/**
+ * The timeout in milliseconds for a service that does not answer; if the service always answers, a busy machine gets
+ * more time.
+ */
 const timeoutMs = { silent: 400, otherwise: 20_000 }
 
 const changing = (Object.keys(operations) as OperationName[]).filter((name) => operations[name].method !== 'GET')
 
-/** The same histories for the same seed. */
+/** Creates histories; the same seed creates the same ones. */
 function histories(count: number, seed: number): History[] {
   const history = fc.record({
     operation: fc.oneof(
@@ -80,7 +83,7 @@ export async function playHistories(count: number, seed: number): Promise<Tally>
   return judge(all, ends, service.deeds, seed)
 }
 
-/** `done`, or what it was rejected with. */
+/** Makes the call. Resolves to `done`, or to the error. */
 async function end(client: ApiClient, history: History, signal: AbortSignal): Promise<unknown> {
   const { id, operation, faults, oneShot } = history
   const body = { history: id, externalId: id }
@@ -121,18 +124,15 @@ function judge(all: readonly History[], ends: Map<string, unknown>, deeds: Reado
   return { ...tally, untrue: untrue ?? [], twice: twice ?? [], odd: odd ?? [] }
 }
 
-/**
- * True when a document was asked for once more without a look whether it was there, after a request that it may have
- * come of.
- */
+/** Whether a document was created again without a look-up, although an earlier request may have created it. */
 function unseen({ operation }: History, { arrived, looked }: Deeds): boolean {
   const harmless = arrived.slice(0, -1).filter((fault) => /-(?:429|401|503-later)$/.test(fault)).length
   return operations[operation].repeat === 'lookup' && arrived.length - 1 - harmless > looked
 }
 
 /**
- * How often the rules let it act: a document has a key, an invalidation may be repeated, a 503 that asks to come back
- * is believed.
+ * How often the rules allow the service to act: a document has a key, an invalidation may be repeated, and the client
+ * takes a 503 with `Retry-After` to mean that nothing was done.
  */
 function allowed({ operation }: History, { arrived }: Deeds): number {
   const { repeat } = operations[operation]

@@ -1,4 +1,4 @@
-/** Hostile values, and what has to be true whichever came. */
+/** Hostile values, and what must be true whatever value a node gets. */
 import { setImmediate as turn } from 'node:timers/promises'
 import fc from 'fast-check'
 import should from 'should'
@@ -22,7 +22,7 @@ const refuse = () => {
   throw new Error('not for you')
 }
 
-/** Each made again, since a node may change what it is given. */
+/** Functions that make a new value each time, because a node may change the value. */
 export const made = {
   cyclic,
   deep,
@@ -89,7 +89,7 @@ const texts = [
   '__field__',
 ] as const
 
-/** Anything at all, the bad well represented. `name` says what it is when a test fails. */
+/** Any value, with many hostile ones among them. The name says what a value is when a test fails. */
 const hostile: fc.Arbitrary<() => unknown> = fc.oneof(
   fc
     .constantFrom(...Object.entries(made))
@@ -127,14 +127,14 @@ export function messagesOf(names: readonly string[]): fc.Arbitrary<() => FlowMes
 }
 
 export interface Ended {
-  /** Absent when the message went through. */
+  /** Absent if the message was completed. */
   readonly error?: { readonly code: string; readonly message: string; readonly cause: Record<string, unknown> }
 }
 
 /**
- * Sends a message and gives how it ended: by `done` or by one error, exactly once. Throws when it is anything else,
- * or when it has not ended after ten seconds, unless it rightly `goesOn`. What a node reports at its own start is not
- * `counted`.
+ * Sends a message and returns how it ended: completed or with one error, exactly once. Throws if it ended in any other
+ * way, or not within the time limit, unless `goesOn` says that it rightly continues. Only ends for which `counted`
+ * returns true count, so that a report of the node about its own start does not.
  */
 export async function endOf(
   flow: Flow,
@@ -142,7 +142,7 @@ export async function endOf(
   counted: (end: FlowMessage) => boolean = () => true,
   goesOn: () => boolean = () => false,
 ): Promise<Ended> {
-  // A success that Node-RED cannot copy for a Complete node is warned about, and that is its end.
+  // If Node-RED cannot copy a completed message for a Complete node, the node's warning is the end of the message.
   const uncopied = () => flow.warnings.filter((text) => /cannot be read or copied/.test(text)).length
   let before = uncopied()
   flow.send(msg)
@@ -172,13 +172,13 @@ export async function endOf(
   return { error }
 }
 
-/** Fails when a built-in object has got a property. */
+/** Fails if a built-in object has gained a property. */
 export function shouldBeClean(): void {
   should(Object.keys(Object.prototype)).deepEqual([])
   should(({} as { polluted?: unknown }).polluted).equal(undefined)
 }
 
-/** Collects unhandled errors while the tests of a file run; mocha would blame another test for it. */
+/** Collects unhandled rejections while the tests of a file run, because mocha would report them for another test. */
 export function watchRejections(): { take(): unknown[] } {
   const seen: unknown[] = []
   const listen = (reason: unknown) => void seen.push(reason)

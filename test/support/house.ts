@@ -1,15 +1,15 @@
-/** Reads the house for its tests: which nodes there are, and the contents of their folders. */
+/** Reads the project's folders for tests: the nodes, and the contents of their folders. */
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Fields } from '../../lib/settings/fields'
 
 export const root = join(__dirname, '../..')
 export const languages = ['en-US', 'nb'] as const
-/** Further languages of those who open a page of ours: of "embed" only what that page says. */
+/** Languages in which only the page of "embed" has texts. */
 export const visitorLanguages = ['sv', 'da', 'fi', 'de', 'nl'] as const
 export const nodeNames = readdirSync(join(root, 'nodes')).sort()
 
-/** Parts of the editor that are no nodes. */
+/** Parts of the editor that are not nodes. */
 export const pluginNames = readdirSync(join(root, 'plugins')).sort()
 
 export const read = (...path: string[]) => readFileSync(join(root, ...path), 'utf8')

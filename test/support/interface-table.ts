@@ -17,7 +17,7 @@ export interface Row {
   readonly msg: FlowMessage
   readonly method: string
   readonly url: string
-  /** The JSON body, `undefined` for none; not looked at for files. */
+  /** The JSON body; `undefined` if there is no body. Not checked for files. */
   readonly body?: unknown
 }
 

@@ -1,4 +1,4 @@
-/** The batches of a node over a store in memory, without Node-RED around them. */
+/** The batches of a node in a store in memory, without Node-RED. */
 import type { FlowMessage } from '../../lib/runtime/node-red/node-red'
 import { LocalStore } from '../../lib/store/local/local'
 import type { Store } from '../../lib/store/store'
@@ -11,7 +11,7 @@ import type { Row } from '../../nodes/batch/rows/row'
 export const clock = { now: () => performance.now(), epochNow: () => Date.now(), uptime: () => performance.now() }
 export const done = { failed: false, result: {} } as const
 
-/** The same store, with another way of doing one thing. */
+/** The same store with one method replaced. */
 export const instead = <Name extends 'get' | 'put'>(store: Store, which: Name, act: Store[Name]): Store =>
   new Proxy(store, {
     get: (target, name) => (name === which ? act : (Reflect.get(target, name) as () => unknown).bind?.(target)),
@@ -19,7 +19,7 @@ export const instead = <Name extends 'get' | 'put'>(store: Store, which: Name, a
 
 export const memory = () => new LocalStore({ kind: 'batches', onStoreEvent: () => undefined })
 
-/** Opens batches, as Node-RED does when it starts; `stop` stops all that were opened. */
+/** Opens batches the way Node-RED does when it starts; `stop` stops all opened ones. */
 export function openKept() {
   const running: BatchQueue[] = []
   const open = async (store: Store, options: Partial<QueueOptions> = {}, flowGoesOn = false) => {

@@ -1,4 +1,4 @@
-/** A document whose signer is told and reminded by e-mail. */
+/** A document whose signer is notified and reminded by e-mail. */
 
 export const leaseByEmail = (number: number) => ({
   title: `Lease ${number}`,

@@ -1,12 +1,12 @@
 /**
- * Light spies for the test helper: sinon keeps every message, its answer and a stack for each call, which is half of the
- * cost of a test of ten thousand messages. The helper only needs the last call, reported as `call:<method>`.
+ * Light spies for the test helper. Those of sinon keep every message, its answer and a stack for each call, which takes
+ * half the time of a test with ten thousand messages. The helper only needs the last call, reported as `call:<method>`.
  */
 import type { SpySandbox } from 'node-red-node-test-helper'
 
 type Method = (this: unknown, ...args: unknown[]) => unknown
 
-/** In place of the helper's sandbox of sinon. */
+/** Replaces the sinon sandbox of the helper. */
 export function lightSpies(): SpySandbox {
   const restores: (() => void)[] = []
   const restore = () => {

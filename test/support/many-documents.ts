@@ -1,6 +1,6 @@
 /**
- * A service with very many documents, in this process, and a node that waits for them: for what is counted over
- * simulated days.
+ * A service with very many documents, in this process, and a node that waits for them: to count calls over simulated
+ * days.
  */
 import type { Answer, CallOptions } from '../../lib/api/call/call'
 import { EidError } from '../../lib/api/errors/errors'
@@ -16,21 +16,21 @@ export interface ManyDocuments {
   readonly watch: ListWatch
   /** Calls by operation, so far. */
   readonly calls: Record<string, number>
-  /** The ids of those whose waits have ended, in order. */
+  /** The ids of the documents whose waits have ended, in order. */
   readonly ended: string[]
   /** Milliseconds from a signature to the end of its wait. */
   readonly delays: number[]
-  /** Told when the list could not be used. */
+  /** The errors of the list when the node could not use it. */
   readonly unusable: unknown[]
-  /** What the list answers instead of the truth. */
+  /** If set, the list's answer in place of the true one. */
   list: ((query: CallOptions['query'], documents: ReadonlyMap<string, Simulated>) => Answer) | undefined
   /** Creates documents, and a wait for each. */
   add(count: number): Promise<void>
-  /** A person signs the oldest one that is open; gives its id. */
+  /** Signs the oldest unsigned document; returns its id. */
   sign(): string
-  /** A person looks at a document: it is updated, and nothing has changed. */
+  /** Updates a document without changing anything, as when a person looks at it. */
   touch(id: string): void
-  /** As an event of this document would. */
+  /** Wakes the waits of a document, as an event does. */
   wake(id: string): Promise<void>
   open(): string[]
   close(): Promise<void>
@@ -44,7 +44,7 @@ export interface Simulated {
 
 const pageSize = 100
 
-/** `list: false`: the list is never asked. */
+/** `list: false`: the node does not use the list. */
 export async function startManyDocuments(
   { clock }: SimulatedTime,
   options: {
@@ -151,7 +151,7 @@ export async function startManyDocuments(
   return many
 }
 
-/** As the service refuses a call. */
+/** An error as it results from a call that the service refuses. */
 export function refusal(code: EidError['code'], status: number): EidError {
   return new EidError(code, { key: `errors.${code}`, params: {} }, { status, attempts: 1, outcome: 'not-done' })
 }

@@ -1,6 +1,6 @@
 /**
- * Makes an unhandled rejection fail the test in which it happens: in Node-RED it would end the process. And
- * lets no process of the tests end as if all were good.
+ * Makes a test fail if it leaves a rejection unhandled, which would end the process in Node-RED. Also makes sure that
+ * no process of the tests ends with success if it breaks off.
  */
 import { spawnSync } from 'node:child_process'
 import { appendFileSync } from 'node:fs'
@@ -13,21 +13,22 @@ import { beginRun, useRunFolder } from './run-folder'
 import { turn } from './time'
 
 if (process.env.MOCHA_WORKER_ID !== undefined) {
-  // What a test starts leaves no figures of its own beside those of the tests; mocha starts the workers that run them.
+  // Programs that a test starts must not write coverage of their own. The main process keeps the setting, because the
+  // workers inherit it.
   delete process.env.NODE_V8_COVERAGE
-  // A worker writes its figures when it exits, and mocha would end one that takes longer than a second for it.
+  // A worker writes its coverage when it exits. If that takes longer than a second, mocha would otherwise end it.
   process.on('SIGTERM', () => process.exit())
-  // One that dies after its file has reported is replaced by mocha without a word.
+  // If a worker dies after its file has reported, mocha replaces it without a message, so its file is noted here.
   process.on('exit', (code) => {
     const { EID_DIED } = process.env
     if (code !== 0 && EID_DIED) appendFileSync(EID_DIED, `${last}\n`)
   })
 }
 
-// A property that fails says by which error, not only by which example.
+// The report of a failed property includes the error, not only the example.
 fc.configureGlobal({ includeErrorInReport: true })
 
-// "fetch failed" says nothing: the reason is behind it.
+// "fetch failed" is too little: the cause is added to the message.
 const { fetch } = globalThis
 globalThis.fetch = async (...request) =>
   fetch(...request).catch((error: unknown) => {
@@ -35,9 +36,9 @@ globalThis.fetch = async (...request) =>
     throw error
   })
 
-/** The file whose test has begun last, from the root; empty before the first. */
+/** The file of the latest test, as a path from the root; empty before the first test. */
 let last = ''
-/** From before the first file until after the last, in the process that mocha was started in. */
+/** True from before the first file until after the last, in the process that started mocha. */
 let isRunning = false
 process.on('exit', (code) => {
   if (isRunning && code === 0) process.exitCode = 1
@@ -46,7 +47,7 @@ process.on('exit', (code) => {
 const unhandled = new Set<unknown>()
 const note = (reason: unknown) => void unhandled.add(reason)
 
-/** Once, before the first file: what is built is not older than its sources. `npm test` has seen to that already. */
+/** Runs once, before the first file: builds what is older than its sources, unless `npm test` has built it. */
 export function mochaGlobalSetup(): void {
   isRunning = true
   beginRun()
@@ -59,13 +60,13 @@ export function mochaGlobalSetup(): void {
   if (status !== 0) throw new Error(`The build has failed:\n${stdout}`)
 }
 
-/** Once, after the last file: a test that ends the process comes not so far. */
+/** Runs once, after the last file; not if a test ends the process. */
 export function mochaGlobalTeardown(): void {
   isRunning = false
 }
 
 export const mochaHooks = {
-  /** Again for every file: a worker of mocha takes all listeners away after one. */
+  /** Runs for every file, because a mocha worker removes all listeners after each file. */
   beforeAll(): void {
     useRunFolder()
     if (!process.listeners('unhandledRejection').includes(note)) process.on('unhandledRejection', note)
@@ -74,14 +75,14 @@ export const mochaHooks = {
     last = relative(root, this.currentTest?.file ?? '')
   },
   afterEach: throwUnhandled,
-  /** A worker has more files to come: it puts things away as it exits. */
+  /** A worker gets more files and closes what it shares when it exits. */
   async afterAll(): Promise<void> {
     if (process.env.MOCHA_WORKER_ID === undefined) await putAway()
     await throwUnhandled()
   },
 }
 
-/** Throws when a rejection was not handled since the last time. */
+/** Throws if there were unhandled rejections since the last call. */
 async function throwUnhandled(): Promise<void> {
   await turn()
   const reasons = [...unhandled].map((reason) => (reason instanceof Error ? (reason.stack ?? '') : String(reason)))

@@ -1,6 +1,6 @@
 /**
- * People who may open the page of "overview". Their passwords are kept as hashes that are quick to check: those that the
- * node makes itself cost a quarter of a second each.
+ * The users of the page of "overview". Their passwords are stored as hashes that are quick to check, because checking a
+ * hash that the node makes takes a quarter of a second.
  */
 import { scryptSync } from 'node:crypto'
 
@@ -12,7 +12,7 @@ function lineOf(name: string, password: string): string {
   return `${name} ${['scrypt', N, 1, 1, salt.toString('base64url'), key.toString('base64url')].join('$')}`
 }
 
-/** As they are written into the form. */
+/** The users as they are typed into the form. */
 export const overviewUsers = [lineOf('kari', 'correct horse'), lineOf('ola', 'battery staple')].join('\n')
 
 /** The header with which a browser logs in. */

@@ -1,13 +1,12 @@
 /**
- * What the other parties of a test do: another system that creates things, signers who sign, people who
- * identify themselves.
+ * The other parties in a test: another system that creates objects, signers who sign, people who identify themselves.
  */
 import type { Service } from './service'
 
 export interface Parties {
-  /** Calls the service as another system would; rejects with the answer's text when it is refused. */
+  /** Calls the service as another system; rejects with the text of the answer if the service refuses. */
   call<T>(method: string, path: string, body?: unknown): Promise<T>
-  /** Sends a file as a form does. */
+  /** Uploads a file as a form. */
   upload(path: string, bytes: Uint8Array<ArrayBuffer>, fileName: string): Promise<void>
   createDocument(externalId: string, signers?: number, advanced?: object): Promise<CreatedDocument>
   createSession(flow?: string): Promise<{ id: string; url: string }>
@@ -21,7 +20,7 @@ export interface CreatedDocument {
 const scopes =
   'document_read document_write document_file event identify share_read share_write deposit_read deposit_write'
 
-/** A system with a token of its own. */
+/** Creates a system with its own token. */
 export async function startParties({ url }: Pick<Service, 'url'>): Promise<Parties> {
   const token = await fetch(`${url}/oauth/connect/token`, {
     method: 'POST',
@@ -82,7 +81,7 @@ export async function startParties({ url }: Pick<Service, 'url'>): Promise<Parti
   }
 }
 
-/** Does something in the signer app: sign, cancel, fail. */
+/** Performs an action in the signer app: sign, cancel, fail. */
 export async function act(signerUrl: string, action = 'sign'): Promise<void> {
   const app = new URL(signerUrl)
   const answer = await fetch(`${app.origin}/sign/${app.searchParams.get('jwt') ?? ''}/${action}`, { method: 'POST' })
@@ -96,7 +95,7 @@ export async function identify(sessionUrl: string, action = 'success'): Promise<
   if (answer.status >= 400) throw new Error(`${action}: ${answer.status} ${await answer.text()}`)
 }
 
-/** A document that all its signers have signed, with its files packaged; resolves with its id. */
+/** Creates a document that all its signers have signed, with its files packaged; resolves with its id. */
 export async function signedDocument(service: Service, externalId: string): Promise<string> {
   const parties = await startParties(service)
   const { documentId, signers } = await parties.createDocument(externalId)

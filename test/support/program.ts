@@ -1,6 +1,6 @@
 /**
- * Makes the tests' own programs quick to start: a source with all that it imports from here becomes one file, while a
- * process that reads hundreds of sources takes twice as long until it runs.
+ * Makes the tests' own programs start quickly: bundles a source with everything that it imports from the project into
+ * one file. A process that reads hundreds of sources takes twice as long to start.
  */
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
@@ -9,7 +9,7 @@ import { root } from './house'
 
 const made = new Map<string, Promise<string>>()
 
-/** The path of a program for node, made of this source; once in this process. */
+/** The path of the bundled program for this source; made once per process. */
 export function programOf(source: string): Promise<string> {
   const known = made.get(source) ?? make(source)
   made.set(source, known)
@@ -21,19 +21,22 @@ async function make(source: string): Promise<string> {
     ...{ entryPoints: [source], bundle: true, write: false, plugins: [ownFolders] },
     ...{ platform: 'node', format: 'cjs', packages: 'external', logLevel: 'error' },
   })
-  // Its own process would else stay, and some tests count what does.
+  // Stops esbuild's own process, because some tests count the processes that stay.
   await stop()
   const name = relative(root, source).replace(/[\\/]/g, '-').replace(/\.ts$/, '.cjs')
   const path = join(root, '.cache', 'programs', name)
   mkdirSync(dirname(path), { recursive: true })
-  // Another process may be at it too: what is there under the name is whole.
+  // Another process may write the same file, so it gets its final name only when it is complete.
   const unready = `${path}.${process.pid}`
   writeFileSync(unready, outputFiles[0]?.text ?? '')
   renameSync(unready, path)
   return path
 }
 
-/** Sources find their neighbors from their own place, not from that of the program. */
+/**
+ * Gives each source its own `__dirname` and `__filename` in the bundle, because sources use them to find files beside
+ * them.
+ */
 const ownFolders: Plugin = {
   name: 'own-folders',
   setup({ onLoad }) {

@@ -5,7 +5,7 @@ import type { NodeModuleLike } from './node-types'
 
 export interface PublicSide {
   readonly url: string
-  /** Loaded beside the node under test: from then on its public routes are served here. */
+  /** Load it beside the node under test: from then on, the node's public routes are served here. */
   readonly module: NodeModuleLike
   close(): Promise<void>
 }

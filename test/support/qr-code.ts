@@ -1,7 +1,7 @@
-/** Reads the QR code of a page as a phone would: from its picture, pixel by pixel. */
+/** Reads the QR code of a page the way a phone does: from its picture, pixel by pixel. */
 import jsQR from 'jsqr'
 
-/** What the first QR code in an HTML page says; undefined when no code can be read. */
+/** The text of the first QR code in an HTML page; undefined if there is no readable code. */
 export function scanPage(html: string): string | undefined {
   const squares = 4
   const side = Number(/viewBox="0 0 (\d+) \1"/.exec(html)?.[1] ?? 0) * squares

@@ -1,4 +1,4 @@
-/** A document that waits for its signers, and the nodes that remind them, in a time that goes as fast as the work in it. */
+/** A document whose signers have not signed, and the nodes that remind them, in simulated time. */
 import should from 'should'
 import { datesAfter, daysIn, type ReminderDays } from '../../lib/common/reminder-dates'
 import { EidError, nodeError } from '../../lib/api/errors/errors'
@@ -8,7 +8,7 @@ import { createReminders, type ReminderOf } from '../../nodes/wait/reminders'
 import { createWaits } from '../../nodes/wait/waits'
 import { until } from './time'
 
-/** Where one Node-RED keeps its waits and its notes. */
+/** Where one Node-RED stores its waits and its notes. */
 export interface ReplicaStores {
   readonly waits: Store
   readonly notes: Store
@@ -19,30 +19,30 @@ export interface Replica {
   readonly poller: Poller
 }
 
-/** The result of a reminder at the service; `die`: the sender never gets an answer. */
+/** What happens to a reminder at the service. With `diesBefore` and `diesAfter`, the sender dies and gets no answer. */
 export type Fate = 'sent' | 'diesBefore' | 'diesAfter' | 'unknown' | 'away' | 'refused'
 
 export interface Calendar {
-  /** When the signers were reminded, as people there read it: "2026-03-05 08:00". */
+  /** When the signers were reminded, in local time: "2026-03-05 08:00". */
   readonly sent: string[]
-  /** What the nodes said went wrong. */
+  /** What the nodes reported as wrong. */
   readonly said: string[]
-  /** The results of the next reminders, in their order; they are sent when the list is empty. */
+  /** What happens to the next reminders, in order; when the list is empty, reminders are sent. */
   readonly fates: Fate[]
   /** The document as the service has it. */
   record: unknown
   start(stores: ReplicaStores): Replica
-  /** A message comes in at one of them. */
+  /** Adds a wait for the document, as if a message had come in at this Node-RED. */
   wait(replica: Replica, after: string, days?: ReminderDays, at?: string): Promise<void>
-  /** Moves to this moment, a day and a time where the test is. */
+  /** Moves the time to this moment, given as date and time in the test's time zone. */
   goTo(moment: string): Promise<void>
-  /** A person sets the clock. */
+  /** Sets the clock, as a person does. */
   setClock(moment: string): void
-  /** Ends what has died, so that the process can end. */
+  /** Ends everything that has died, so that the process can end. */
   end(): Promise<void>
 }
 
-/** Its own id, because reminders of a document are remembered in the whole process. */
+/** A unique id, because the process remembers the reminders of a document. */
 export const calendarDocument = 'd-of-the-calendar'
 
 const record = (more: object = {}) => ({
@@ -52,7 +52,7 @@ const record = (more: object = {}) => ({
   ...more,
 })
 
-/** What is due at these `hours` of the day is done before the clock moves. */
+/** The clock stops at each of these `hours` of the day until everything that is due is done. */
 export function createCalendar(start: string, hours: readonly number[] = [2, 8, 14, 20]): Calendar {
   let epoch = at(start)
   let ticks = 0
@@ -117,10 +117,11 @@ export function createCalendar(start: string, hours: readonly number[] = [2, 8, 
         epoch = Math.min(nextHour(epoch, hours), end)
         ticks++
         if (running.size === 0) continue
-        // Each look that begins now sees the new time; of the one that was under way it is not known.
+        // Every check that begins now uses the new time. The check that was running may have used the old one, so three
+        // more are awaited.
         const before = new Map(asked)
         const isSeen = ([wait, times]: [number, number]) => times >= (before.get(wait) ?? 0) + 3
-        // What a replica that hangs has in its hands is not looked at.
+        // If a replica hangs, its waits are not polled, so one polled wait is enough.
         await until(() => (dying.length > 0 ? [...asked].some(isSeen) : [...asked].every(isSeen)), 20)
       }
       should(ticks).be.above(0)
@@ -160,7 +161,7 @@ function nextHour(epoch: number, hours: readonly number[]): number {
   return date.setHours(hour ?? hours[0] ?? 0, 0, 0, 0)
 }
 
-/** "2026-03-05 08:00", in the time zone of the test. */
+/** The moment "2026-03-05 08:00" in the test's time zone, in milliseconds. */
 const at = (moment: string) => new Date(moment.replace(' ', 'T')).getTime()
 
 function textOf(epoch: number): string {
@@ -170,7 +171,7 @@ function textOf(epoch: number): string {
   return `${day} ${two(date.getHours())}:${two(date.getMinutes())}`
 }
 
-/** Lets the tests of a `describe` run where there is summer time. */
+/** Runs the tests of a `describe` in a time zone that has summer time. */
 export function inOslo(): void {
   const zone = process.env.TZ
   before(() => void (process.env.TZ = 'Europe/Oslo'))

@@ -1,6 +1,6 @@
 /**
- * The folder of a run: its temporary files are in there and are removed with the run, as does
- * what it has started. That holds for a run that is killed as well.
+ * The folder of a test run. It contains the run's temporary files, and is removed when the run ends or is killed;
+ * programs that the run has started are then stopped.
  */
 import { spawn } from 'node:child_process'
 import { chmodSync, mkdtempSync } from 'node:fs'
@@ -8,8 +8,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 /**
- * It reads until the run is gone, gives what that has started ten seconds to end by itself, and takes away what is left.
- * A signal to the whole group, as a stopped run sends it, does not reach it.
+ * Waits until the run has ended, gives the run's programs ten seconds to end by themselves, and then kills them and
+ * removes the folder. It has its own process group, so a signal to the whole group of the run does not reach it.
  */
 const supervisor = `read -r word
 left() { grep -lsF "EID_RUN_FOLDER=$0" /proc/[0-9]*/environ | cut -d / -f 3; }
@@ -22,11 +22,11 @@ for second in 1 2 3 4 5 6 7 8 9 10; do
   [ ! -e "$0" ] || sleep 1
 done`
 
-/** Begins a run in this process, or takes part in the one that has started it. */
+/** Begins a run in this process, or joins the run that has started this process. */
 export function beginRun(): void {
   if (process.env.EID_RUN_FOLDER !== undefined) return
   const folder = mkdtempSync(join(tmpdir(), 'eid-run-'))
-  // As the folder for temporary files is: the user of a PostgreSQL has his own in there.
+  // The same permissions as /tmp, because the tests' PostgreSQL may run as another user and has its own folder in here.
   chmodSync(folder, 0o1777)
   const watching = spawn('sh', ['-c', supervisor, folder], {
     ...{ cwd: '/', detached: true, stdio: ['pipe', 'ignore', 'ignore'] },
@@ -36,12 +36,15 @@ export function beginRun(): void {
   endWithParent()
 }
 
-/** From here on, files of this process are there. What has compiled the tests keeps its own where it has them. */
+/**
+ * From here on, this process creates its temporary files in the folder. The compiler of the tests keeps its cache where
+ * it is.
+ */
 export function useRunFolder(): void {
   process.env.TMPDIR = process.env.EID_RUN_FOLDER ?? tmpdir()
 }
 
-/** A run ends when its parent, or the `npm test` that has started it, was killed: its result is of no use then. */
+/** Ends the run if its parent, or the `npm test` that started it, was killed, because no one would read its result. */
 function endWithParent(): void {
   const parent = process.ppid
   const { EID_STARTED_BY } = process.env

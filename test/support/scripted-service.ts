@@ -1,4 +1,4 @@
-/** The set-up that tests of the API share: a scripted server, a client with its own tokens, and no real waiting. */
+/** The setup that tests of the API share: a scripted server, a client with its own tokens, and no real waiting. */
 import { createClient, type ApiClient, type ClientOptions } from '../../lib/api/client'
 import { EidError } from '../../lib/api/errors/errors'
 import { TokenStore } from '../../lib/api/token/token'
@@ -49,7 +49,7 @@ export async function startScriptedService(): Promise<ScriptedService> {
   }
 }
 
-/** The EidError that the promise rejects with; fails when it resolves, or rejects with anything else. */
+/** The EidError with which the promise rejects; fails if the promise resolves, or rejects with anything else. */
 export async function failure(promise: Promise<unknown>): Promise<EidError> {
   try {
     await promise

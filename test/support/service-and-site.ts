@@ -1,5 +1,6 @@
 /**
- * The other sides of a node under test, for all tests of a file: the service, its parties, and those who come by HTTP.
+ * What surrounds a node under test, for all tests of a file: the service, its other parties, and the node's public
+ * addresses.
  */
 import { startParties, type Parties } from './parties'
 import { startPublicSide, type PublicSide } from './public-site'
@@ -10,7 +11,7 @@ export interface Sides {
   readonly parties: Parties
 }
 
-/** One service for the file, empty before each test; `ready` gets it then. */
+/** Starts one service for the file and empties it before each test; `ready` then gets it. */
 export function useParties(ready: (sides: Sides) => void): void {
   let service: Service
   before(async () => (service = await startService()))
@@ -21,7 +22,7 @@ export function useParties(ready: (sides: Sides) => void): void {
   })
 }
 
-/** The same, and a web server with the public addresses of the nodes. */
+/** The same, with a web server for the public addresses of the nodes. */
 export function useSides(ready: (sides: Sides & { readonly site: PublicSide }) => void): void {
   let site: PublicSide
   before(async () => (site = await startPublicSide()))

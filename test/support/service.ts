@@ -1,4 +1,4 @@
-/** The sandbox for node tests: one per test file, faults on demand, and what arrived at the wire. */
+/** The sandbox for node tests: one per test file, with faults on demand and a record of the requests. */
 import { startSandbox, type Sandbox } from '../../sandbox'
 
 export interface Recorded {
@@ -16,7 +16,7 @@ export interface Recorded {
 export interface Service {
   readonly url: string
   readonly sandbox: Sandbox
-  /** What arrived, oldest first; only calls of this operation when it is named. */
+  /** The recorded requests, oldest first; with `operation`, only the calls of that operation. */
   requests(operation?: string): Promise<Recorded[]>
   fault(fault: Record<string, unknown>): Promise<void>
   /** Forgets everything that was created, sent and recorded. */
@@ -24,17 +24,21 @@ export interface Service {
   close(): Promise<void>
 }
 
-/** Addresses of this process: its tokens and connections are for the service that first had the address. */
+/**
+ * Addresses that this process has used: its tokens and connections belong to the service that first had the address.
+ */
 const usedUrls = new Set<string>()
 
-/** At a port that no earlier service of this process had; the system may give one again. */
+/**
+ * Starts the sandbox on a port that no earlier service of this process had, because the system may assign a port again.
+ */
 async function startAtNewPort(): Promise<Sandbox> {
   const sandbox = await startSandbox({ port: 0 })
   if (!usedUrls.has(sandbox.url)) {
     usedUrls.add(sandbox.url)
     return sandbox
   }
-  // Closed only afterwards, so that the next one gets another port.
+  // The rejected one is closed only afterwards, so that the next one gets another port.
   return startAtNewPort().finally(() => sandbox.close())
 }
 

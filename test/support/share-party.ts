@@ -1,11 +1,14 @@
-/** What the other parties of a share do: the sender who makes it, the recipients who fetch what is theirs. */
+/** The other parties of a share: the sender who creates it, and the recipients who download their files. */
 import should from 'should'
 import { startParties, type Parties } from './parties'
 import type { Service } from './service'
 
 const day = 24 * 60 * 60_000
 
-/** A share of one file, with a recipient for each number of days that it may be opened. */
+/**
+ * Creates a share with one file and one recipient for each entry of `days`: the number of days for which that recipient
+ * has access.
+ */
 export async function createShare(service: Service, parties: Parties, ...days: readonly number[]): Promise<string> {
   const recipient = (count: number) => ({
     firstName: 'Ola',
@@ -29,9 +32,9 @@ export async function createShare(service: Service, parties: Parties, ...days: r
   return id
 }
 
-/** Identifies as one of the recipients and fetches everything. */
+/** Identifies as one of the recipients and downloads everything. */
 export async function receive(service: Service, shareId: string, recipient = 0): Promise<void> {
-  // Asked again: a token from before the clock was moved may be over.
+  // Gets a new token, because one from before the clock was moved may have expired.
   const parties = await startParties(service)
   const share = await parties.call<{ recipients: { url: string }[] }>('GET', `/share/buckets/${shareId}`)
   const url = share.recipients[recipient]?.url ?? ''

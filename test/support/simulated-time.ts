@@ -1,4 +1,4 @@
-/** Time that passes as quickly as the work in it is done: timers and clocks go forward together, days in seconds. */
+/** Simulated time: timers and clocks advance together, as fast as the work allows, so that days take seconds. */
 import { mock } from 'node:test'
 import type { Clock } from '../../lib/store/clock'
 
@@ -6,16 +6,16 @@ export interface SimulatedTime {
   readonly clock: Clock
   /** Lets this many milliseconds pass, in steps: work that a timer starts within a step continues at the step's end. */
   pass(milliseconds: number, stepMs?: number): Promise<void>
-  /** Gives back the real timers. */
+  /** Restores the real timers. */
   end(): void
 }
 
 const realImmediate = setImmediate
 
-/** What was begun by a timer, and what that begins in turn, gets this many turns of the loop. */
+/** The turns of the event loop for work that a timer starts, and for the work that follows from it. */
 const turns = 4
 
-/** Nothing may speak HTTP meanwhile: its client would wait for a timer of this time ever after. */
+/** Don't use HTTP while the time is simulated: its client would wait forever for a simulated timer. */
 export function simulateTime(): SimulatedTime {
   mock.timers.enable({ apis: ['setTimeout', 'setInterval', 'Date'], now: Date.now() })
   const start = Date.now()

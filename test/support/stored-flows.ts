@@ -1,4 +1,7 @@
-/** The flow files of earlier versions, as they were stored: each node can be started as its version left it. */
+/**
+ * The flow files of earlier versions as they were stored. Each node can be started with the settings that its version
+ * stored.
+ */
 import { createRequire } from 'node:module'
 import type { NodeModule } from '../../lib/runtime/node/api-node'
 import { filesBelow, nodeNames, read } from './house'
@@ -9,7 +12,7 @@ export interface StoredNode extends Record<string, unknown> {
   readonly type: string
 }
 
-/** Where the addresses in the flow file lead in this test. */
+/** The addresses in this test that replace those in the flow file. */
 export interface Places {
   readonly service: string
   readonly site: string
@@ -26,14 +29,14 @@ const modules = new Map<string, NodeModule>(
 const credentials = { clientId: 'sandbox', clientSecret: 'sandbox' }
 export const webhookSecret = 'our secret'
 const overviewUser = ['kari', 'correct horse']
-/** Lets a request through to the page of "overview". */
+/** The header with which a request is allowed to read the page of "overview". */
 export const overviewLogIn = { Authorization: `Basic ${btoa(overviewUser.join(':'))}` }
 const secretsByType: Readonly<Record<string, object>> = {
   'eid-webhook': { secret: webhookSecret },
   'eid-overview': { users: overviewUser.join(' ') },
 }
 
-/** The flow file with its addresses led to the places of this test. */
+/** The flow file with the addresses of this test. */
 export function placed(flow: readonly StoredNode[], { service, site }: Places): StoredNode[] {
   const text = JSON.stringify(flow)
     .replaceAll('http://127.0.0.1:18499', service)
@@ -41,7 +44,10 @@ export function placed(flow: readonly StoredNode[], { service, site }: Places): 
   return JSON.parse(text) as StoredNode[]
 }
 
-/** Starts the node with this id and its client, or one that it has no need of, with all that is stored of them. */
+/**
+ * Starts the node with this id, with its stored settings and those of its client. If it has no client, it gets one that
+ * it does not use.
+ */
 export async function startStored(flow: readonly StoredNode[], id: string, places: Places, site: NodeModule) {
   const nodes = placed(flow, places)
   const find = (wanted: unknown) => nodes.find((one) => one.id === wanted)
@@ -59,9 +65,7 @@ export async function startStored(flow: readonly StoredNode[], id: string, place
   )
 }
 
-/**
- * Starts a node of this type with these settings and this client; a client without an address is led to the sandbox.
- */
+/** Starts a node of this type with these settings and this client; a client without an address uses the sandbox. */
 export function startSettings(
   type: string,
   settings: object,
@@ -76,7 +80,7 @@ export function startSettings(
     type,
     module,
     settings,
-    // Undefined takes away what the flow under test sets by itself.
+    // `undefined` removes what the flow under test sets by default.
     client: { retries: undefined, ...client, baseUrl: client.baseUrl || places.service },
     credentials,
     secrets: secretsByType[type],
@@ -86,7 +90,7 @@ export function startSettings(
   })
 }
 
-/** Starts everything that the file holds at once, beside a node of ours. */
+/** Starts all nodes of the file at once, beside a node of the test. */
 export function startWhole(flow: readonly StoredNode[], places: Places, site: NodeModule): Promise<Flow> {
   const nodes = placed(flow, places).filter(({ type }) => type !== 'tab')
   const others = [...modules].filter(([type]) => type !== 'eid-client' && type !== 'eid-request')
@@ -101,10 +105,11 @@ export function startWhole(flow: readonly StoredNode[], places: Places, site: No
 }
 
 /**
- * The settings alone: what Node-RED itself stores of a node, and which client it has, is left to the flow under test.
+ * The node's own settings, without those that the flow under test sets itself: what Node-RED stores for every node, and
+ * the client.
  */
 export function settingsOf(node: StoredNode): Record<string, unknown> {
-  // Where the client is a value like others, it has a type.
+  // If the client is typed like other values (`clientType`), it belongs to the settings.
   const own = new Set(['id', 'type', 'z', 'x', 'y', 'wires', ...('clientType' in node ? [] : ['client'])])
   return Object.fromEntries(Object.entries(node).filter(([name]) => !own.has(name)))
 }

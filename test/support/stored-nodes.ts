@@ -11,15 +11,18 @@ export interface StoredBench {
   readonly service: Service
   readonly site: PublicSide
   readonly parties: Parties
-  /** Starts the node that is stored under this id; with another sandbox when its address is given. */
+  /** Starts the node that is stored under this id; uses another sandbox if its address is given. */
   start(id: string, service?: string): Promise<Flow>
-  /** Starts it, sends the message, gives what leaves the output, and ends it; fails when the node refuses. */
+  /**
+   * Starts the node, sends it the message, returns the first message of the output, and removes the flow; fails if the
+   * node refuses.
+   */
   run(id: string, msg: object, output?: number): Promise<Record<string, unknown>>
-  /** The last call that arrived, but for the one for a token. */
+  /** The last recorded call, without calls for a token. */
   asked(): Promise<{ what: string; query: Record<string, string>; body: unknown }>
 }
 
-/** Registers what mocha has to do around each test; the bench is there while one runs. */
+/** Registers the hooks around each test; the returned function returns the bench while a test runs. */
 export function useStored(): () => StoredBench {
   let bench: StoredBench
   before(async () => {

@@ -1,15 +1,15 @@
-/** A folder of a test's own. */
+/** A temporary folder for a test. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-/** Those that are still there: a test that fails, or a run that is stopped, removes none of its own. */
+/** Folders that still exist: a test that fails, or a run that is stopped, does not remove its own. */
 const left = new Set<string>()
 process.on('exit', () => {
   for (const path of left) remove(path)
 })
 
-/** A new empty folder that `remove` takes away again, and else the end of the process. */
+/** Creates an empty folder. It is removed by `remove`, or when the process ends. */
 export function temporaryFolder(): { path: string; remove(): void } {
   const path = mkdtempSync(join(tmpdir(), 'eid-test-'))
   left.add(path)

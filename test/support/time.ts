@@ -1,10 +1,8 @@
-/**
- * Time in tests: waits for a fact that is to come. Nothing here shows that something did not happen: count what did.
- */
+/** Waits for conditions in tests. Nothing here shows that something did not happen: to show that, count what did. */
 
 /**
- * Looks again and again until `found` gives something, and gives that; `undefined` and `false` mean "not yet". Rejects
- * after this many seconds, with the question it asked; `seconds` only bounds a wait in vain, so it may be generous.
+ * Calls `found` until it returns a value, and returns that value; `undefined` and `false` mean "not yet". Rejects after
+ * this many seconds, with the source of `found`. `seconds` is only a limit, so it may be generous.
  */
 export async function until<T>(
   found: () => Promise<T | undefined | false> | T | undefined | false,
@@ -19,7 +17,7 @@ export async function until<T>(
   }
 }
 
-/** Waits until `count` has reached `least`, and gives what it was then. */
+/** Waits until `count` has reached `least`, and returns the count. */
 export async function untilCount(count: () => Promise<number> | number, least: number, seconds = 30): Promise<number> {
   let last = NaN
   const reached = async () => {
@@ -31,7 +29,7 @@ export async function untilCount(count: () => Promise<number> | number, least: n
   })
 }
 
-/** What `coming` gives; rejects with these words when it takes more than this many seconds. */
+/** The result of `coming`; rejects with these words if it takes more than this many seconds. */
 export async function within<T>(seconds: number, coming: Promise<T>, words: () => string): Promise<T> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<never>((_resolve, reject) => {
@@ -41,8 +39,8 @@ export async function within<T>(seconds: number, coming: Promise<T>, words: () =
 }
 
 /**
- * Acts, and acts again when what should come of it has not come within two seconds, which both are given in
- * milliseconds; rejects after this many seconds. For an act that may go unnoticed, and does no harm the second time.
+ * Calls `act`, and calls it again if `comes` does not resolve within two seconds; both get this time limit in
+ * milliseconds. Rejects after this many seconds. For an action that may go unnoticed, and does no harm when repeated.
  */
 export async function insist(
   act: (timeout: number) => Promise<unknown>,
@@ -59,14 +57,11 @@ export async function insist(
   await until(tried, seconds)
 }
 
-/** One turn of the event loop: what was ready to run has run. */
+/** Waits for one turn of the event loop, so that everything that was ready to run has run. */
 export const turn = () => new Promise<void>((resolve) => setImmediate(resolve))
 
-/**
- * For a slow participant: a party in the test that takes this many milliseconds. Never to see whether
- * something happens.
- */
+/** Simulates a slow party in the test. Not for checking whether something happens. */
 export const pause = (milliseconds: number) => new Promise<void>((resolve) => setTimeout(resolve, milliseconds))
 
-/** The function as one short line. */
+/** The source of the function as one short line. */
 const question = (ask: () => unknown) => ask.toString().replace(/\s+/g, ' ').slice(0, 200)

@@ -1,6 +1,6 @@
-/** How often others have their turn while something works: what keeps the event loop to itself lets none in. */
+/** Counts how often other work runs while a task is working: a task that blocks the event loop lets none run. */
 
-/** Resolves to the number of turns that others had until `task` was over; rejects as the task does. */
+/** Resolves to the number of turns that other work had until `task` ended; rejects if `task` does. */
 export async function turnsDuring(task: () => Promise<unknown>): Promise<number> {
   let turns = 0
   let next: NodeJS.Immediate

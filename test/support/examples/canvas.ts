@@ -1,4 +1,7 @@
-/** Looks at a flow as it is drawn on the canvas: what covers or crosses what, how wide it is, and how wires run. */
+/**
+ * Checks how a flow is drawn on the canvas: which nodes and wires overlap or cross, how wide the flow is, and where its
+ * wires run.
+ */
 
 export interface FlowNode {
   readonly id: string
@@ -14,7 +17,7 @@ export interface FlowNode {
   readonly h?: number
   /** Of a group: the ids of its nodes. */
   readonly nodes?: readonly string[]
-  /** Of a link node: the ids of those at the other end. */
+  /** Of a link node: the ids of the link nodes at the other end. */
   readonly links?: readonly string[]
   readonly wires?: readonly (readonly string[])[]
   readonly credentials?: Readonly<Record<string, string>>
@@ -34,7 +37,7 @@ interface Wire {
   readonly to: readonly [x: number, y: number]
 }
 
-/** About as wide as the editor draws it: it depends on the font. */
+/** About the box that the editor draws; the exact width depends on the font. */
 function boxOf({ type, name = '', x = 0, y = 0, wires = [] }: FlowNode): Box {
   const isLink = type === 'link in' || type === 'link out'
   const width = isLink ? 30 : Math.max(100, 20 * Math.ceil((name.length * 7.4 + 57) / 20))
@@ -72,7 +75,7 @@ export function wiresToTheLeft(flow: readonly FlowNode[]): string[] {
     .map(({ name }) => name)
 }
 
-/** Pairs of wires that cross, taken as straight lines; those that begin or end together do not. */
+/** Pairs of wires that would cross as straight lines; wires with a common start or end are left out. */
 export function crossings(flow: readonly FlowNode[]): string[] {
   return pairs(wiresOf(flow))
     .filter(([a, b]) => cross(a, b))
@@ -83,7 +86,7 @@ function cross(a: Wire, b: Wire): boolean {
   return side(a, b.from) * side(a, b.to) < 0 && side(b, a.from) * side(b, a.to) < 0
 }
 
-/** On which side of the wire a point lies; 0 on it. */
+/** On which side of the wire a point is; 0 if it is on the wire. */
 function side({ from, to }: Wire, [x, y]: readonly [number, number]): number {
   return Math.sign((to[0] - from[0]) * (y - from[1]) - (to[1] - from[1]) * (x - from[0]))
 }
@@ -94,7 +97,7 @@ export function widthOf(flow: readonly FlowNode[]): number {
   return Math.max(...boxes.map(({ right }) => right)) - Math.min(...boxes.map(({ left }) => left))
 }
 
-/** Nodes that lie in no group, or outside the frame of theirs, and groups that have no name. */
+/** Nodes outside of any group or outside the frame of their group, and groups without a name. */
 export function ungrouped(flow: readonly FlowNode[]): string[] {
   const groups = flow.filter(({ type }) => type === 'group')
   const outside = drawn(flow).filter((node) => {
@@ -106,7 +109,7 @@ export function ungrouped(flow: readonly FlowNode[]): string[] {
   return [...framed, ...groups.filter(({ name }) => !name).map(({ id }) => id)]
 }
 
-/** Beside the palette and the sidebar, a window of 1,440 pixels shows this much of the canvas. */
+/** The width of the canvas, in pixels, in a window of 1,440 pixels with the palette and the sidebar open. */
 const laptop = 937
 
 /**
@@ -122,7 +125,7 @@ export function framesOutside(flow: readonly FlowNode[]): string[] {
   return groups.filter(isOutside).map(({ name = '' }) => name)
 }
 
-/** Wires, and the dashed ones between link nodes, that run under a node which they don't belong to. */
+/** Wires, and the dashed ones between link nodes, that run under a node that they are not connected to. */
 export function wiresUnderNodes(flow: readonly FlowNode[]): string[] {
   const boxes = drawn(flow).map(boxOf)
   return [...wiresOf(flow), ...linksOf(flow)].flatMap((wire) => {
@@ -146,7 +149,10 @@ function linksOf(flow: readonly FlowNode[]): Wire[] {
     )
 }
 
-/** Points along a wire: the editor's curve to the right, and about its way back to the left. */
+/**
+ * Points along a wire: the editor's own curve if the wire runs to the right, an approximation if it runs back to the
+ * left.
+ */
 function curveOf({ from: [x1, y1], to: [x2, y2] }: Wire): (readonly [number, number])[] {
   const steps = Array.from({ length: 41 }, (_, index) => index / 40)
   if (x2 > x1) {
@@ -162,7 +168,7 @@ function bezier(a: number, b: number, c: number, d: number, t: number): number {
   return a * u ** 3 + 3 * b * u * u * t + 3 * c * u * t * t + d * t ** 3
 }
 
-/** Inside, and not just touching it as a wire touches its own nodes. */
+/** Whether the point is inside the box by a margin, because a wire touches the edges of its own nodes. */
 function isInside({ left, right, top, bottom }: Box, [x, y]: readonly [number, number]): boolean {
   return x > left + 3 && x < right - 3 && y > top + 3 && y < bottom - 3
 }

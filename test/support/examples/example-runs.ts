@@ -1,11 +1,11 @@
-/** How each example is run: by the headless test and by the one in a browser. */
+/** How the tests run each example, both without a browser and in one. */
 
 export interface Step {
   readonly press: readonly string[]
   readonly speak: readonly string[]
 }
 
-/** Which buttons are pressed in each example, one group after the other, and which debug nodes must then speak. */
+/** Which buttons of each example are pressed, one group after the other, and which debug nodes must then print. */
 export const runs: Readonly<Record<string, readonly Step[]>> = {
   '00-my-first-contract': [{ press: ['start'], speak: ['sign here'] }],
   '01-tour': [
@@ -13,7 +13,7 @@ export const runs: Readonly<Record<string, readonly Step[]>> = {
       press: ['run the tour'],
       speak: ['tour: stored', 'tour: identified', 'tour: shared', 'tour: released', 'tour: end'],
     },
-    // Each run has deposits of its own.
+    // Each run creates new deposits.
     { press: ['run the tour'], speak: ['tour: canceled', 'tour: released', 'tour: end'] },
   ],
   '02-board-minutes': [
@@ -39,7 +39,7 @@ export const runs: Readonly<Record<string, readonly Step[]>> = {
       press: ["Ola's phone, Kari's name", 'someone refuses', 'no one answers'],
       speak: ['another person', 'not identified'],
     },
-    // On the same day it is the same declaration.
+    // On the same day, the example finds the same declaration.
     { press: ['Ola becomes a customer'], speak: ['accepted'] },
   ],
   '08-caller-check': [
@@ -53,7 +53,7 @@ export const runs: Readonly<Record<string, readonly Step[]>> = {
   ],
   '10-deposit-cancel-or-release': [
     { press: ['ask: not fully paid in', 'ask: fully paid in'], speak: ['can be canceled', 'can be released'] },
-    // Asking has ended nothing.
+    // Asking has not ended any deposit.
     { press: ['ask: not fully paid in', 'ask: fully paid in'], speak: ['can be canceled', 'can be released'] },
     { press: ['cancel it', 'release it'], speak: ['canceled', 'released'] },
     { press: ['ask: not fully paid in', 'ask: fully paid in'], speak: ['ended already'] },
@@ -78,7 +78,7 @@ export const runs: Readonly<Record<string, readonly Step[]>> = {
   ],
   '15-consent-by-qr-code': [
     { press: ['Ola scans the code'], speak: ['Ola has signed', 'consent kept'] },
-    // Another person, or the same one again: the form is new.
+    // The form is new, whether another person or the same one fills it in.
     { press: ['Ola scans the code'], speak: ['consent kept'] },
   ],
   '16-every-night': [

@@ -1,4 +1,7 @@
-/** One example in a Node-RED of its own: presses its buttons, hears its debug nodes, and counts what the service has. */
+/**
+ * One example in a Node-RED of its own: presses its buttons, reads its debug output, and counts the documents at the
+ * service.
+ */
 import should from 'should'
 import type { FlowNode } from './canvas'
 import { read } from '../house'
@@ -10,24 +13,30 @@ export interface RunningExample {
   readonly red: NodeRed
   /** Where the example keeps its files. */
   readonly folder: string
-  /** Presses a button; with `heard`, until that debug node has spoken. */
+  /** Presses a button; with `heard`, waits until that debug node has printed. */
   press(button: string, heard?: string): Promise<void>
-  /** How often a debug node has spoken. */
+  /** How often a debug node has printed. */
   times(debug: string): number
   /** Titles of the documents that the service has. */
   titles(): Promise<readonly string[]>
-  /** Deploys the example with other properties of its nodes, by their names, and more nodes on its tab. */
+  /**
+   * Deploys the example again; `others` are changed properties by the name of the node, `more` are additional nodes on
+   * its tab.
+   */
   deploy(others?: Readonly<Record<string, object>>, more?: readonly object[]): Promise<void>
   stop(): Promise<void>
 }
 
-/** How often a debug node has spoken. The progress of a list comes out where its report does, and is left out. */
+/**
+ * How often a debug node has printed. The progress messages of a list come out at the same output as its report, and
+ * are not counted.
+ */
 export function timesIn(output: string, debug: string): number {
   const progress = String.raw`(?! *\n\{ id: [^\n]*, total: \d+, done: \d+, failed: \d+ \})`
   return [...output.matchAll(new RegExp(`\\[debug:${debug}\\]${progress}`, 'g'))].length
 }
 
-/** `adapt` puts addresses of the test in place of the example's own. */
+/** `adapt` replaces the addresses in the example with those of the test. */
 export async function runExample(
   name: string,
   adapt: (flow: readonly FlowNode[]) => readonly FlowNode[] = (flow) => flow,

@@ -1,4 +1,4 @@
-/** An archive as "document" writes it, with documents invented for a test. */
+/** An archive as "document" writes it, with invented documents. */
 import { createHash } from 'node:crypto'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -9,11 +9,11 @@ import { commit, openStaging, type Committed } from '../../../nodes/document/arc
 const never = new AbortController().signal
 
 export interface ArchiveFolder {
-  /** Archives a document with one file, which holds its id. */
+  /** Archives a document with one file, which contains the document's id. */
   add(documentId: string): Promise<Committed>
-  /** What a crash leaves between the first file and the line. */
+  /** Leaves what a crash leaves after the first file and before the line in the index. */
   begin(documentId: string): Promise<void>
-  /** What every archive and every check do first. */
+  /** Does what every archiving and every check do first. */
   finish(): Promise<void>
   check(): Promise<ArchiveReport>
   lines(): string[]
@@ -46,7 +46,7 @@ export function archiveFolder(folder: string, index = 'index.jsonl'): ArchiveFol
     async begin(documentId) {
       const { path, end } = await fill(documentId)
       await end()
-      // As a killed process leaves it: no other one is filling it.
+      // After a kill, the folder exists and no process is filling it.
       mkdirSync(path)
       writeFileSync(join(path, 'signed.pdf'), documentId)
     },

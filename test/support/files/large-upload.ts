@@ -6,13 +6,15 @@ import { createReadStream } from 'node:fs'
 import node from '../../../nodes/share-upload/share-upload'
 import { startFlow, stopFlow } from '../flow'
 
-/** Bytes beyond those at the beginning that are not worth a look at what they are. */
+/** Growth in bytes up to which the peak is not measured exactly. */
 const few = 32 * 1024 ** 2
 
-/** Bytes of this process without garbage: when that is collected depends on the machine. */
+/**
+ * Bytes of this process without garbage. When garbage is collected depends on the machine, so it is collected first.
+ */
 function memoryInUse(): number {
   if (!globalThis.gc) throw new Error('run with --expose-gc')
-  // In steps: newer engines give back what buffers held only after the collection that follows.
+  // Newer engines release the memory of buffers only at the collection after the one that finds them unused.
   for (let round = 0; round < 3; round++) globalThis.gc()
   return process.memoryUsage().rss
 }
@@ -21,12 +23,12 @@ async function main([url = '', how = '', file = '', shareId = '']: string[]): Pr
   const settings = { file: 'file', fileAs: 'path' }
   const client = { baseUrl: url }
   const flow = await startFlow({ type: 'eid-share-upload', module: node, settings, client, outputs: 2 })
-  // The HTTP library is loaded with the first message: what it takes has nothing to do with the file.
+  // The HTTP library is loaded before the measurement, because its memory has nothing to do with the file.
   await import('../../../lib/api/client.js')
   const before = memoryInUse()
   let peak = before
   const look = () => {
-    // Never less than what is in use; to find out takes long.
+    // The resident memory is never less than the memory in use, which takes long to measure.
     const taken = process.memoryUsage.rss()
     if (taken > peak) peak = Math.max(peak, taken - before > few ? memoryInUse() : taken)
   }

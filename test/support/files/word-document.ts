@@ -1,4 +1,4 @@
-/** Makes small Word files, as a word processor stores them: each paragraph from runs, also in a table or a header. */
+/** Makes small Word files the way a word processor stores them: each paragraph in runs, also in a table or a header. */
 import { strToU8, zipSync } from 'fflate'
 
 const xml = (inside: string) => strToU8(`<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n${inside}`)
@@ -18,7 +18,7 @@ const paragraph = (runs: Paragraph) =>
     .map((run) => `<w:r><w:t xml:space="preserve">${escape(run)}</w:t></w:r>`)
     .join('')}</w:p>`
 
-/** A file with these paragraphs, a table of these cells, and a header. */
+/** A file with these paragraphs, a table with these cells, and a header. */
 export function wordDocument(
   paragraphs: readonly Paragraph[],
   {

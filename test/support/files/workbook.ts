@@ -1,15 +1,15 @@
-/** Makes small .xlsx files, as a spreadsheet program stores them. */
+/** Makes small .xlsx files the way a spreadsheet program stores them. */
 import { strToU8, zipSync } from 'fflate'
 
-/** A time of day, as a part of the day from 0 to 1; more than that is a time of several days. */
+/** A time of day as a fraction of a day, from 0 to 1; a greater value is a time of several days. */
 interface Time {
   readonly time: number
 }
-/** What a formula that failed left behind, such as `#N/A`. */
+/** The error of a formula, such as `#N/A`. */
 interface CellError {
   readonly error: string
 }
-/** A number whose format shows at least four digits, or eleven in two groups. */
+/** A number with a format that shows at least four digits, or eleven in two groups. */
 interface ZeroPadded {
   readonly padded: number
   readonly digits: 4 | 11
@@ -18,11 +18,11 @@ type Cell = string | number | boolean | Date | Time | CellError | ZeroPadded
 interface Options {
   /** The names of the sheets that are hidden. */
   readonly hidden?: readonly string[]
-  /** Days are counted from 1904 on, as some computers do. */
+  /** Dates are counted from 1904, as some programs do. */
   readonly from1904?: boolean
-  /** Rows that a person has hidden, or a filter, from 1. */
+  /** Numbers of the rows that a person or a filter has hidden, counted from 1. */
   readonly hiddenRows?: readonly number[]
-  /** Cells that were joined: `B2:B4`. */
+  /** Merged cells, such as `B2:B4`. */
   readonly joined?: readonly string[]
 }
 const xml = (inside: string) => strToU8(`<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n${inside}`)
@@ -30,10 +30,10 @@ const escape = (text: string) => text.replace(/&/g, '&amp;').replace(/</g, '&lt;
 const main = 'xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"'
 const relationships = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships'
 const packageRelationships = 'xmlns="http://schemas.openxmlformats.org/package/2006/relationships"'
-/** Days that a spreadsheet counts from. */
+/** The day from which a spreadsheet counts. */
 const dayZero = Date.UTC(1899, 11, 30)
 
-/** A workbook by the names of its sheets, each a list of rows. */
+/** A workbook; each sheet is a list of rows, by the name of the sheet. */
 export function workbook(
   sheets: Readonly<Record<string, readonly (readonly Cell[])[]>>,
   { hidden = [], from1904 = false, ...looks }: Options = {},

@@ -1,4 +1,4 @@
-/** A real Node-RED with this package in a real browser: starts both, and works the editor as a person does. */
+/** Starts a real Node-RED with this package and a real browser, and uses the editor as a person does. */
 import type { Browser, Locator, Page } from 'playwright-core'
 import { startRuntime } from './installed'
 import { temporaryFolder } from '../temporary-folder'
@@ -12,17 +12,17 @@ export { dragNode } from './palette'
 export interface NodeRed {
   readonly url: string
   readonly userDir: string
-  /** What Node-RED printed so far. */
+  /** What Node-RED has printed so far. */
   readonly output: () => string
   stop(): Promise<void>
-  /** For a process that ends: at once, and whatever it was at. */
+  /** Ends Node-RED at once, for a process that is about to exit. */
   kill(): void
 }
 
 export interface EditorOptions {
   readonly width?: number
   readonly height?: number
-  /** Of the browser, as in `nb-NO`. */
+  /** The language of the browser, such as `nb-NO`. */
   readonly language?: string
   readonly colorScheme?: 'light' | 'dark'
 }
@@ -55,23 +55,20 @@ export async function startNodeRed({
   return { url: red.url, userDir: userDir.path, output: red.output, stop, kill }
 }
 
-/** Makes the sandbox of this Node-RED new, through a flow of its own: only the client knows where it listens. */
+/** Resets the sandbox of this Node-RED through a flow, because only the client knows the sandbox's address. */
 export async function resetSandbox(red: Pick<NodeRed, 'url' | 'output'>): Promise<void> {
   const call = { type: 'eid-request', client: 'c', method: 'POST', path: '/sandbox/reset' }
   const chain = [{ type: 'http in', url: '/reset', method: 'post' }, call, { type: 'http response' }]
   const nodes = chain.map((node, index) => ({ ...node, id: `r${index}`, z: 'r', wires: [[`r${index + 1}`]] }))
   await deployFlows(red, [{ id: 'r', type: 'tab' }, { id: 'c', type: 'eid-client' }, ...nodes])
-  // The flows of an earlier deploy may have started last: until ours run, nothing answers there.
+  // The flows of an earlier deploy may have started last; until ours run, there is no `/reset`.
   const json = { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: '{}' }
   const ask = () => fetch(`${red.url}/reset`, { ...json, signal: AbortSignal.timeout(patience) })
   const { status } = await until(async () => [await ask()].find((answer) => answer.status !== 404))
   if (status >= 300) throw new Error(`/reset: ${status}`)
 }
 
-/**
- * The editor as a person finds it who has just installed the package: this one, emptied, or another one when there is
- * no editor yet.
- */
+/** The editor as it is right after the installation: `page`, emptied, or a new one if no editor is open yet. */
 export async function emptyEditor(
   page: EditorPage | undefined,
   browser: Browser,
@@ -82,7 +79,7 @@ export async function emptyEditor(
     await deployFlows(red, emptyFlows)
     return openEditor(browser, red, options)
   }
-  // What the editor does not expect it would ask the person about.
+  // Without this, the editor would show a dialog about flows that someone else deployed.
   await page.evaluate(() => (window as unknown as { RED: EditorRed }).RED.nodes.version(null))
   const revision = await deployFlows(red, emptyFlows)
   await page.setViewportSize({ width: options.width ?? 1280, height: options.height ?? 900 })
@@ -104,7 +101,7 @@ export async function emptyEditor(
 
 const emptyFlows = [{ id: 'f', type: 'tab', label: 'Flow 1' }]
 
-/** Starts these flows in place of all others, and gives their revision. */
+/** Replaces all flows with these, and returns their revision. */
 export async function deployFlows(red: Pick<NodeRed, 'url' | 'output'>, flows: readonly object[]): Promise<string> {
   const since = red.output().length
   const headers = {
@@ -114,12 +111,12 @@ export async function deployFlows(red: Pick<NodeRed, 'url' | 'output'>, flows: r
   }
   const answer = await fetch(`${red.url}/flows`, { method: 'POST', headers, body: JSON.stringify({ flows }) })
   if (!answer.ok) throw new Error(`/flows: ${answer.status} ${await answer.text()}`)
-  // It answers before they run.
+  // Node-RED answers before the flows run.
   await until(() => red.output().slice(since).includes('Started flows'), patience / 1000)
   return ((await answer.json()) as { rev: string }).rev
 }
 
-/** Opens the editor in a browser of its own settings; errors of the page end up in `page.errors`. */
+/** Opens the editor in a new browser context; errors of the page are collected in `page.errors`. */
 export async function openEditor(
   browser: Browser,
   red: Pick<NodeRed, 'url'>,
@@ -137,17 +134,20 @@ export async function openEditor(
   return Object.assign(page, { errors })
 }
 
-/** Milliseconds that an action in a browser may take; it only bounds a wait in vain. */
+/** Milliseconds that an action in a browser may take: only a limit, so it is generous. */
 export const patience = 30_000
 
-/** Milliseconds between two looks at a page: looking at each of its frames would have it draw them all. */
+/**
+ * Milliseconds between two checks of a condition in a page. Checking on each frame would make the browser render every
+ * frame.
+ */
 const polling = 30
 
 /** Runs in the page before its own scripts. */
 function prepareEditor(): void {
-  // Node-RED 5 is light until a person lets it follow the browser; older versions know no such choice.
+  // Node-RED 5 is light until a person lets it follow the browser; older versions do not have this setting.
   localStorage.setItem('view-dark-theme', 'auto')
-  // What would slide or fade is at its place at once.
+  // Turns animations off, so that everything is in its final place at once.
   addEventListener('DOMContentLoaded', () => {
     const style = document.createElement('style')
     style.textContent = '*, *::before, *::after { transition: none !important; animation: none !important }'
@@ -157,25 +157,25 @@ function prepareEditor(): void {
   })
 }
 
-/** Waits until the editor and its palette are there, and it has put the first tab of its sidebar in front. */
+/** Waits until the editor has loaded, with its palette, and has selected the first tab of its sidebar. */
 export async function loaded(page: Page): Promise<void> {
   await page.waitForSelector('.red-ui-palette-node')
-  // It is shown from before the first node of the palette to the end.
+  // The progress bar is visible from before the first node of the palette until loading ends.
   await page.waitForSelector('#red-ui-loading-progress', { state: 'hidden' })
 }
 
 export type EditorPage = Page & { readonly errors: string[] }
 
 /**
- * Opens the dialog of a node on the canvas and gives it. To Node-RED two clicks within one millisecond are no double
- * click, nor are two that a busy machine takes apart: a person clicks again.
+ * Opens the dialog of a node on the canvas and returns it. Node-RED ignores a double click within a millisecond, and a
+ * busy machine may separate the two clicks, so this clicks until the dialog opens.
  */
 export async function openNode(page: Page, id: string): Promise<Locator> {
   const open = await page.locator('.red-ui-tray').count()
   const node = page.locator(`[id="${id}"] .red-ui-flow-node`)
   const isMore = (count: number) => document.querySelectorAll('.red-ui-tray').length > count
   await insist(
-    // A dialog that comes late covers the node.
+    // A dialog that opens late covers the node.
     (timeout) => node.dblclick({ delay: 20, timeout }).catch(() => undefined),
     (timeout) => page.waitForFunction(isMore, open, { polling, timeout }),
     patience / 1000,
@@ -183,10 +183,7 @@ export async function openNode(page: Page, id: string): Promise<Locator> {
   return openDialog(page)
 }
 
-/**
- * The topmost dialog, when it is at its place and has given the focus to its first field, which is the last that
- * opening does.
- */
+/** The topmost dialog, once it is in place and its first field has the focus, which is the last step of opening. */
 export async function openDialog(page: Page): Promise<Locator> {
   await page.waitForFunction(
     () => {
@@ -200,7 +197,7 @@ export async function openDialog(page: Page): Promise<Locator> {
 }
 
 /**
- * Presses Done (or Add) of the topmost dialog and waits until it is gone; the one below may come back in its place.
+ * Presses Done (or Add) in the topmost dialog and waits until the dialog is gone; the dialog below may then reappear.
  */
 export async function closeDialog(page: Page): Promise<void> {
   await leaveDialog(page, 'ok')
@@ -226,12 +223,12 @@ export async function deploy(page: Page): Promise<void> {
   const answered = page.waitForResponse((one) => one.url().endsWith('/flows') && one.request().method() === 'POST')
   await page.locator('#red-ui-header-button-deploy').click()
   await answered
-  // Its button is disabled as soon as it is pressed; that nothing is changed any more it learns from the answer, and
-  // until then buttons of changed nodes do nothing.
+  // The editor disables the button as soon as it is pressed, but clears its mark of unsaved changes only with the
+  // answer. Until then, the buttons of changed nodes do nothing.
   await page.waitForFunction(() => !(window as unknown as { RED: EditorRed }).RED.nodes.dirty(), undefined, { polling })
 }
 
-/** Whether the editor finds something wrong with a node, once the canvas shows it so: it is drawn after the fact. */
+/** Whether the editor finds an error in a node; waits until the canvas shows this state, because it is drawn later. */
 export async function isMarked(page: Page, id: string): Promise<boolean> {
   const marked = await page.evaluate((wanted) => {
     const node = (window as unknown as { RED: EditorRed }).RED.nodes.node(wanted)
@@ -243,7 +240,7 @@ export async function isMarked(page: Page, id: string): Promise<boolean> {
   return marked
 }
 
-/** What the editor holds of a node: its stored settings. */
+/** The stored settings of a node, as the editor has them. */
 export function settingsOf(page: Page, id: string): Promise<Record<string, unknown>> {
   return page.evaluate((wanted) => {
     const { RED } = window as unknown as { RED: EditorRed }

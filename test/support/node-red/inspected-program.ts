@@ -1,6 +1,6 @@
 /**
- * A Node-RED in a process of its own, with its editor's API on a free port: reports to its parent its routes, its
- * resources and its memory.
+ * A Node-RED in a process of its own, with its editor's API on a free port. Reports its routes, resources and memory to
+ * its parent.
  */
 import { writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
@@ -12,7 +12,7 @@ import type { FromRed, RedOptions, ToRed } from './inspected'
 
 interface Layer {
   readonly route?: { readonly path: string | RegExp; readonly methods: Readonly<Record<string, boolean>> }
-  /** May be a router of its own. */
+  /** May be a router. */
   readonly handle?: App & { readonly stack?: readonly Layer[] }
 }
 
@@ -40,7 +40,7 @@ const red = requireRed('node-red') as Red
 async function main(): Promise<void> {
   fillFolder(options)
   const server = createServer((request, response) => {
-    // As in a Node-RED of its own: the editor has a place of its own, everything else is for the flows.
+    // Routes requests as Node-RED itself does: the editor below /admin, everything else to the flows.
     const app = request.url?.startsWith('/admin') ? red.httpAdmin : red.httpNode
     if (request.url?.startsWith('/admin')) request.url = request.url.slice('/admin'.length) || '/'
     app(request, response)
@@ -65,13 +65,13 @@ async function main(): Promise<void> {
   tell({ kind: 'ready', url: `http://127.0.0.1:${port}` })
 }
 
-/** The built package as people have it after an installation, and the flows. */
+/** Fills the user folder with the built package, as an installation does, and with the flows. */
 function fillFolder({ userDir, flows, withPackage = true }: RedOptions): void {
   if (withPackage) linkPackage(userDir)
   writeFileSync(join(userDir, 'flows.json'), JSON.stringify(flows))
 }
 
-/** Everyone's password is their name. */
+/** The users; each one's password is their name. */
 function usersOf(people: Readonly<Record<string, string>>) {
   const { hashSync } = requireRed('bcryptjs') as { hashSync(password: string, rounds: number): string }
   return Object.entries(people).map(([username, permissions]) => ({
@@ -84,7 +84,7 @@ function usersOf(people: Readonly<Record<string, string>>) {
 function answer(asked: ToRed): void {
   if (asked === 'routes')
     return tell({ kind: 'routes', admin: routesOf(red.runtime.httpAdmin), node: routesOf(red.httpNode) })
-  // What has been let go of is collected in two steps: finalizers run between them.
+  // Collecting takes several rounds, because finalizers run between two of them.
   for (let round = 0; round < 3; round++) globalThis.gc?.()
   tell({
     kind: 'measured',
@@ -95,7 +95,7 @@ function answer(asked: ToRed): void {
   })
 }
 
-/** Every layer, those of routers inside too. */
+/** Every layer, including those inside routers. */
 function layersOf(app: NonNullable<Layer['handle']>): Layer[] {
   const stack = app.stack ?? app._router?.stack ?? app.router?.stack ?? []
   return stack.flatMap((layer) => [layer, ...(layer.handle ? layersOf(layer.handle) : [])])

@@ -1,5 +1,6 @@
 /**
- * Starts a Node-RED in a process of its own and talks to it: by HTTP as people do, by messages about what is inside.
+ * Starts a Node-RED in a process of its own. Tests call it by HTTP, as people do, and ask about its internals by
+ * messages.
  */
 import { fork } from 'node:child_process'
 import { join } from 'node:path'
@@ -10,18 +11,18 @@ export interface RedOptions {
   readonly userDir: string
   readonly flows: readonly object[]
   readonly settings?: Readonly<Record<string, unknown>>
-  /** Who may log in, with which permissions; without it, no login is needed. */
+  /** The users and their permissions; without users, no login is needed. */
   readonly people?: Readonly<Record<string, string>>
   readonly withPackage?: boolean
 }
 
-/** What is asked, and what comes back. */
+/** What the parent requests, and what it gets. */
 export type ToRed = 'routes' | 'measure'
 export type FromRed = { readonly kind: 'ready'; readonly url: string } | Routes | Measured
 
 export interface Routes {
   readonly kind: 'routes'
-  /** As in `GET /flows`. */
+  /** Routes of the editor's API, such as `GET /flows`. */
   readonly admin: readonly string[]
   readonly node: readonly string[]
 }
@@ -32,21 +33,21 @@ export interface Measured {
   readonly resources: Readonly<Record<string, number>>
   readonly listeners: Readonly<Record<'process' | 'events', number>>
   readonly layers: Readonly<Record<'admin' | 'node', number>>
-  /** Bytes, after a collection. */
+  /** Bytes, after a garbage collection. */
   readonly heap: number
 }
 
 export interface RedProcess {
-  /** Of the flows' own addresses. */
+  /** The address of the flows' own routes. */
   readonly url: string
   readonly userDir: string
   /** Calls the editor's API. */
   admin(path: string, init?: RequestInit): Promise<Response>
-  /** The header of a logged-in person. */
+  /** Logs a person in, and returns the header for their requests. */
   logIn(person: string): Promise<Record<string, string>>
   routes(): Promise<Routes>
   measure(): Promise<Measured>
-  /** Deploys all flows again, with the credentials that are in them. */
+  /** Deploys all flows again, with the credentials that they contain. */
   deploy(flows: readonly object[]): Promise<void>
   stop(): Promise<void>
 }
@@ -109,7 +110,7 @@ export async function startRed(options: Omit<RedOptions, 'userDir'>): Promise<Re
   }
 }
 
-/** A POST of this body. */
+/** The options of a POST with this body. */
 export function json(body: unknown) {
   return { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) }
 }

@@ -1,4 +1,6 @@
-/** Real Node-RED installations of several versions, each on its own Node.js, fetched once from the npm registry. */
+/**
+ * Real Node-RED installations of several versions, each with its own Node.js, downloaded once from the npm registry.
+ */
 import { execFile, spawn, type ChildProcess } from 'node:child_process'
 import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
@@ -17,11 +19,11 @@ export interface Installation {
 /** Installs (or finds) Node-RED `nodeRed` on Node.js `node` below `.cache/runtimes`. */
 export async function installRuntime(nodeRed: string, node: string): Promise<Installation> {
   const folder = join(root, '.cache', 'runtimes', `node-red-${nodeRed}-node-${node}`)
-  // Node.js binaries are packages of their own, one per platform; no install script has to run.
+  // Node.js binaries are packages of their own, one per platform; they need no install script.
   const platform = `node-${process.platform === 'win32' ? 'win' : process.platform}-${process.arch}`
   const binary = join(folder, 'node_modules', platform, 'bin', process.platform === 'win32' ? 'node.exe' : 'node')
   if (!existsSync(join(folder, 'ready'))) {
-    // Another process may be at it too: what is there under the name is whole.
+    // Another process may install the same version, so the folder gets its final name only when it is complete.
     const unready = `${folder}-${process.pid}`
     mkdirSync(unready, { recursive: true })
     writeFileSync(join(unready, 'package.json'), '{"private":true}')
@@ -43,7 +45,7 @@ export async function installRuntime(nodeRed: string, node: string): Promise<Ins
 async function npm(args: readonly string[], cwd: string, node = process.execPath, seconds = 60): Promise<string> {
   const PATH = `${dirname(node)}${delimiter}${process.env.PATH ?? ''}`
   const quiet = ['--no-audit', '--no-fund', '--loglevel=error']
-  // What was fetched before need not be asked for again.
+  // Packages that were downloaded before need not be requested again.
   const env = { ...process.env, PATH, npm_config_prefer_offline: 'true' }
   const limit = { timeout: seconds * 1000, killSignal: 'SIGKILL' } as const
   const { stdout } = await promisify(execFile)('npm', [...args, ...quiet], { cwd, env, ...limit })
@@ -51,8 +53,8 @@ async function npm(args: readonly string[], cwd: string, node = process.execPath
 }
 
 /**
- * Installs in this folder. Sometimes npm hangs in the middle of it, for good: after this many seconds it is ended,
- * what it has left is removed, and it is asked again, twice.
+ * Installs in this folder. npm sometimes hangs for good: after this many seconds it is killed, its leftovers are
+ * removed, and it is started again, at most twice.
  */
 async function npmInstall(args: readonly string[], folder: string, node: string, seconds: number): Promise<void> {
   for (let left = 2; ; left--) {
@@ -69,11 +71,11 @@ async function npmInstall(args: readonly string[], folder: string, node: string,
 export interface Packed {
   /** Path of the tarball. */
   readonly tarball: string
-  /** What is in it, as paths from the root of the package. */
+  /** Its files, as paths from the root of the package. */
   readonly files: readonly string[]
 }
 
-/** Packs the built package into `folder`, as publishing does. */
+/** Packs the built package into `folder`, as publishing it does. */
 export async function pack(folder: string): Promise<Packed> {
   const answer = JSON.parse(await npm(['pack', '--json', '--pack-destination', folder], root)) as {
     filename: string
@@ -84,7 +86,7 @@ export async function pack(folder: string): Promise<Packed> {
   return { tarball: join(folder, packed.filename), files: packed.files.map(({ path }) => path).sort() }
 }
 
-/** Installs the tarball in a user directory, word for word as the palette manager does it. */
+/** Installs the tarball in a user directory with the same command as the palette manager. */
 export async function installPacked({ node }: Installation, userDir: string, tarball: string): Promise<void> {
   writeFileSync(join(userDir, 'package.json'), '{"name":"user","version":"1.0.0"}')
   const palette = ['--no-update-notifier', '--save', '--save-prefix=~', '--omit=dev', '--engine-strict']
@@ -99,8 +101,8 @@ export interface NodeRedProcess {
 }
 
 /**
- * Starts a Node-RED in `userDir` with these flows and `more` settings; resolves when they run. A setting may be a
- * function that needs nothing outside it.
+ * Starts a Node-RED in `userDir` with these flows and the settings `more`; resolves when the flows run. A setting may
+ * be a function that uses nothing outside itself.
  */
 export async function startRuntime(
   at: Installation,
@@ -115,13 +117,13 @@ export async function startRuntime(
     flowFile: 'flows.json',
     credentialSecret: 'test',
     telemetry: { enabled: false },
-    // Else it asks npm for its version first, each time.
+    // Otherwise Node-RED asks npm for its version at each start.
     externalModules: { palette: { allowInstall: false } },
     ...more,
   }
   const lines = Object.entries({ ...settings, uiPort: port }).map(([name, value]) => `  ${name}: ${sourceOf(value)},`)
   writeFileSync(join(userDir, 'settings.js'), `module.exports = {\n${lines.join('\n')}\n}`)
-  // Its own words are read here, and it says them in the language of the machine.
+  // The tests read Node-RED's own messages, so its language must not depend on the machine.
   const env = { ...process.env, LANG: 'en_US.UTF-8', LC_ALL: 'en_US.UTF-8', LANGUAGE: 'en', EID_SANDBOX_PORT: '0' }
   const child = spawn(at.node, [at.redMain, '--userDir', userDir], { env, stdio: ['ignore', 'pipe', 'pipe'] })
   let output = ''
@@ -141,7 +143,7 @@ function sourceOf(value: unknown): string {
 }
 
 async function started(child: ChildProcess, output: () => string): Promise<void> {
-  // On a busy machine the flows may run before anyone can ask for a page.
+  // On a busy machine, the flows may run before the server accepts requests.
   const has = () => ['Started flows', 'Server now running'].every((words) => output().includes(words))
   await until(() => has() || child.exitCode !== null, 45).catch(() => undefined)
   if (!has()) throw new Error(`Node-RED did not start:\n${output()}`)
@@ -156,8 +158,8 @@ function stop(child: ChildProcess): Promise<void> {
 }
 
 /**
- * A port that is free now, outside the range from which the system assigns ports, so that it is not given away by
- * chance.
+ * A free port outside the range from which the system assigns ports, so that the system does not assign it to another
+ * program meanwhile.
  */
 function freePort(): Promise<number> {
   const wanted = 20_000 + Math.floor(Math.random() * 12_000)

@@ -1,4 +1,6 @@
-/** A Node-RED of its own with a user folder, for the tests that kill it. Talks to its parent by messages. */
+/**
+ * A Node-RED in a process of its own, with a user folder, for tests that kill it. Exchanges messages with its parent.
+ */
 import helper from 'node-red-node-test-helper'
 import { appendFileSync } from 'node:fs'
 import { createServer, type RequestListener } from 'node:http'
@@ -21,27 +23,26 @@ import type { NodeConfig, Runtime } from '../../../lib/runtime/node-red/node-red
 import type { StoreNode } from '../../../lib/runtime/node-red/store-node'
 import { lightSpies } from '../light-spies'
 
-/** What the parent starts it with. Whatever reaches a node of type `helper` is told to the parent. */
+/** The options from the parent. Everything that reaches a node of type `helper` is reported to the parent. */
 export interface RedProcess {
   readonly flow: readonly Readonly<Record<string, unknown>>[]
   readonly credentials?: Readonly<Record<string, object>>
   readonly userDir: string
-  /** With a context store on disk instead of the settings of a fresh Node-RED. */
+  /** Uses a context store on disk instead of a fresh Node-RED's settings. */
   readonly withContextStore?: boolean
-  /** The nodes whose status is told, too, as having arrived at `status of <id>`. */
+  /** The nodes whose statuses are reported too, as if they had arrived at `status of <id>`. */
   readonly statusOf?: readonly string[]
-  /** A file, of this process alone: what arrives is written to it before it is told to the parent. */
+  /** A file for this process alone. What arrives is written to it before it is reported to the parent. */
   readonly ledger: string
-  /** How far its clocks are ahead, those that a person sets and those of the machine. */
+  /** How many milliseconds its clocks are ahead: both the system clock and the monotonic one. */
   readonly aheadMs?: number
-  /** The version in which its nodes store in a shared store, as that of a newer package; 1 when absent. */
+  /**
+   * The version with which its nodes mark what they store in a shared store, to act as a newer package; 1 if absent.
+   */
   readonly storedVersion?: number
 }
 
-/**
- * What the parent sends: a message for a node. What it gets: `url` once the flow runs, then one for every
- * message that arrived.
- */
+/** The parent sends messages for a node. It receives the `url` once the flow runs, then each message that arrived. */
 export type FromParent = { readonly to: string; readonly msg: Record<string, unknown> }
 export type ToParent =
   { readonly url: string } | { readonly at: string; readonly msg: Readonly<Record<string, unknown>> }
@@ -95,7 +96,7 @@ async function main(): Promise<void> {
     helper.getNode(id)?.on('call:status', listener)
   }
   process.on('message', ({ to, msg }: FromParent) => helper.getNode(to)?.receive(msg))
-  // As Node-RED does when it is shut down.
+  // Does what Node-RED does when it is shut down.
   process.on('SIGTERM', () => void helper.unload().then(() => process.exit()))
   const server = createServer((request, response) => app?.(request, response))
   server.listen(0, '127.0.0.1', () => tell({ url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` }))
@@ -108,7 +109,7 @@ function setAhead(by: number): void {
   os.uptime = () => uptime() + by / 1000
 }
 
-/** The shared store of a package that stores in this version. */
+/** The shared store of a package that stores items with this version. */
 function storeOf(version: number): typeof store {
   return (RED) => {
     const registerType: Runtime['nodes']['registerType'] = (type, construct, options) => {

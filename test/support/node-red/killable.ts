@@ -12,25 +12,26 @@ export interface Arrived {
 }
 
 export interface Started {
-  /** Where it serves the addresses of its nodes. */
+  /** The address of its nodes' routes. */
   readonly url: string
   /** Everything that reached a node of type `helper`, oldest first. */
   readonly arrived: readonly Arrived[]
   /** Called for everything that arrives from now on. */
   onArrived: (arrived: Arrived) => void
   send(to: string, msg: Record<string, unknown>): void
-  /** Paused until it is resumed. */
+  /** Pauses the process until `goOn` is called. */
   freeze(): void
   goOn(): void
-  /** Ends it without a warning, or as it is shut down; resolves when it is gone. */
+  /** Kills the process without warning, or shuts it down; resolves when the process has ended. */
   kill(signal?: 'SIGKILL' | 'SIGTERM'): Promise<void>
 }
 
 let count = 0
 
-/** Resolves when the flow runs. */
+/** Starts the process; resolves when the flow runs. */
 export async function startProcess(options: Omit<RedProcess, 'ledger'>): Promise<Started> {
-  // What is told on the way dies with the process: most of a long report, when this one has no time to read.
+  // Messages to the parent are lost if the process dies while this one is too busy to read, so it also writes them to a
+  // file.
   const ledger = join(options.userDir, `arrived-${++count}.log`)
   const told = JSON.stringify({ ...options, ledger } satisfies RedProcess)
   const child = fork(await programOf(join(__dirname, 'killable-program.ts')), [told], {
@@ -53,7 +54,7 @@ export async function startProcess(options: Omit<RedProcess, 'ledger'>): Promise
         child.kill(signal)
         await gone
         if (!existsSync(ledger)) return
-        // Whatever was still on its way from there is read instead.
+        // Messages that were still in transit are read from the file instead.
         child.removeAllListeners('message')
         const lines = readFileSync(ledger, 'utf8').split('\n').filter(Boolean)
         const late = lines.slice(arrived.length).map((line) => JSON.parse(line) as Arrived)

@@ -2,12 +2,11 @@
 import type { Locator, Page } from 'playwright-core'
 import { until } from '../time'
 
-/** Seconds. */
 const patience = 30
 
 /**
- * Drags a node of this type from the palette to a place of the canvas and gives its id; `onWire` lets it go when the
- * wire that is there takes it in.
+ * Drags a node of this type from the palette to a place on the canvas and returns its id. With `onWire`, drops the node
+ * only when the wire below it would be spliced.
  */
 export async function dragNode(page: Page, type: string, x = 300, y = 200, onWire = false): Promise<string> {
   const before = await nodeIds(page, type)
@@ -24,7 +23,7 @@ export async function dragNode(page: Page, type: string, x = 300, y = 200, onWir
   return until(async () => (await nodeIds(page, type)).find((one) => !before.includes(one)), patience)
 }
 
-/** Where it is once two looks have seen it at the same place: an editor that has just been opened still moves. */
+/** The box of an element once two checks have found it in the same place, because a new editor is still moving. */
 async function restingBox(of: Locator): Promise<{ x: number; y: number; height: number }> {
   let last = ''
   return until(async () => {
@@ -39,7 +38,9 @@ interface EditorRed {
   nodes: { node(id: string): { readonly type: string } | null }
 }
 
-/** Nodes of another type that were imported before may be drawn only now. */
+/**
+ * The ids of the nodes of this type on the canvas. Nodes of other types may still be drawn late, so they are left out.
+ */
 function nodeIds(page: Page, type: string): Promise<string[]> {
   return page.locator('.red-ui-flow-node-group').evaluateAll((nodes, wanted) => {
     const { RED } = window as unknown as { RED: EditorRed }

@@ -3,7 +3,7 @@ import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { root } from '../house'
 
-/** Installs the package into `userDir`, which must exist and be empty, and `more` modules for "function" nodes. */
+/** Links the package into `userDir`, which must exist and be empty, and `more` modules for "function" nodes. */
 export function linkPackage(userDir: string, more: readonly string[] = []): void {
   const scope = join(userDir, 'node_modules', '@eid-flows')
   mkdirSync(scope, { recursive: true })
@@ -15,7 +15,7 @@ export function linkPackage(userDir: string, more: readonly string[] = []): void
   writeFileSync(join(userDir, 'package.json'), JSON.stringify(manifest))
 }
 
-/** Puts a node of the program's own, without a form, into `userDir`. */
+/** Puts a node that the test has written, without a form, into `userDir`. */
 export function addNode(userDir: string, name: string, code: string): void {
   const folder = join(userDir, 'nodes')
   mkdirSync(folder, { recursive: true })

@@ -1,4 +1,4 @@
-/** A web server of a test on a free port of this machine, and how it passes a request on to another one. */
+/** A web server for tests on a free port, and a function that forwards requests to another server. */
 import { createServer, request, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
@@ -10,7 +10,7 @@ export interface HttpServer {
 }
 
 export async function serve(listener: RequestListener): Promise<HttpServer> {
-  // A busy process would end a connection that was idle for seconds just as it is used again.
+  // With a shorter timeout, a busy process could close an idle connection just as it is used again.
   const server = createServer({ keepAliveTimeout: 120_000 }, listener)
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo
@@ -25,7 +25,7 @@ export async function serve(listener: RequestListener): Promise<HttpServer> {
   }
 }
 
-/** Asks `to` in the caller's place; 502 without an answer from there. */
+/** Forwards the request to `to`; answers 502 if there is no answer. */
 export function passOn(incoming: IncomingMessage, response: ServerResponse, to: URL, headers = incoming.headers): void {
   const outgoing = request(to, { method: incoming.method, headers }, (answer) => {
     response.writeHead(answer.statusCode ?? 502, answer.headers)

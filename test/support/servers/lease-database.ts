@@ -4,12 +4,12 @@ import { startPostgres } from './postgres-server'
 
 export interface LeaseDatabase {
   query(sql: string): Promise<readonly Record<string, unknown>[]>
-  /** The example with the address of this database in place of the one that it has. */
+  /** The example with the address of this database in place of its own. */
   at<Flow>(flow: Flow): Flow
   stop(): Promise<void>
 }
 
-/** The contents of the example. */
+/** The address of the database in the example. */
 const exampleDatabase = 'postgres://postgres@127.0.0.1:5432/postgres'
 
 export async function startLeaseDatabase(): Promise<LeaseDatabase> {
@@ -17,7 +17,7 @@ export async function startLeaseDatabase(): Promise<LeaseDatabase> {
   const client = new Client({ connectionString: server.url })
   await client.connect()
   const query = async (sql: string) => (await client.query<Record<string, unknown>>(sql)).rows
-  // A given server may have it of an earlier run.
+  // A server from `EID_TEST_POSTGRES` may still have the table from an earlier run.
   await query('drop table if exists example_leases')
   return {
     query,

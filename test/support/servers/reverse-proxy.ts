@@ -1,13 +1,13 @@
-/** A reverse proxy in front of Node-RED: one public path, told to Node-RED in headers only. */
+/** A reverse proxy in front of Node-RED with one public path. Node-RED learns the public address only from headers. */
 import type { IncomingHttpHeaders } from 'node:http'
 import { passOn, serve, type HttpServer } from './http-server'
 
 export interface ReverseProxyOptions {
-  /** Passed on: requests below this path, … */
+  /** Requests below this path are forwarded … */
   readonly path: string
   /** … to this address. */
   readonly target: string
-  /** Headers that it adds for a path below its own. */
+  /** Headers that the proxy adds for a path below its own. */
   readonly adds?: ((path: string) => IncomingHttpHeaders) | undefined
 }
 

@@ -1,4 +1,4 @@
-/** A small HTTP server whose answers a test writes down beforehand, and which remembers what reached it. */
+/** A small HTTP server with answers that a test scripts beforehand. It records the requests. */
 import {
   createServer,
   type IncomingHttpHeaders,
@@ -17,20 +17,20 @@ export interface Arrived {
 }
 
 /**
- * One answer. `close` ends the connection without one: before the body is read, after it, or in the middle
- * of the answer.
+ * One answer. `close` ends the connection instead: before the body is read, after it is read, or in the middle of the
+ * answer.
  */
 export interface Scripted {
   readonly status?: number
   readonly headers?: Readonly<Record<string, string>>
-  /** Objects are sent as JSON. */
+  /** The body of the answer; objects are sent as JSON. */
   readonly body?: unknown
   readonly close?: 'before' | 'after' | 'middle'
-  /** Never answers. */
+  /** The server never answers. */
   readonly silent?: boolean
-  /** Answers before the request's body was read. */
+  /** The server answers before it reads the request's body. */
   readonly early?: boolean
-  /** Waits for this before answering. */
+  /** The server waits for this before it answers. */
   readonly hold?: Promise<unknown>
 }
 
@@ -39,12 +39,12 @@ export type Script = Scripted | ((arrived: Arrived) => Scripted)
 export interface TestServer {
   readonly url: string
   readonly port: number
-  /** Every request but those for a token. */
+  /** Every request except those for a token. */
   readonly calls: Arrived[]
   readonly tokenCalls: Arrived[]
   /** Open connections. */
   readonly sockets: Set<Socket>
-  /** Answers of the next calls, in this order; the last one stays. */
+  /** Scripts the answers of the next calls, in this order; the last one is repeated. */
   answer(...scripts: Script[]): void
   answerToken(...scripts: Script[]): void
   close(): Promise<void>
@@ -52,13 +52,13 @@ export interface TestServer {
 
 export const goodToken: Scripted = { body: { access_token: 'token-1', expires_in: 3600, token_type: 'Bearer' } }
 
-/** What is answered without a script: `{"ok":true}`, and of a document its id as well. */
+/** The answer without a script: `{"ok":true}`, and for a document also its id. */
 function plainAnswer({ method, url = '' }: IncomingMessage): Scripted {
   const [, documentId] = /^\/signature\/documents\/([^/?]+)(?:\?|$)/.exec(url) ?? []
   return { body: { ok: true, ...(method === 'GET' && documentId && { documentId }) } }
 }
 
-/** Starts it on a free port. Without any script it gives a token, and a plain answer to everything else. */
+/** Starts the server on a free port. Without a script, it returns a token, and a plain answer to everything else. */
 export async function startServer(tls?: ServerOptions): Promise<TestServer> {
   const calls: Arrived[] = []
   const tokenCalls: Arrived[] = []
@@ -115,7 +115,7 @@ async function read(request: IncomingMessage): Promise<string> {
   try {
     for await (const chunk of request as AsyncIterable<Buffer>) chunks.push(chunk)
   } catch {
-    return Buffer.concat(chunks).toString() // The client went away.
+    return Buffer.concat(chunks).toString() // The client closed the connection.
   }
   return Buffer.concat(chunks).toString()
 }

@@ -1,6 +1,4 @@
-/**
- * A service whose test writes every byte of every answer: for files that come slowly, in halves, or not to their end.
- */
+/** A service whose answers a test writes byte by byte: for files that arrive slowly, in parts, or incomplete. */
 import type { ServerResponse } from 'node:http'
 import { serve, type HttpServer } from './http-server'
 
@@ -12,11 +10,11 @@ export interface Asked {
 }
 
 export interface StreamServer extends HttpServer {
-  /** Every call but those for a token. */
+  /** Every call except those for a token. */
   readonly asked: Asked[]
 }
 
-/** Starts it on a free port. It gives tokens by itself, and hands every other call to `answer`. */
+/** Starts the server on a free port. It answers requests for tokens itself, and passes every other call to `answer`. */
 export async function startStreamServer(answer: (asked: Asked) => void): Promise<StreamServer> {
   const asked: Asked[] = []
   const server = await serve((request, response) => {
