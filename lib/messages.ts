@@ -9,7 +9,7 @@ export interface Answered {
   requestId?: string
 }
 
-/** The ids that later nodes take from the message without any setting. */
+/** The ids that later nodes read from the message by default. */
 export interface ResourceIds {
   documentId?: string
   sessionId?: string
@@ -110,9 +110,9 @@ export interface SessionMessage extends Answered {
   sessionId?: string
   /** The address at which the person identifies. */
   url?: string
-  /** The status by its name in v2. */
+  /** The status as named in v2. */
   status?: string
-  /** The status by its name in v1. */
+  /** The status as named in v1. */
   statusV1?: string
   sensitiveDataDeleted?: boolean
 }
@@ -127,9 +127,9 @@ export interface EndedMessage {
   payload: unknown
   /** The service's name for the status that ended the wait. */
   status?: string
-  /** The signers' answers to the questions before signing, by the questions' keys. */
+  /** The signers' answers to the questions before signing, keyed by question. */
   answers?: Record<string, unknown>
-  /** The answers of each signer, by external signer id. */
+  /** The answers of each signer, keyed by external signer id. */
   answersBySigner?: Record<string, Record<string, unknown>>
 }
 

@@ -1,9 +1,9 @@
 /** Chooses the locale for dates and numbers in the browser. */
 
 /**
- * The first of the browser's languages that belongs to `ours`, the language of our texts, and may add a region;
- * otherwise `ours`. Languages such as `en-US@posix` are skipped, because the browsers that list them reject them in
- * their own formatters.
+ * Returns the first of the browser's languages that is `ours` (the language of our texts), with or without a region;
+ * otherwise `ours`. Skips languages such as `en-US@posix`: some browsers list them, but reject them in their
+ * formatters.
  */
 export function browserLanguage(languages: readonly string[], ours: string): string {
   return languages.find((one) => one.split('-')[0] === ours && /^[a-z]+(-[a-z0-9]+)*$/i.test(one)) ?? ours

@@ -17,7 +17,7 @@ export interface Duration {
  */
 export function roundedDuration(milliseconds: number): Duration | undefined {
   const minutes = Math.round(Math.abs(milliseconds) / 60_000)
-  // A duration that rounds to a whole hour or day is expressed as that hour or day.
+  // The unit is chosen after rounding, so that 59.6 minutes are 1 hour and 23.6 hours are 1 day.
   const roundedMs = minutes < 60 ? minutes * 60_000 : Math.round(minutes / 60) * 3_600_000
   const found = units.find(([, ms]) => roundedMs >= ms)
   if (!found) return undefined

@@ -1,4 +1,4 @@
-/** Values from the environment: `${NAME}` as a whole setting, which Node-RED replaces when flows start. */
+/** Settings that consist only of `${NAME}`. Node-RED replaces them with the environment variable when flows start. */
 
 /** The name in `${NAME}` (or `$(NAME)`, which Node-RED accepts too); undefined if `value` is anything else. */
 export function variableIn(value: unknown): string | undefined {

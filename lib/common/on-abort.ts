@@ -3,7 +3,7 @@
  * listeners, adding and removing each would compare it with all others.
  */
 
-/** An AbortSignal, or what a script passes to axios in its place. */
+/** An AbortSignal, or a similar object that a script passes to axios. */
 export interface Stoppable {
   addEventListener?(type: 'abort', listener: () => void): void
   removeEventListener?(type: 'abort', listener: () => void): void
@@ -28,7 +28,7 @@ export function onAbort(signal: Stoppable, stop: () => void): void {
   signal.addEventListener?.('abort', listener)
 }
 
-/** Removes `stop`. With the last function of a signal, the listener is removed too. */
+/** Removes `stop`, and the listener if `stop` was the signal's last function. */
 export function offAbort(signal: Stoppable, stop: () => void): void {
   const known = watches.get(signal)
   if (!known?.stops.delete(stop) || known.stops.size > 0) return

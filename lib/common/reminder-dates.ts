@@ -51,11 +51,11 @@ export function momentOf(date: string, at: string): number {
   return new Date(year, month - 1, day, hours, minutes).getTime()
 }
 
-/** Milliseconds after its time of day up to which a reminder may still be sent on the same day. */
+/** How late a reminder may be sent on the same day, in milliseconds. */
 const windowMs = 12 * 3_600_000
 /**
- * Milliseconds after its time of day up to which a reminder may still be sent if midnight has passed: enough for a
- * reminder of 23:59 that is a little late, but not for a message in the middle of the night.
+ * How late a reminder may be sent after midnight, in milliseconds: enough for a reminder due at 23:59 that is a little
+ * late, but too little for a message in the middle of the night.
  */
 const pastMidnightMs = 3_600_000
 
