@@ -4,15 +4,15 @@ import { together, type Conflict, type KnownValues } from './together'
 import { isTouched, literalValue, validateValue, type ReadStored, type Stored, type UsedRules } from './validation'
 
 /**
- * The problem that other settings cause for this setting. There is no problem as long as the message may bring the
- * request. If the setting is in a row of a list, `around` contains the settings around the list.
+ * Returns the conflict of this setting with other settings; none as long as the message may provide the request. If the
+ * setting is in a row of a list, `around` contains the settings outside the list.
  */
 export function conflictOf(
   field: Field,
   { fields, read, rules, around = {} }: { fields: Fields; read: ReadStored; rules: UsedRules; around?: KnownValues },
 ): Conflict | undefined {
   if (field.together === undefined || (read('body').type ?? 'auto') !== 'auto') return undefined
-  // While the form is untouched, the message may be the request.
+  // While the form is untouched, the message may still provide the request.
   if (field.request && !isTouched(fields, read)) return undefined
   return together[field.together](knownValues(fields, read, rules), around)
 }
@@ -36,8 +36,8 @@ const literalOf = (field: TypedField, type: string = field.type, value: unknown 
   value === '' ? { value: undefined } : literalValue(type, value)
 
 /**
- * True if a cell contains a value that is missing from the other list of the form; false as long as only the message
- * knows this.
+ * True if a cell contains a value that is missing from the other list of the form; false if this depends on the
+ * message.
  */
 export function isNotAmong({ among }: Field, { value, type }: Stored, around: ReadStored | undefined): boolean {
   if (!among || !around || type !== 'str' || (around('body').type ?? 'auto') !== 'auto') return false

@@ -141,8 +141,8 @@ export interface TypedField extends Common {
   readonly type: InputType
   /**
    * The value may contain fields in braces (type `tpl`, offered first). `fileName`: each inserted value becomes part of
-   * a file name. `later`: the fields are filled in when more is known. `merge`: the service's own fields stay in the
-   * text.
+   * a file name. `later`: the node fills in the fields later, when it knows their values. `merge`: the service's own
+   * fields stay in the text.
    */
   readonly template?: true | 'fileName' | 'later' | 'merge'
   /** The types that the form offers; if absent, the usual types for the kind. */

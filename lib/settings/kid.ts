@@ -8,8 +8,8 @@ export function isKid(kid: string): boolean {
 }
 
 /**
- * The check digit by mod 10. `digits` are in order from the right. Every second digit is doubled, and of a two-digit
- * result, the digit sum counts.
+ * The check digit by mod 10. `digits` are in order from the right. Every second digit is doubled; a two-digit result
+ * counts as the sum of its digits.
  */
 function mod10(digits: number[]): string {
   const sum = digits.reduce((total, digit, index) => {

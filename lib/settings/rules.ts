@@ -50,8 +50,8 @@ function inWords(value: string): number[] {
 }
 
 /**
- * A moment as ISO 8601, or with the month as a word: 01/02/2030 is in January for some readers and in February for
- * others.
+ * A moment as ISO 8601, or with the month as a word. 01/02/2030 is refused, because it is in January for some readers
+ * and in February for others.
  */
 export const dateTime: Rule = (value) =>
   /^\d{4}-\d\d|\b(jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)/i.test(value) &&

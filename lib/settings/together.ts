@@ -1,6 +1,4 @@
-/**
- * The only place with rules for several values together; the form uses them, and the node uses them for its request.
- */
+/** The only place with rules that check several values together; used by the form, and by the node for its request. */
 import { splitList } from '../common/split-list'
 
 /**
@@ -21,7 +19,7 @@ export interface Conflict {
  */
 export type KnownValues = Readonly<Record<string, unknown>>
 
-/** Checks values together. If they are in a row of a list, `around` contains the settings around the list. */
+/** Checks values together. If they are in a row of a list, `around` contains the settings outside the list. */
 type Together = (values: KnownValues, around: KnownValues) => Conflict | undefined
 
 /** The amount in whole hundredths, so that sums can be compared exactly. */

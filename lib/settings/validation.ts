@@ -87,7 +87,7 @@ export function isStarred(field: Field, fields: Fields, read: ReadStored): boole
   return alternatives(field.requiredWhen).some(asks) && !isInRows(field, read)
 }
 
-/** The conditions, one of which is enough. If there are no conditions, a single one that is always fulfilled. */
+/** The conditions, one of which must be true. Without any, returns a single condition that is always true. */
 const alternatives = (wanted: Field['when']): readonly (OtherValues | undefined)[] =>
   Array.isArray(wanted) ? (wanted as OtherValues[]) : [wanted as OtherValues | undefined]
 
@@ -216,7 +216,7 @@ function convert(field: Field, value: unknown): Validated {
     case 'id':
       return isText && isPathId(String(value)) ? { value: String(value) } : { key: 'id' }
     case 'number':
-      return { key: 'number' } // Numbers were already converted before, so this value is not a number.
+      return { key: 'number' } // The caller has already converted numbers, so this value is not a number.
     case 'count':
       return isText && Number(value) >= 0 ? { value: Number(value) } : { key: 'number' }
     case 'boolean':
@@ -274,7 +274,7 @@ export const absentKey = (field: Field): 'none' | 'missing' =>
 
 const isEmptyMeant = ({ emptyTypes }: Field, type: string) => emptyTypes?.some((one) => one === type) === true
 
-/** True for values that count as empty after they were read, including a list without entries. */
+/** True if a value that was read counts as empty, such as a list without entries. */
 const isNothing = (value: unknown, { kind }: Field) =>
   value === undefined ||
   (kind === 'any' && value !== '' && typeof value === 'string' && value.trim() === '') ||
@@ -283,7 +283,7 @@ const isNothing = (value: unknown, { kind }: Field) =>
 /** True for values that can be the rows of a list. */
 const areObjects = (value: unknown) => !Array.isArray(value) || value.every(isPlainObject)
 
-/** True for JSON of a type other than the setting needs. */
+/** True if the setting requires another type of JSON. */
 function isOtherJson({ json }: Field, value: unknown): boolean {
   if (json === undefined || value === null) return false
   return json === 'array' ? !Array.isArray(value) : !isPlainObject(value)
