@@ -236,7 +236,7 @@ async function lookUp(find: CallOptions['findExisting'], error: EidError): Promi
   try {
     return await find?.()
   } catch {
-    throw markUncertain(error, true) // Whether it took effect is unknown, so report the first failure.
+    throw markUncertain(error, true) // The look-up failed too, so report the failure of the attempt.
   }
 }
 

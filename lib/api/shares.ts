@@ -1,7 +1,4 @@
-/**
- * Creates shares and uploads files into them, through whichever of the possible paths the service has (`interface.md`
- * 4.5, 4.6).
- */
+/** Creates shares and uploads files to them, using the paths that the service has (`interface.md` 4.5, 4.6). */
 import type { Answer, CallOptions } from './call/call'
 import type { ApiClient } from './client'
 import { isAbsent } from './errors/errors'
@@ -10,7 +7,7 @@ import type { OperationName } from './operations/operations'
 type Sender = Pick<ApiClient, 'send'>
 
 /**
- * The client's settings that decide on paths. There is one object per client; it is also the key under which the
+ * The client's settings that select the paths. There is one object per client; it is also the key under which the
  * results of earlier tries are stored.
  */
 export interface SharePaths {
@@ -123,8 +120,8 @@ function uploadOperations(paths: SharePaths): readonly OperationName[] {
 }
 
 /**
- * The result of the first choice that does not fail with 404 or 405 (after which nothing was done). If all choices fail
- * in this way, rejects with the first choice's error.
+ * The result of the first choice that does not fail with 404 or 405, which mean that nothing was done. If all choices
+ * fail in this way, rejects with the first choice's error.
  */
 async function firstThatExists<T>(choices: readonly T[], send: (choice: T) => Promise<Answer>): Promise<Answer> {
   let first: unknown

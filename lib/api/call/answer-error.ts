@@ -1,7 +1,4 @@
-/**
- * Errors about a response that did arrive: what their cause holds, and the error for a 2xx response with the wrong
- * content.
- */
+/** Builds the cause of errors about a response, and the error for a 2xx response with the wrong content. */
 import type { Answer } from './call'
 import type { Cause, EidError } from '../errors/errors'
 import { createError } from './failures'
@@ -10,7 +7,7 @@ import { buildPath } from '../operations/paths'
 
 /**
  * The cause of an error: the method and path of the call (the path filled in with `params`, if given) and the details
- * of the response. The cause counts one attempt.
+ * of the response. Its `attempts` is 1.
  */
 export function causeOf(
   operation: OperationName,
@@ -27,8 +24,8 @@ export function causeOf(
 }
 
 /**
- * The error says that the service may have acted. `detail` is the key of a text (`@answers.malformed`); `params` fill
- * in the path.
+ * Builds an error that says that the service may have acted. `detail` is the key of a text (`@answers.malformed`);
+ * `params` fill in the path.
  */
 export function answerError(
   operation: OperationName,

@@ -63,7 +63,7 @@ export interface Connection {
   readonly secrets: readonly string[]
 }
 
-/** The caller, the request and the state of one call, shared by its attempts. */
+/** The operation, the request and the state of one call, shared by its attempts. */
 export interface PendingCall {
   readonly call: Operation
   readonly target: Target

@@ -129,7 +129,7 @@ export function createError(code: ErrorCode, call: CallContext, cause: Cause, pa
 }
 
 /**
- * A call without a scope was typed by a person, so its error must not suggest to check an id or the tick box of a
+ * A call without a scope was typed by a person, so its error must not suggest checking an id or the tick box of a
  * scope.
  */
 function sentenceFor(code: ErrorCode, { scope }: CallContext, subject: Subject | undefined): string {

@@ -1,4 +1,6 @@
-/** Decides whether a response is the requested file, from its first bytes, before any of it is passed on. */
+/**
+ * Decides from the headers and the first bytes of a response whether it is the requested file, before passing it on.
+ */
 import type { Readable } from 'node:stream'
 import type { CallOptions } from './call'
 import type { RawAnswer } from './failures'
@@ -29,7 +31,7 @@ export function beginsAsFile(beginning: Buffer, query: CallOptions['query']): bo
 
 /**
  * Waits until the first bytes of a stream show whether it is the file, without consuming them. If the stream breaks
- * off, its reader gets that error from the stream itself.
+ * off, resolves to true: its reader gets the error from the stream itself.
  */
 export function streamsFile(stream: Readable, query: CallOptions['query']): Promise<boolean> {
   return new Promise((resolve) => {

@@ -82,7 +82,7 @@ function sliced(buffer: Buffer): Readable {
   return Readable.from(slices(), { objectMode: false })
 }
 
-/** Does the same as `pipe`, but also passes on a failure of the source, even an earlier one. */
+/** Like `pipe`, but also forwards an error of the source, even one from before this call. */
 function forward(source: Readable, target: Transform): void {
   if (source.destroyed) return void target.destroy(source.errored ?? new Error('the source was closed'))
   source.on('error', (error) => target.destroy(error))

@@ -10,8 +10,8 @@ const maxLength = 200
 const maxDepth = 12
 
 /**
- * The names, addresses, numbers and birth dates in the objects given, and each word of them. Collects at most 300
- * values, so that it always finishes.
+ * The names, addresses, numbers and birth dates in `sources`, and each of their words. Collects at most 300 values, so
+ * that it always finishes.
  */
 export function personalIn(...sources: readonly unknown[]): string[] {
   const found = new Set<string>()
@@ -34,7 +34,7 @@ function collect(value: unknown, tells: boolean, found: Set<string>, depth: numb
   for (const part of [text, ...text.split(/[\s,;]+/)]) if (part.length > 1 && found.size < maxValues) found.add(part)
 }
 
-/** Everything below an address or a phone number belongs to it. */
+/** A value nested below a personal name, such as `address`, is personal too unless its own name is harmless. */
 function isTelling(name: string, inherited: boolean): boolean {
   return !harmless.test(name) && (inherited || telling.test(name))
 }

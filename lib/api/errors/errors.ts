@@ -76,8 +76,8 @@ export class EidError extends Error {
   declare readonly problemKeys: readonly ProblemKey[]
 
   /**
-   * `text` may contain the placeholder `__done__`: the sentence on whether something was done, which follows from
-   * `cause` unless `params` of `text` override it.
+   * The placeholder `__done__` in `text` becomes the sentence that says whether something was done. `cause` determines
+   * this sentence, unless `text.params.done` is set.
    */
   constructor(
     code: ErrorCode,

@@ -99,8 +99,8 @@ function beginsWithDate(digits: string): boolean {
 }
 
 /**
- * True if the digits begin with a date on which a signer can be born. `20261123-0001` is the number of an order of this
- * month, not a birth date.
+ * True if the digits begin with a date on which a signer can be born. A recent date, as in `20261123-0001`, belongs to
+ * an order number instead.
  */
 function beginsWithBirthDate(digits: string): boolean {
   const year = Number(digits.slice(0, 4))

@@ -78,7 +78,7 @@ function isToken(word: string): boolean {
 }
 
 /**
- * One pattern for all values; it matches whole words only. Longer values come first, since a value may begin with
+ * One pattern for all values; it matches whole words only. Longer values come first, because a value may begin with
  * another value.
  */
 function valuesOf(personal: readonly string[]): RegExp[] {

@@ -86,7 +86,7 @@ export function sentence(text: string): string {
   return bare === '' || /[.!?…]$/.test(bare) ? bare : `${bare}.`
 }
 
-/** Removes line breaks and the gaps that empty placeholders leave. */
+/** Removes the gaps that empty placeholders leave. */
 export function tidy(text: string): string {
   return text.replace(/ {2,}/g, ' ').trim()
 }

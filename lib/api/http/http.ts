@@ -37,7 +37,7 @@ export function createHttp(dispatchers: Dispatchers): Http {
   for (const name of ['transitional', 'env', 'xsrfCookieName', 'xsrfHeaderName'] as const)
     delete instance.defaults[name]
   addOnUse(instance.defaults.headers)
-  // The interceptor that was added first runs last.
+  // axios runs the request interceptor that was added first last, so this one sees the final settings.
   const complete = (config: InternalAxiosRequestConfig) => {
     if (!(config as TrackedConfig).progress) untracked.count++
     config.adapter ??= adapter
@@ -85,7 +85,7 @@ function createAdapter(dispatchers: Dispatchers): AxiosAdapter {
       const { headers, method } = config
       const data: unknown = config.data
       const none = data === undefined || data === null
-      // axios sets a content type for every POST.
+      // axios sets a content type for every POST, even without a body.
       if (none) headers.delete('Content-Type')
       const request = {
         origin,

@@ -102,7 +102,7 @@ export class InFlightRequest implements Dispatcher.DispatchHandler {
     try {
       this.settle(this.bodyAs(this.config.responseType))
     } catch (error) {
-      this.reject(error) // The response can't be unpacked, or a setting added by a script throws for its status.
+      this.reject(error) // Unpacking the response failed, or a script's `validateStatus` threw.
     }
   }
 

@@ -40,8 +40,8 @@ export class RequestProgress {
   }
 
   /**
-   * `connecting` only if certainly nothing was sent. If the client sent any request without a progress in the meantime,
-   * that request may have been this one, or the first try of an interceptor that retries.
+   * `connecting` only if certainly nothing was sent. If the client has sent an untracked request in the meantime, the
+   * phase is `sent`, because that may have been this request, or a first try of it by an interceptor.
    */
   get phase(): Phase {
     const stayed = this.step === 'connecting' || this.step === 'prepared'

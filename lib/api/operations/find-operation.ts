@@ -19,7 +19,7 @@ export function findOperation(method: Operation['method'], path: string): Operat
   const fitting = templates.filter(
     (one) => one.method === method && one.segments.length === segments.length && fits(one, segments),
   )
-  // If two operations fit, the one with fewer parameters wins: `/summary` is a path of its own before it is an id.
+  // If two operations fit, the one with fewer parameters wins, so that `/summary` is not mistaken for an id.
   return fitting.sort((one, other) => parametersIn(one) - parametersIn(other))[0]?.name
 }
 

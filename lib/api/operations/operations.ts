@@ -5,7 +5,7 @@
  * - `lookup`: repeated only after the service was asked whether the first try took effect.
  * - `never`: repeated only if the service did nothing (no connection, 429, 503 with Retry-After).
  * - `certain`: moves money; repeated only if certainly nothing was done (no connection, 429). A 503 is not enough,
- * because a gateway may answer 503 after it has passed the call on.
+ *   because a gateway may answer 503 after it has passed the call on.
  */
 export type Repeat = 'safe' | 'lookup' | 'never' | 'certain'
 
@@ -29,8 +29,8 @@ const remove = (path: string, scope: string): Operation => ({ method: 'DELETE', 
 const pay = (path: string): Operation => ({ method: 'POST', path, scope: 'deposit_write', repeat: 'certain' })
 
 /**
- * Every call of `interface.md` sections 4.2 to 4.9 and the others that the nodes need. The token call (4.1) is in
- * `token.ts`.
+ * Every call of `interface.md` sections 4.2 to 4.9, and the other calls that the nodes need. The token call (4.1) is in
+ * `token-request.ts`.
  */
 export const operations = {
   // Signing (4.2)

@@ -5,7 +5,9 @@ import { inputError } from '../errors/errors'
 
 export type Query = Readonly<Record<string, string | number | boolean | readonly string[] | undefined>>
 
-/** Fills `{name}` in a path. Throws EID_INVALID_INPUT, which names every parameter that is missing or not an id. */
+/**
+ * Fills `{name}` in a path. If parameters are missing or not ids, throws EID_INVALID_INPUT, which names all of them.
+ */
 export function buildPath(template: string, params: Readonly<Record<string, string>>): string {
   if (!template.includes('{')) return template
   const valueOf = (name: string) => (Object.hasOwn(params, name) && params[name]) || ''
@@ -40,8 +42,8 @@ export interface Target {
 }
 
 /**
- * Puts a path (which may include a query) and a query below `base`. Throws EID_INVALID_INPUT if the result would leave
- * the base address, because the token must not go anywhere else.
+ * Appends a path (which may include a query) and a further query to `base`. Throws EID_INVALID_INPUT if the result
+ * would leave the base address, because the token must not go anywhere else.
  */
 export function resolveUrl(base: URL, path: string, query: string): Target {
   const root = withoutSlashes(base.pathname)

@@ -95,8 +95,8 @@ function refusalOf({ status, body }: RawAnswer, code: ErrorCode) {
 }
 
 /**
- * The token, or undefined if the response has the wrong shape. Required are a bearer token that fits in a header, and a
- * lifetime in seconds (60 if missing).
+ * The token, or undefined if the response has the wrong shape. A valid response has a bearer token that fits in a
+ * header, and may have a lifetime in seconds (60 if missing).
  */
 function readToken(body: Buffer): Token | undefined {
   const said = parse(body)
@@ -137,7 +137,7 @@ function parse(body: Buffer): Record<string, unknown> {
 const basicOf = ({ clientId, clientSecret }: TokenOwner) =>
   Buffer.from(`${clientId}:${clientSecret}`).toString('base64')
 
-/** Secrets of the client, to be removed from what a response says. */
+/** Secrets of the client, which must not appear in texts taken from a response. */
 export function secretsOf(owner: TokenOwner): string[] {
   return [owner.clientSecret, basicOf(owner)]
 }

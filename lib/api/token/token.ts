@@ -32,7 +32,7 @@ interface Entry {
   pending?: { readonly promise: Promise<Token>; readonly controller: AbortController; waiting: number }
 }
 
-/** Caches tokens, in memory only. It is a class, because it has identity and state. */
+/** Caches tokens, in memory only. */
 export class TokenStore {
   private readonly entries = new Map<string, Entry>()
   private readonly keys = new WeakMap<TokenOwner, string>()
@@ -72,7 +72,7 @@ export class TokenStore {
     return fresh
   }
 
-  /** Computed once per owner, since every call needs it. */
+  /** Computed once per owner, because every call needs it. */
   private keyOf(owner: TokenOwner): string {
     let key = this.keys.get(owner)
     if (key === undefined) {
@@ -113,7 +113,10 @@ export class TokenStore {
   }
 }
 
-/** Milliseconds for which a token is used: until a tenth of its lifetime remains, but at most one minute. */
+/**
+ * How long a token is used, in milliseconds. It is replaced when a tenth of its lifetime or one minute is left,
+ * whichever is less.
+ */
 export function usableFor(lifetime: number): number {
   return (lifetime - Math.min(60, lifetime / 10)) * 1000
 }
