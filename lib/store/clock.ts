@@ -20,7 +20,8 @@ export const systemClock: Clock = {
 }
 
 /**
- * If the process is interrupted between reading two clocks, the date seems to have been set, but not by more than this.
+ * If the process is interrupted between reading two clocks, the system clock seems to have been set, but by no more
+ * than this.
  */
 const interruptionMs = 100
 /** The length of the steps in which some systems count the time since their start. */
@@ -42,9 +43,9 @@ export function createClockReader(clock: Clock): () => Clock {
 }
 
 /**
- * A moment as it is stored: the time of storing in milliseconds since 1970, the time from then until the moment
- * (negative if the moment had passed), and how long the machine had been running at the time of storing. An earlier
- * version stored only the first two values.
+ * A moment as it is stored: the moment in milliseconds since 1970, the time from storing it until the moment (negative
+ * if the moment had passed), and how long the machine had been running when it was stored. An earlier version stored
+ * only the first two values.
  */
 export type WrittenMoment = readonly [epoch: number, span: number, uptime?: number]
 
@@ -56,7 +57,8 @@ export function writeMoment(clock: Clock, moment: number): WrittenMoment {
 /**
  * Reads a stored moment, which an earlier process may have stored. The time that has passed since then is uncertain:
  * the clock may have been set in the meantime, and the machine may have been off. `late` assumes the shortest possible
- * time, for what must not end too early; `early` assumes the longest possible time, for what may happen too early.
+ * time, for a moment that must not come too early; `early` assumes the longest possible time, for a moment that must
+ * not come too late.
  */
 export function readMoment(clock: Clock, written: WrittenMoment, doubt: 'early' | 'late'): number {
   const [epoch, span, then] = written

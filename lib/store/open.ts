@@ -17,7 +17,7 @@ export interface StoreHost {
   readonly nodeId: string
   /** Node-RED's user folder; if absent, everything is in memory. */
   readonly userDir: string | undefined
-  /** The context stores of the settings by their names. */
+  /** The context stores of Node-RED's settings, keyed by name. */
   readonly contextStorage: Readonly<Record<string, unknown>> | undefined
   readonly context: () => ContextPart
 }
@@ -115,7 +115,7 @@ function ownerOf({ userDir, nodeId }: StoreHost, kind: string): () => Promise<vo
   return () => (userDir === undefined ? Promise.resolve() : own(userDir, `${folderNameOf(nodeId)}/${kind}`))
 }
 
-/** Reports the event only when the caller already has its store. */
+/** Reports the event in a later turn of the event loop, when the caller has its store. */
 function warnSoon({ onStoreEvent }: StoreOptions): void {
   setImmediate(() => onStoreEvent('volatile'))
 }

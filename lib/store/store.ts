@@ -1,5 +1,5 @@
 /**
- * The storage that nodes use for everything that must survive: the same interface for files, context stores and
+ * The storage that nodes use for all data that must survive a restart: the same interface for files, context stores and
  * databases.
  */
 
@@ -59,18 +59,19 @@ export type Changes = Omit<NewItem, 'dueMs'>
  * are safe to call concurrently.
  *
  * When `put`, `add`, `increment`, `markDelivered` or `claim` resolves, the change is stored. With files, it survives
- * SIGKILL at once; a power cut may lose what was written in the last second (after a burst of thousands: in the last
- * seconds). A context store keeps what its plugin promises. A database has committed.
+ * SIGKILL at once; a power cut may lose what was written in the last second (after thousands of writes at once, in the
+ * last few seconds). A context store keeps what its plugin promises. A database has committed.
  *
  * If a change can't be written, the call rejects and nothing has changed: do not act on it. The error is EID_CONFIG
- * (`config.storeUnwritten`, `config.storeUnread`, `config.storeOwned`) for files and context stores, and EID_NETWORK for
- * a database. If the connection to the database broke, the change may have been made: every method may be repeated.
+ * (`config.storeUnwritten`, `config.storeUnread`, `config.storeOwned`) for files and context stores, and EID_NETWORK
+ * for a database. If the connection to the database broke, the change may have been made; every method may be called
+ * again.
  *
  * Methods that end something (`reschedule`, `complete`, `returnClaims`, `remove`) take effect at once in files and
- * context stores, and are written as soon as possible. After a crash before that, the work comes back, with its
- * `deliveryCount`.
+ * context stores, and are written as soon as possible. If the process crashes before that, the work comes back, with
+ * its `deliveryCount`.
  *
- * Times: only spans are given, in milliseconds. Spans are counted by a monotonic clock (this process's, or the
+ * Callers give times only as durations in milliseconds, which a monotonic clock counts (this process's or the
  * database's).
  */
 export interface Store extends KeyValueStore, WorkQueue {
@@ -93,7 +94,7 @@ export interface KeyValueStore {
   add(id: string, item: NewItem): Promise<boolean>
   /**
    * Returns the item; undefined if it does not exist, has expired, is damaged, or was written by a newer version.
-   * Rejects if the item can't be read at the moment, but perhaps later.
+   * Rejects if the item can't be read at the moment but may be readable later.
    */
   get(id: string): Promise<Item | undefined>
   /** Removes an item, whether claimed or not. Of several callers, only one gets true. */
@@ -188,8 +189,8 @@ export interface StoreOptions extends Limits {
 export type StoreEvent = 'volatile' | 'unwritten' | 'unread' | 'unreadable' | 'away' | 'back'
 
 /**
- * An item that was delivered this many times without being completed is not delivered again, because it may be the
- * reason why the process ends.
+ * An item that was delivered this many times without being completed is not delivered again, because it may be what
+ * crashes the process.
  */
 export const maxDeliveries = 5
 

@@ -31,7 +31,7 @@ const retryMs = 2_000
 export function startWorker({ store, parallel, markedDelivered = false, work, failed }: WorkerOptions): Worker {
   const stop = new AbortController()
   const running = new Map<Claim, AbortController>()
-  /** How many claims are made in one statement, if many may be worked on at the same time. */
+  /** Claims are made only when at least this many are possible, so that one statement makes several. */
   const portion = Math.max(1, Math.floor(parallel / 8))
   let freed = () => {}
 

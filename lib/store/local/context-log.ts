@@ -1,4 +1,4 @@
-/** Stores items in a Node-RED context store. They are as durable as the plugin of that store. */
+/** Stores items in a Node-RED context store. They are as durable as that store's plugin makes them. */
 import type { TextLog } from './text-log'
 
 /** The part of a node's context that is used here. */

@@ -1,4 +1,4 @@
-/** One item of a store in this process, and the text as which it is stored: a header line, then the body. */
+/** One item of a store in this process, and the text in which it is stored: a header line, then the body. */
 import { createHash } from 'node:crypto'
 import { compactText, nameOf } from '../item-name'
 import { readMoment, writeMoment, type Clock, type WrittenMoment } from '../clock'
@@ -25,7 +25,7 @@ export interface Entry {
   /** When the item is due, by the monotonic clock, like all moments here; undefined if the item is not work. */
   due: number | undefined
   expires: number | undefined
-  /** The owner of the claim. The value has no time limit, because within one process all owners exist equally long. */
+  /** The owner of the claim. A claim has no time limit here, because its owner lives as long as the process. */
   owner: string | undefined
   /** True if the item was made due while it was claimed. */
   woken: boolean
@@ -51,7 +51,9 @@ interface Header {
   readonly count?: number
   readonly due?: WrittenMoment
   readonly expires?: WrittenMoment
-  /** When the item was first stored, with the monotonic clocks too; an earlier version wrote only `since`. */
+  /**
+   * When the item was first stored, in a form that copes with a changed clock; an earlier version wrote only `since`.
+   */
   readonly created?: WrittenMoment
   readonly summary?: unknown
   readonly subject?: string
@@ -149,7 +151,7 @@ export function readEntry(name: string, text: string, clock: Clock): Entry | 'ne
   const { summary, subject = '' } = header ?? {}
   const about = { summary: summary === undefined ? undefined : JSON.stringify(summary), subject }
   const createdAt = momentOf(clock, header?.created ?? [Number(since), 0], 'late')
-  // If both are equal, they share one string.
+  // If id and name are equal, both properties share one string.
   return Object.assign(newEntry(id === name ? name : id, Number(seq), Number(since), createdAt), read, about, {
     text: undefined,
   })

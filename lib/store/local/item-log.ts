@@ -127,7 +127,7 @@ export class ItemLog {
 
   /**
    * The item; undefined if its body is damaged, in which case the stored text stays unchanged. Rejects if the item
-   * can't be read at the moment, but perhaps later.
+   * can't be read at the moment but may be readable later.
    */
   async read(entry: Entry): Promise<Item | undefined> {
     try {

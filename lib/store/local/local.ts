@@ -21,7 +21,7 @@ const setAtOnce = 2_000
 /** Milliseconds before a folder that can't be read is retried. */
 const retryMs = 2_000
 
-/** A store in this process. It first reads what an earlier process stored; until then, every call waits. */
+/** A store in this process. Every call waits until the store has read what an earlier process stored. */
 export class LocalStore implements Store {
   readonly #clock: Clock
   readonly #index = new ItemIndex()
@@ -36,7 +36,7 @@ export class LocalStore implements Store {
   #seq = 0
   #closed = false
 
-  /** The store stays open over deploys; `removed` is called when its node is deleted. */
+  /** With `removed`, the store stays open over deploys, and calls `removed` when its node is deleted. */
   constructor(options: StoreOptions, log?: TextLog, clock: Clock = systemClock, removed?: () => void) {
     this.#options = options
     this.#clock = clock

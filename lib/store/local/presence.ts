@@ -1,6 +1,6 @@
 /**
- * The address at which a process answers which data it owns in a user folder: a socket beside the data, or a pipe on
- * Windows.
+ * Lets the processes of a user folder ask each other which data they own, through a socket beside the data, or a pipe
+ * on Windows.
  */
 import { createHash, randomBytes } from 'node:crypto'
 import { rmSync } from 'node:fs'
@@ -15,7 +15,7 @@ export type Ownership = 'none' | 'deciding' | 'owner'
 
 export interface Presence {
   readonly id: string
-  /** What this process answers to others, by name of the data; data that is not in this map is not owned. */
+  /** The answers of this process, keyed by the name of the data; data that is not in this map is not owned. */
   readonly states: Map<string, 'deciding' | 'owner'>
   readonly place: Place
 }
@@ -35,7 +35,7 @@ interface Place {
   readonly isPipes: boolean
 }
 
-/** Maximum bytes of a socket address that work on every system. */
+/** Maximum length of a socket address in bytes that works on every system. */
 const longest = 100
 const answerMs = 1_000
 /** The extension of an address while other processes must not find it yet. */
@@ -114,7 +114,7 @@ async function listen(server: Server, { folder, ending, isPipes }: Place, id: st
   // The folder keeps other users out; the socket itself is open to all, because another process of the same user may
   // run as root.
   await chmod(made, 0o666)
-  // The address gets its final name only now: a process that found it before it answers would remove it.
+  // The address gets its final name only now: another process that finds an address that does not answer removes it.
   await rename(made, path)
   stood.add(path)
 }

@@ -28,7 +28,7 @@ const presences = new Map<string, Promise<Presence | undefined>>()
 const owning = new Map<string, Promise<void>>()
 
 /**
- * Resolves when this process owns the data under this name; it then owns it until it ends. Rejects with
+ * Resolves when this process owns the data under this name. It owns the data until the process ends. Rejects with
  * `OwnedElsewhere`, or with a temporary system error.
  */
 export function own(userDir: string, name: string): Promise<void> {
@@ -43,7 +43,7 @@ export function own(userDir: string, name: string): Promise<void> {
 
 async function decide(userDir: string, name: string): Promise<void> {
   const presence = await presenceIn(userDir)
-  // If no address is possible in this folder, no process can be asked, so the data counts as owned.
+  // If no address is possible in this folder, no process can be asked, so this process counts as the owner.
   if (!presence) return
   const { id, states } = presence
   // The state is set before the others are asked: if two processes start at once, at least one of them notices the

@@ -6,8 +6,7 @@ export type Late = ReadonlyMap<string, unknown>
 export interface TextLog {
   /**
    * Passes every stored text to `found`, which throws if the text is not an item; then `unreadable` is called. Resolves
-   * with the names of the texts that can't be read at the moment but perhaps later, and the reasons. Rejects if nothing
-   * at all can be read.
+   * with the texts that can't be read at the moment but may be readable later. Rejects if nothing at all can be read.
    */
   load(found: (name: string, text: string) => void, unreadable: (error: unknown) => void): Promise<Late>
   /** Returns one text. Rejects if it can't be read. */

@@ -12,7 +12,7 @@ export interface WriterOptions {
   written(name: string): void
   /** Called at the first failure; not called again until everything could be written. */
   failed(error: unknown): void
-  /** Called when everything has been written again. */
+  /** Called when everything could be written after a failure. */
   recovered(): void
 }
 

@@ -51,8 +51,8 @@ export function createConnections(config: PoolConfig, load: LoadPg = loadPg): Co
 }
 
 /**
- * Prepares a connection before its first statement. Behind a pooler, the setting may not last; then statements that
- * conflict are repeated.
+ * Sets the isolation level of a connection before its first statement. Behind a pooler, this setting may not last;
+ * statements that conflict are then repeated.
  */
 const prepare = (client: ClientBase): unknown => client.query(statements.readCommitted).catch(() => undefined)
 

@@ -19,9 +19,10 @@ export interface DatabaseOptions {
 export interface Database extends Pick<WorkWatch, 'ready' | 'notify'>, Pick<Availability, 'watch'> {
   readonly namespace: string
   /**
-   * Runs one statement as a separate transaction. The statement waits for the statements before it until one of them
-   * fails. Rejects with an EidError. `repeatForMs` is set for a statement that may safely run twice: if its response
-   * was lost with the connection, the statement is repeated for this many milliseconds.
+   * Runs one statement as a separate transaction. The statement waits until a connection is free. Rejects with an
+   * EidError, also if the database can't be reached any more while the statement waits. `repeatForMs` is set for a
+   * statement that may safely run twice: if its response was lost with the connection, the statement is repeated for
+   * this many milliseconds.
    */
   run(text: string, values: readonly unknown[], repeatForMs?: number): Promise<Record<string, unknown>[]>
   close(): Promise<void>

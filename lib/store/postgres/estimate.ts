@@ -10,8 +10,8 @@ const digits = 8
 
 /**
  * How many rows each counted row represents: 1 if all rows were counted. Names are spread evenly, so the share of all
- * possible names up to the last counted name equals the share of rows that was counted. The estimate is about 2 % off,
- * always in the same way.
+ * possible names up to the last counted name equals the share of rows that was counted. The estimate is about 2 % off;
+ * repeated queries of the same rows give the same estimate.
  */
 function scaleOf({ size, last }: Row): number {
   const found = Number(size)

@@ -13,7 +13,7 @@ import { createRowCodec, type Row, type RowCodec, type Scope } from './row-codec
 import * as statements from './statements'
 import { createTogether } from './together'
 
-/** What the two halves of the store, the key-value store and the work queue, share. */
+/** The parts that the key-value store and the work queue share. */
 interface Part {
   readonly database: Database
   readonly scope: Scope
@@ -74,7 +74,9 @@ const longestRepeatMs = 20_000
 function keyValueStoreOf(part: Part, options: StoreOptions): KeyValueStore {
   const { cipher, codec, run, worked, version } = part
   const reserve = createQuota(options, run)
-  /** Makes room for an item, unless an item with this id exists, which needs no additional room. */
+  /**
+   * Makes room for an item. If this fails, rejects unless an item with this id exists: replacing it needs no more room.
+   */
   const roomFor = (id: string, { body, summary }: NewItem) =>
     reserve(JSON.stringify([body, summary]).length).catch(async (full: unknown) => {
       if (!(await worked(statements.exists, [nameOf(id)]))) throw full

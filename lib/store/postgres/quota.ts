@@ -15,7 +15,9 @@ const validMs = 10_000
  */
 export function createQuota(limits: Limits, run: Run): (bytes: number) => Promise<void> {
   const { maxItems = defaultLimits.maxItems, maxBytes = defaultLimits.maxBytes } = limits
-  /** What may be stored before the next query, a tenth of the free room, and the time until which this is valid. */
+  /**
+   * How much may be stored without another query (a tenth of the free room), and the time until which this is valid.
+   */
   let [items, bytes, until] = [0, 0, 0]
   const forget = async (tooMany: number, tooMuch: number) => {
     for (let left = { items: tooMany, bytes: tooMuch }; left.items > 0 || left.bytes > 0;) {

@@ -19,7 +19,7 @@ export type Scope = readonly [namespace: string, node: string, kind: string]
 export interface RowCodec {
   /** The values for `put` and `add`, in the order of the parameters in SQL. */
   newRow(id: string, item: NewItem): unknown[]
-  /** The values for `later` and `remain`, in the order of the parameters in SQL. */
+  /** The values for `reschedule` and `remain`, in the order of the parameters in SQL. */
   changesOf(claim: Claim, changes: Changes): RowValues
   encryptAbout(about: About): string
   /** Throws if the row can't be read. */

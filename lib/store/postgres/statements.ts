@@ -229,13 +229,13 @@ export const usage = ofBoth(
 
 /**
  * The condition that an item is not work, as an expression for which the database has no statistics. With statistics,
- * the database could expect no rows, and would read all rows instead of only the oldest.
+ * the database might expect no matching rows, and would then read all rows instead of only the oldest.
  */
 const isNoWork = `coalesce(due, '-infinity') = '-infinity'`
 
 /**
- * Drops this many of the oldest items that are not work, and more until enough bytes are free, but only from the oldest
- * thousand. Returns the number and the size of the dropped items.
+ * Drops this many of the oldest items that are not work, and more until enough bytes are free, but at most a thousand
+ * at a time. Returns the number and the size of the dropped items.
  */
 export const makeRoom = `with f as (
     select ns, node, kind, key, seq, bytes from eid_kept where ${mine} and ${listed} and ${isNoWork} order by eid_kept.seq
@@ -255,7 +255,8 @@ export const sweep = `delete from eid_kept where ctid = any(array(
 /** Statements that a lease holder must run before the lease expires. */
 const leaseHolders = new Set([renew, markDelivered, reschedule, remain, complete, returnClaims])
 /**
- * Statements that store incoming items. They run before anyone looks for work, because a kill would lose these items.
+ * Statements that store incoming items. They run before queries for work, because these items would be lost if the
+ * process were killed.
  */
 const forStoring = new Set([put, add, usage, makeRoom, exists])
 

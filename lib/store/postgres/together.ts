@@ -18,8 +18,8 @@ interface Call {
 const mostRows = 100
 
 /**
- * `execute` gets the values of all calls as columns and returns the keys of the rows found. The function that is
- * returned here is called once for each row, and resolves with whether its row was found.
+ * `execute` gets the values of all calls as columns and returns the keys of the rows found. Call the returned function
+ * once for each row; it resolves with whether the row was found.
  */
 export function createTogether(
   execute: (columns: unknown[][]) => Promise<readonly string[]>,
