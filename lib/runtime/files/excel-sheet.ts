@@ -29,7 +29,9 @@ interface SheetProblem {
 
 /** A formula that no program has calculated yet. */
 export const uncalculated = Symbol('uncalculated')
-/** The value of the first cell of a hidden row, because users don't see that the row would be sent. */
+/**
+ * The value of the first cell of a hidden row. Such a row is refused, because users don't see that it would be sent.
+ */
 export const hidden = Symbol('hidden')
 /** The value of a cell that is merged with the cell above it: only the uppermost cell has a value in the file. */
 export const shared = Symbol('shared')
@@ -151,7 +153,7 @@ const isHidden = (tag = '') => /\sstate=["'](?:hidden|veryHidden)["']/.test(tag)
 /** A character that has no meaning of its own and does not occur in texts. */
 const mark = '\uE000'
 
-/** The markup in which failed and uncalculated formulas are texts, because the library treats their cells as empty. */
+/** Turns failed and uncalculated formulas into texts, because the library treats their cells as empty. */
 function withMarks(sheet: string): string {
   return sheet
     .replace(/(<(?:\w+:)?c\s(?:[^>]*\s)?t=)["']e["']/g, '$1"str"')

@@ -1,5 +1,5 @@
 /**
- * The numbers that a spreadsheet program shows beside the rows of a list, by which people look for a row. The row with
+ * The numbers that a spreadsheet program shows beside the rows of a list, so that people can find a row. The row with
  * the column names and empty rows are counted too.
  */
 

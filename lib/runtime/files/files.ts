@@ -62,8 +62,8 @@ export function isForeignPath(path: string, platform: string = process.platform)
 }
 
 /**
- * True for a path such as `signed\may.pdf` on a system that separates folders by `/`: the path is hardly meant as a
- * single file name.
+ * True for a path such as `signed\may.pdf` on a system that separates folders by `/`: such a path is unlikely to be
+ * meant as a single file name.
  */
 export function isForeignRelative(path: string, platform: string = process.platform): boolean {
   return platform !== 'win32' && path.includes('\\') && !path.includes('/')

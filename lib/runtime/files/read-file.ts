@@ -5,7 +5,7 @@ import type { FileValue } from '../../settings/fields'
 import type { TextParams } from '../../api/errors/texts'
 import { findFile, notReadable } from './files'
 
-/** The bytes of a file, or the problem why they can't be read. */
+/** The bytes of a file, or the reason why they can't be read. */
 export type Bytes = { readonly bytes: Buffer } | { readonly key: string; readonly params?: TextParams }
 
 /**

@@ -1,4 +1,4 @@
-/** Resolves the different paths of a folder, which need not exist yet, to a single one. */
+/** Resolves different paths of the same folder to a single path. The folder need not exist yet. */
 import { readlink, realpath } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
 

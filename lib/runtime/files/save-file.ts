@@ -9,8 +9,8 @@ import { moveToFreePlace, type PlaceOf } from './new-name'
 import { noteUnfinished, type Unfinished } from './unfinished'
 
 /**
- * The file system's error after a file could not be written. `code` is the system's own code, such as ENOSPC, or
- * SPECIAL if the path exists and is neither a file nor a folder.
+ * The error if a file could not be written. `code` is the system's own code, such as ENOSPC, or SPECIAL if the path
+ * exists and is neither a file nor a folder.
  */
 export class FileFault extends Error {
   constructor(readonly code: string) {
@@ -31,7 +31,7 @@ export interface NewFile {
 export interface Keeping {
   /** Node-RED's own folder, in which the note about the file being written is stored. */
   readonly userFolder: string | undefined
-  /** When this signal is aborted, waiting for a file system that does not answer ends. */
+  /** Aborting this signal ends the wait for a file system that does not respond. */
   readonly signal: AbortSignal
   /** The file's permissions; the system may restrict them further. */
   readonly mode?: number
@@ -83,8 +83,8 @@ export async function prepareTarget(path: string, signal: AbortSignal): Promise<
 }
 
 /**
- * Creates a folder and its missing parents, one at a time. If Node.js had to create all of them in one call, it would
- * loop for ever where the system denies that an existing parent exists, as below /proc.
+ * Creates a folder and its missing parents, one at a time. If they were created in a single call, Node.js would loop
+ * forever where the system reports that an existing parent is missing, as below /proc.
  */
 export async function makeFolders(
   folder: string,

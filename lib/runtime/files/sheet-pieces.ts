@@ -11,8 +11,8 @@ export interface SheetPiece {
 }
 
 /**
- * The number of bytes of a piece. The memory for reading a longer piece would stay in use until V8 collects all
- * garbage.
+ * The number of bytes of a piece. The memory for reading a longer piece would stay in use until the next full garbage
+ * collection.
  */
 const pieceLength = 64 * 1024
 const end = '</sheetData></worksheet>'
@@ -62,8 +62,8 @@ const maxCells = 3_000_000
 const [lastRow, lastColumn] = [1_048_576, 16_384]
 
 /**
- * The markup with its rows counted from the start of the piece. If a cell is so far away that everything before it
- * would be filled with empty cells, such as `XFD5000`, returns this cell instead.
+ * The markup with its rows counted from the start of the piece. If a cell is so far away that the library would fill in
+ * too many empty cells before it, such as `XFD5000`, returns this cell instead.
  */
 export function countedFromPiece({ before, markup }: SheetPiece): string | { readonly far: string } {
   let [low, wide] = [

@@ -55,7 +55,7 @@ async function write(note: string, temporary: string): Promise<void> {
 async function removeOne(folder: string, id: string): Promise<void> {
   if (!/^[\da-f]{32}$/.test(id) || writing.has(id)) return
   const temporary = await readFile(join(folder, id), 'utf8')
-  // A note that a kill cut off can be dropped, because the file it is about was not created yet.
+  // A note left incomplete by a killed process can be dropped, because the file that it is about was not created yet.
   if (basename(temporary) === temporaryName(id)) await rm(temporary, { force: true })
   await rm(join(folder, id), { force: true })
 }

@@ -217,7 +217,7 @@ interface Filling {
 
 /**
  * The values of these fields. All values are from `source`: a value that an item of a list lacks is not taken from the
- * values around the list.
+ * values outside the list.
  */
 function dataOf(fields: readonly WordField[], source: PlainObject, prefix: string, filling: Filling): PlainObject {
   const entries = fields.map(({ name, inside }): [string, unknown] => {
@@ -271,7 +271,7 @@ function textOf(given: unknown, name: string, path: string, { mayBeEmpty, proble
   return text
 }
 
-/** Looks up the whole name first, since a name may contain dots, and then the name as a path. */
+/** Looks up the whole name first, because a name may contain dots, and then the name as a path. */
 function valueIn(scope: PlainObject, name: string): unknown {
   if (Object.hasOwn(scope, name)) return scope[name]
   return name.split('.').reduce<unknown>((value, part) => {

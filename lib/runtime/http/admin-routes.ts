@@ -1,4 +1,4 @@
-/** Knows the addresses of the editor and of Node-RED itself, which a node must not take over. */
+/** Finds the addresses of the editor and of Node-RED itself, which a node must not take over. */
 import { joinPaths, normalPath } from '../../common/public-path'
 import type { Router, Runtime } from '../node-red/node-red'
 

@@ -30,8 +30,8 @@ interface Mount {
 }
 
 /**
- * The live paths of every kind of node. Paths of different kinds may be nested; the longest path that matches a request
- * gets it.
+ * The live paths of every kind of node. Paths of different kinds may be nested; the longest matching path handles the
+ * request.
  */
 const mountsByRouter = new WeakMap<Router, Set<Mount>>()
 

@@ -16,7 +16,8 @@ export interface Closing {
 export type RateLimiter = (response: Closing, peer: string) => boolean
 
 /**
- * The maximum number of requests answered at the same time. Each of them may keep in memory what it has read so far.
+ * The maximum number of requests answered at the same time. Each of them may keep the part of its body that was read so
+ * far in memory.
  */
 const maxAtOnce = 500
 const maxAtOncePerPeer = 200
@@ -66,7 +67,7 @@ export function createRateLimiter(clock: Pick<Clock, 'now'> = systemClock): Rate
 }
 
 /**
- * The sender's IPv4 address, or the network of an IPv6 address, since a single machine can have any number of IPv6
+ * The sender's IPv4 address, or the network of its IPv6 address, because one machine can have any number of IPv6
  * addresses.
  */
 export function networkOf(address: string): string {

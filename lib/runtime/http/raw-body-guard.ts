@@ -13,9 +13,9 @@ interface App extends Router {
 }
 
 /**
- * Makes every parser of Node-RED skip requests for whose path, below `httpNode`, `isOurs` returns true. Called once,
- * when Node-RED loads the node. If `httpNode` is not mounted in another application, no parser runs before it, and
- * nothing is changed.
+ * Makes Node-RED's parsers skip each request for which `isOurs` returns true; `path` is its path below `httpNode`.
+ * Called once, when Node-RED loads the node. If `httpNode` is not mounted in another application, no parser runs before
+ * it, and nothing is changed.
  */
 export function guardRawBodies(httpNode: Router, isOurs: (path: string) => boolean): void {
   const node = httpNode as App

@@ -8,8 +8,8 @@ interface Answered {
 }
 
 /**
- * Calls `run` once for a key and keeps its answer for `keepMs` milliseconds, in which all callers with this key get
- * that answer. After a failed answer, the next caller tries again at once.
+ * Calls `run` once for a key and keeps the answer for `keepMs` milliseconds. During this time, all callers with this
+ * key get this answer. After a failed answer, the next caller tries again at once.
  */
 export type ShareAnswer<Answer extends Answered> = (key: string, run: () => Promise<Answer>) => Promise<Answer>
 

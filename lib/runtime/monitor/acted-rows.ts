@@ -1,7 +1,7 @@
 /**
  * Reports to a list what nodes have done for a row, before they do more. Calls that must not be repeated are stored, so
- * that they are known after a kill or a restart too. A document with the row's own key need not be stored, because the
- * row finds that document by its key.
+ * that they are known after a kill or a restart too. A document with the row's own key need not be stored, because it
+ * can be found by this key.
  */
 import { EidError, withCause } from '../../api/errors/errors'
 import { isPlainObject } from '../../common/plain-object'

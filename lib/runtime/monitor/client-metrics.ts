@@ -26,8 +26,8 @@ export interface ClientMetrics {
   readonly calls: number
   readonly failures: number
   /**
-   * The time since which no call has reached the service; below, the time since which the service has rejected the
-   * credentials.
+   * The time since which no call has reached the service; `rejectedSince`: the time since which the service has
+   * rejected the credentials.
    */
   readonly unavailableSince?: number | undefined
   readonly rejectedSince?: number | undefined
@@ -74,7 +74,7 @@ export function openMetrics(about: About): MetricsRecorder {
       const counted = (call: Promise<Answer>, signal?: AbortSignal) => {
         call.then(
           () => count(metrics, true),
-          // A call that was stopped with its flow shows nothing about the service.
+          // A call that was stopped with its flow does not show whether the service is available.
           (error: unknown) => signal?.aborted || count(metrics, false, error),
         )
         return call

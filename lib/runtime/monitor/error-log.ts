@@ -1,6 +1,6 @@
 /**
- * The latest errors of our nodes as sentences, for people who come in on Monday: what went wrong on Saturday night, in
- * which node, and whether anything was done. Contains no message and no personal data.
+ * The latest errors of our nodes as sentences, for people who look later: what failed, in which node, and whether
+ * anything was done. Contains no messages and no personal data.
  */
 import { createHash, randomUUID } from 'node:crypto'
 import { mayHaveActed, type EidError, type ErrorCode, type Outcome } from '../../api/errors/errors'
@@ -23,7 +23,7 @@ import { whenCaughtIsKnown } from './uncaught'
  */
 export interface ErrorEntry {
   readonly id: string
-  /** When it last occurred. */
+  /** When the error last occurred. */
   readonly at: number
   readonly since: number
   readonly count: number
@@ -32,7 +32,7 @@ export interface ErrorEntry {
   readonly text: string
   /** The key and parameters of the sentence, for readers in another language. */
   readonly said?: Said
-  /** Of a call that only reads, `not-done`. */
+  /** `not-done` for a call that only reads. */
   readonly outcome: Outcome
   /** The call, such as `POST /signature/documents/4711/cancel`. */
   readonly call?: string
@@ -40,31 +40,31 @@ export interface ErrorEntry {
   readonly requestId?: string
   /** The affected rows of a batch, by number and key, most recent first; at most `maxRows` of them. */
   readonly rows?: readonly string[]
-  /** The list of those rows: its node's id and its name. */
+  /** The list that contains these rows: the id of its node and its name. */
   readonly list?: string
-  /** Titles of the objects it was about, without names of people; most recent first. */
+  /** Titles of the objects that the error concerns, without names of people; most recent first. */
   readonly titles?: readonly RowTitle[]
   /** The ids of the waits that ended with this error, most recent first; at most `maxWaits` of them. */
   readonly waits?: readonly string[]
-  /** If a document may have been created: the service and the key with which to look for it. */
+  /** If a document may have been created: the client and the service with which to look for it. */
   readonly asked?: Asked
   /** The answer of the service when a person looked the document up; undefined once the error has occurred again. */
   readonly found?: Found | undefined
-  /** Distinguishes such documents if their keys are personal and therefore not kept. */
+  /** Distinguishes such documents by a hash of their keys, because keys may be personal and are not stored. */
   readonly mark?: string
-  /** The messages that have not passed the node since. */
+  /** The messages that have not passed the node since they failed there. */
   readonly open?: readonly OpenMessage[] | undefined
   readonly node: FailedNode
 }
 
-/** The service that was asked: another one does not know the document. */
+/** The service that received the request: no other service knows the document. */
 export interface Asked {
   /** Id of the client's config node. */
   readonly client: string
   readonly service: string
 }
 
-/** The node, and where the editor can find it: inside a subflow it has an id unknown to the editor. */
+/** The node, and where the editor can find it: the editor does not know the id of a node inside a subflow. */
 export interface FailedNode {
   readonly id: string
   readonly type: string
@@ -83,7 +83,7 @@ let entries: readonly ErrorEntry[] = []
 let store: Store | undefined
 let pause: NodeJS.Timeout | undefined
 let changed = false
-/** An error reported in two places counts as one. */
+/** The errors recorded so far: an error that is reported in two places is recorded once. */
 const recorded = new WeakSet<object>()
 
 /** Additional facts about an error that a node reports. */
@@ -92,11 +92,11 @@ export interface Reported {
   readonly client?: unknown
   readonly asked?: Asked | undefined
   readonly item?: FailedItem | undefined
-  /** Rows of a list by number and key, if the message carries none. */
+  /** Rows of a list by number and key, if the message carries no row. */
   readonly rows?: readonly string[]
-  /** The node reports it as a warning, which Catch nodes do not receive. */
+  /** True if the node reports the error as a warning, which Catch nodes do not receive. */
   readonly isWarning?: boolean
-  /** Id of the wait that ended with it. */
+  /** Id of the wait that ended with the error. */
   readonly wait?: string | undefined
   /** The end of the wait, if *pending* lists it too. */
   readonly ended?: Ended | undefined
@@ -116,7 +116,7 @@ export function recordError(
   }
   const now = systemClock.epochNow()
   const asked = isDoubtfulCreation(error) ? askedOf : undefined
-  // Each of these needs attention, and each has its own message.
+  // Errors about different documents that may have been created are not counted as one: each needs attention.
   const key = markOf(propertyOf(msg, 'externalId'))
   const mark = asked && key
   const list = listOf(msg)
@@ -146,7 +146,7 @@ export function recordError(
   }
   const entry: ErrorEntry = { ...latest, ...more }
   const carried = { row: rows.length > 0, message: Object.keys(msg).length > 0 }
-  // A row's fate is decided by the report of its list.
+  // The message of a row is not kept, because the report of the list shows what to do with the row.
   if (asked && !carried.row) keepMessage(entry.id, msg)
   set([entry, ...entries.filter((one) => one !== before)])
   whenCaughtIsKnown(node.id, (isCaught) => {
@@ -156,7 +156,7 @@ export function recordError(
   })
 }
 
-/** Random for each Node-RED, because a key may be a number that can be guessed; kept with the list. */
+/** Makes the hashes of keys secret, because a key may be a number that can be guessed; stored with the list. */
 let salt: string = randomUUID()
 
 function markOf(key: unknown): string | undefined {
@@ -168,13 +168,13 @@ function markOf(key: unknown): string | undefined {
     : undefined
 }
 
-/** Only documents can be found by their key. */
+/** True if a document may have been created. Other objects don't count, because they can't be found by a key. */
 function isDoubtfulCreation({ cause: { outcome, method, path } }: EidError): boolean {
   const { createDocument } = operations
   return outcome === 'unknown' && method === createDocument.method && path === createDocument.path
 }
 
-/** The message names its document by an id alone: a title may be a person's name. */
+/** Takes only the document's id from the message, because a title in it may be a person's name. */
 function errorSubject({ cause }: EidError, msg: FlowMessage, item: Partial<FailedItem> = {}): ErrorSubject {
   const { mark: _mark, ...named } = item
   const { title = item.title, externalId = item.externalId } = cause
@@ -188,8 +188,8 @@ function errorSubject({ cause }: EidError, msg: FlowMessage, item: Partial<Faile
 }
 
 /**
- * A list has ended: earlier errors of its rows, except of those that failed again, and of lists that its node refused
- * are settled. `node` is the id of its node; `failed` are those rows, as messages carry them in `batch`.
+ * Called when a list of `node` has ended. Settles the earlier errors of its rows, unless they failed again, and of
+ * lists that the node refused. `failed` are the rows that failed again, as messages carry them in `batch`.
  */
 export function settleList(node: string, name: string, failed: readonly unknown[]): void {
   const open = new Set(failed.flatMap((batch) => rowOf({ batch })))
@@ -198,16 +198,16 @@ export function settleList(node: string, name: string, failed: readonly unknown[
     if (isRefusal(one)) return []
     if (one.list !== `${node}/${name}`) return [one]
     const rows = (one.rows ?? []).filter((row) => open.has(row))
-    // The end of the list is reported again.
+    // The node's own error about the list is dropped, because the node reports the end of the list again.
     return rows.length === 0 || one.node.id === node ? [] : [{ ...one, rows }]
   }
   if (entries.some((one) => isRefusal(one) || one.list === `${node}/${name}`)) set(entries.flatMap(settled))
 }
 
 /**
- * A message has passed this node: the earlier errors that it, or another message with its key, had there are settled. An
- * error stays if it is unknown whether something was done, because a later success does not show that. Creating a
- * document is the exception: a second attempt finds the first document by its key.
+ * Called when a message has passed this node. Settles the earlier errors of this message, or of another message with
+ * its key, in this node. An error stays if it is unknown whether something was done, because a later success does not
+ * show that. Creating a document is the exception: a second attempt finds the first document by its key.
  */
 export function settleMessage(node: RuntimeNode, msg: FlowMessage): void {
   if (!entries.some((one) => one.node.id === node.id)) return
@@ -229,12 +229,12 @@ export function noteFound({ id, count }: ErrorEntry, found: Found): void {
   set(entries.map((one) => (one.id === id && one.count === count ? { ...one, found } : one)))
 }
 
-/** The latest ones, the newest first. */
+/** The latest errors, newest first. */
 export function listErrors(): readonly ErrorEntry[] {
   return entries
 }
 
-/** Removes one error, or all of them, once a person has dealt with it. False if it was gone already. */
+/** Removes one error, or all of them, once a person has dealt with it. False if there was nothing to remove. */
 export function dismissError(id?: string): boolean {
   const left = id === undefined ? [] : entries.filter((one) => one.id !== id)
   const isGone = left.length < entries.length
@@ -244,14 +244,14 @@ export function dismissError(id?: string): boolean {
 }
 
 /**
- * Loads what an earlier run stored, and stores new errors from now on: at once, or once a second in a burst. Never
- * rejects; what can't be read or written stays in memory only.
+ * Loads the errors stored by an earlier run, and stores new errors from now on: at once, or once a second if there are
+ * many. Never rejects; errors that can't be stored are in memory only.
  */
 export async function keepErrors(storage: Store): Promise<void> {
   const item = await storage.get(itemId).catch(() => undefined)
   const stored = isPlainObject(item?.body) ? item.body : {}
   const earlier = Array.isArray(stored.entries) ? stored.entries.filter(isErrorEntry) : []
-  // Their messages are recognized by marks that were made with it.
+  // The messages of stored errors are recognized by hashes that were made with this salt.
   if (typeof stored.salt === 'string') salt = stored.salt
   const known = new Set(entries.map(({ id }) => id))
   entries = [...entries, ...earlier.filter(({ id }) => !known.has(id))].slice(0, maxEntries)
@@ -272,7 +272,7 @@ function write(): void {
   if (!changed || !store) return
   changed = false
   pause = setTimeout(write, writePaceMs).unref()
-  // The store itself reports that it can't write.
+  // The store itself reports a failed write.
   store.put(itemId, { body: { salt, entries } }).catch(() => undefined)
 }
 
@@ -288,7 +288,7 @@ function nodeOf({ id, type, name = '', z, _alias }: RuntimeNode): FailedNode {
   return { id, type, name, places: [id, z, _alias].filter((place) => place !== undefined && place !== '') as string[] }
 }
 
-/** Stored entries, or those from another Node-RED, may come from another version. */
+/** True for a valid entry. Entries that were stored, or that another Node-RED reports, may be from another version. */
 export function isErrorEntry(value: unknown): value is ErrorEntry {
   const { id, at, text, node } = (value ?? {}) as Partial<ErrorEntry>
   return typeof id === 'string' && typeof at === 'number' && typeof text === 'string' && Array.isArray(node?.places)

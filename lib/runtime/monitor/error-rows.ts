@@ -9,7 +9,7 @@ import type { FlowMessage } from '../node-red/node-red'
 
 /**
  * The row of a batch that the message carries, such as "12 (L-2031)". If the list is from a file, the number is the
- * row's number in that file. A key that is an e-mail address is left out.
+ * row's number in that file. Personal data in the key is left out.
  */
 export function rowOf(msg: FlowMessage): string[] {
   const batch = propertyOf(msg, 'batch')

@@ -31,7 +31,9 @@ interface Sayable {
 }
 
 /**
- * The sentence of an entry in the language of `translate`. If the parts of the sentence are unknown, the stored text.
+ * The sentence of an entry in the language of `translate`, with the result `found`. Without `translate`, the sentence
+ * is in English. Returns the stored text if the parts of the sentence are unknown, or if there is neither `translate`
+ * nor `found`.
  */
 export function sentenceOf({ code, text, said, found }: Sayable, translate: Translate | undefined): string {
   if (!isSaid(said) || (!translate && !found)) return text
@@ -42,7 +44,7 @@ export function sentenceOf({ code, text, said, found }: Sayable, translate: Tran
   return translate ? translateError(error, translate).message : error.message
 }
 
-/** True for a valid value. Stored entries, or those from another Node-RED, may come from another version. */
+/** True for a valid value. Entries that were stored, or that another Node-RED reports, may be from another version. */
 function isSaid(said: unknown): said is Said {
   const { key, params, problems, cause } = isPlainObject(said) ? said : {}
   return typeof key === 'string' && isPlainObject(params) && Array.isArray(problems) && isPlainObject(cause)

@@ -17,7 +17,7 @@ export interface RowCall {
   readonly call: string
   /** The ids in the path of the call, or the key of the document. */
   readonly subject: string
-  /** True for a document with the row's own key: if the row is sent again, it finds this document. */
+  /** True for a document with the row's own key: if the row is sent again, this document is found. */
   readonly isOwn: boolean
   /** Is `unknown` while there is no response yet. */
   outcome: 'done' | Outcome

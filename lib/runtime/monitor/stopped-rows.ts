@@ -1,6 +1,6 @@
 /**
- * Notifies a list if a deploy has stopped only one of our nodes while this node held the message of a row: the message
- * will not come back from that node.
+ * Notifies a list when a deploy has stopped one of our nodes, but not the list, while that node held the message of a
+ * row: the message will not come back.
  */
 import type { FlowMessage } from '../node-red/node-red'
 import { rowOf, type RowName } from './row-calls'

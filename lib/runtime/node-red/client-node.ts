@@ -3,7 +3,7 @@ import type { ApiClient } from '../../api/client'
 import { configError } from '../../api/errors/errors'
 import type { Runtime, RuntimeNode } from './node-red'
 
-/** Settings of the client that determine how other nodes word their requests and where they run. */
+/** Settings of the client that determine how other nodes build their requests, and which service they use. */
 export interface ClientSettings {
   readonly environment: string
   /** Identifies the service: `sandbox`, or its base address. */

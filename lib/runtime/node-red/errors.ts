@@ -44,8 +44,8 @@ export function unreadable(translate: Translate): EidError {
 }
 
 /**
- * The error (EID_FAILED) for a message that was delivered too often, because this message may be the reason why the
- * process ends each time.
+ * The error (EID_FAILED) for a message that was delivered too often, because this message may be what crashes the
+ * process each time.
  */
 export function tooOften(): EidError {
   return nodeError('EID_FAILED', 'errors.handedOut', { count: maxDeliveries }, { outcome: 'unknown' })
@@ -78,7 +78,7 @@ export function reasonParams(error: EidError, translate: Translate): TextParams 
   return { ...text.params, reason: isSaid ? inSentence(detail) : `@status.${code}` }
 }
 
-/** If the service sent its own message, it replaces our reason. */
+/** Uses `detail`, such as the service's own message, as the reason. */
 function withReason(params: TextParams): TextParams {
   return { ...params, reason: inSentence(String(params.detail ?? '')) }
 }

@@ -11,8 +11,8 @@ type Host = Pick<Runtime, 'events' | 'hooks' | 'nodes' | 'util'>
 type Held = Map<string, FlowMessage[]>
 
 /**
- * The first hook is called when the target is known, the second on arrival, because the target may be stopped in
- * between.
+ * The first hook is called when the target is known, the second when the message arrives. Both are needed, because the
+ * target may be stopped in between.
  */
 const hooksUsed = ['preRoute.eid-held', 'onReceive.eid-held']
 /** Maximum messages held for one node. */

@@ -14,7 +14,7 @@ interface Reached {
   readonly ids: ReadonlySet<string>
   /**
    * True if one of these nodes returns its message to the node that called its flow. From there, the message may reach
-   * any node, which no wire shows.
+   * nodes to which no wire leads.
    */
   readonly returns: boolean
   /** True if wires lead from these nodes back to the start. */

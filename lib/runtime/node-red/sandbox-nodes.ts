@@ -1,6 +1,6 @@
 /**
- * Knows which running nodes use the sandbox. Each node reports this itself, because its client may come from a
- * variable, or be chosen where a subflow is used.
+ * Keeps track of the running nodes that use the sandbox. Each node reports this itself, because its client may come
+ * from a variable, or be chosen where a subflow is used.
  */
 const nodes = new Map<string, () => boolean>()
 

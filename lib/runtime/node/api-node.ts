@@ -41,7 +41,7 @@ export type MessageApi = Pick<ApiClient, 'send' | 'request'>
 /** Everything a node's code needs for one message. */
 export interface Call<F extends Fields> {
   readonly values: Values<F>
-  /** The same with other words for the date and time; absent if no text names them. */
+  /** Returns the values with other words for date and time; absent if no text contains the date or the time. */
   readonly valuesAt: ReadResult<F>['valuesAt']
   readonly msg: FlowMessage
   readonly api: MessageApi
@@ -76,13 +76,13 @@ export interface Call<F extends Fields> {
   /** The name of this Node-RED among those of all machines, and the port of its editor. */
   readonly instance: { readonly name: string; readonly port: string }
   /**
-   * A text setting whose fields are only filled in now (`template: 'later'`), from values known by now; a missing one
-   * becomes a problem in the next `check`.
+   * Fills in a text setting with `template: 'later'` from values that are known by now. A missing value becomes a
+   * problem in the next `check`.
    */
   laterText(name: keyof F & string, builtIn: BuiltIn): string | undefined
   /** How the form provides the value of a setting. */
   origin(name: keyof F & string): Origin
-  /** The columns of a list that settings consist of, such as `fields[0].value`. */
+  /** The columns of a list from which settings take their values, keyed by place: `fields[0].value`. */
   readonly columns: Columns
 }
 
@@ -92,7 +92,7 @@ export type Run<F extends Fields> = (call: Call<F>) => Promise<Patch>
 export type NodeModule = (RED: Runtime) => void
 
 /**
- * Creates the module of a node. `run` is its whole behavior; it may throw, and then the message ends in `done(error)`.
+ * Creates the module of a node. `run` is the node's whole behavior; if it throws, the message ends with `done(error)`.
  */
 export function apiNode<const F extends Fields>(type: string, fields: F, run: Run<F>): NodeModule {
   return (RED) => {
@@ -142,7 +142,7 @@ function start<F extends Fields>(RED: Runtime, node: RuntimeNode, config: NodeCo
     if (!removed) holdFor(RED, node.id)
     forget()
     closing.abort()
-    // Node-RED may still deliver messages that were sent earlier.
+    // Node-RED may still deliver messages that were sent earlier; these get a new signal.
     closing = newClosing()
     void Promise.all(running).then(() => {
       status.clear()
@@ -151,10 +151,10 @@ function start<F extends Fields>(RED: Runtime, node: RuntimeNode, config: NodeCo
   })
 }
 
-/** Stops the messages of a node. One for all of them: a signal of its own costs a message as much as its checks. */
+/** Creates the signal that stops all messages of a node. A signal for each would take as long as a message's checks. */
 function newClosing(): AbortController {
   const closing = new AbortController()
-  // Files and streams listen to it as well, for every message in flight.
+  // The files and streams of every message in flight listen to this signal too.
   setMaxListeners(0, closing.signal)
   return closing
 }

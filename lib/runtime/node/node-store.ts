@@ -86,7 +86,7 @@ function createReporter(live: Live): Reporter {
 
 let swept = false
 
-/** Looks, once all nodes of the first start are known, for stored data that belongs to none of them. */
+/** Removes old data of nodes that no longer exist, once all nodes of the first start are known. */
 function sweepOnce(RED: Runtime, userDir: string): void {
   if (swept) return
   swept = true

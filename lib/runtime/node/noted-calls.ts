@@ -27,7 +27,7 @@ export function noted(
 
 async function sendFor(rowCall: RowCall, msg: FlowMessage, send: () => Promise<Answer>): Promise<Answer> {
   try {
-    // The call is stored before it is sent, so that after a kill from here on, the row is not treated as a row for
+    // The call is stored before it is sent. If the process is killed after that, the row does not count as a row for
     // which nothing was done.
     if (!rowCall.isOwn) await keepActed(msg)
     const answer = await send()
@@ -40,7 +40,7 @@ async function sendFor(rowCall: RowCall, msg: FlowMessage, send: () => Promise<A
 }
 
 /**
- * Stores the results of the calls, with the ids known now. It ignores failures, because it was stored before that the
+ * Stores the results of the calls, with the ids known now. Failures are ignored, because it is already stored that the
  * calls were made.
  */
 export async function keepActedBy(calls: readonly RowCall[], msg: FlowMessage): Promise<void> {

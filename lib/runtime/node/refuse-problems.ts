@@ -1,4 +1,4 @@
-/** Refuses a message because of all faults in its settings at once, with one reason per place. */
+/** Refuses a message and reports all faults in its settings at once, with one reason for each place. */
 import { inputError, type ProblemKey } from '../../api/errors/errors'
 import type { Fields } from '../../settings/fields'
 import { withColumn, type Columns } from '../values/columns'

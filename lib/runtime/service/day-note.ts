@@ -13,7 +13,7 @@ export interface DayNote {
   readonly at: number
   /** The name of the user who pressed a button; empty if a wait sent the reminder on one of its dates. */
   readonly by: string
-  /** The date of the wait for which the reminder was sent. */
+  /** The wait's reminder date for which the reminder was sent. */
   readonly date?: string
 }
 

@@ -35,7 +35,7 @@ export function contradictions(row: RecipientRow, prefix: string): ProblemKey[] 
 }
 
 /**
- * All faults of a new recipient with which the request can never work, except faults of the list of visible content.
+ * All faults of a new recipient that make the request fail in any case, except those of the list of visible content.
  */
 export function recipientProblems(one: Item, prefix: string, now: number): ProblemKey[] {
   return [

@@ -73,8 +73,8 @@ async function sendOnce(
   const isFirst = await notes.add(key, note('sending'))
   if (!isFirst && !again) {
     const noted = dayNoteIn(await notes.get(key))
-    // The note is missing, because another sender has just removed it after nothing was sent, or it can't be read: try
-    // once more.
+    // The note is missing or unreadable. Another sender may have just removed it because nothing was sent, so try once
+    // more.
     if (!noted && !isLast) return sendOnce(api, record, channel, request, true)
     return { state: 'earlier', isSure: noted?.state === 'sent', at: noted?.at ?? at, by: noted?.by ?? '' }
   }
@@ -99,7 +99,7 @@ function remindedByFlow(id: string, now: number) {
 }
 
 /**
- * A note of another day about a reminder sent today: a reminder for a date of a wait that was sent after midnight is
+ * Finds a note of the day before or after about a reminder sent today. A wait's reminder that is sent after midnight is
  * noted for the day before, and another Node-RED may be in a time zone where it is yesterday or tomorrow.
  */
 async function remindedNearby(record: unknown, { id, notes }: NotedRequest, now: number) {

@@ -1,4 +1,4 @@
-/** Texts whose fields are filled in only when more is known than the message, such as a document's title. */
+/** Texts whose fields are filled in later, when values such as the document's title are known. */
 import type { ProblemKey } from '../../api/errors/errors'
 import { isTyped, type Field } from '../../settings/fields'
 import { parseTemplate } from '../../settings/template'
