@@ -67,7 +67,7 @@ function addSelect(choice: ChoiceInput, container: JQuery): () => void {
     const value = input.typedInput('value')
     const closed = !isOpen(choice)
     const wanted = [...known(choice)]
-    // A closed list also offers the stored value if it lacks it, so that a value from the flow file is kept.
+    // A closed list also offers a stored value that is not in the list, so that a value from the flow file is kept.
     if (closed && value !== '' && !wanted.includes(value)) wanted.push(value)
     if (field.required !== true || value === '') wanted.unshift('')
     if (wanted.join('\n') === values.join('\n')) return

@@ -38,8 +38,8 @@ function commonDefinition(form: Form): CommonDefinition {
       return this.name ? 'node_label_italic' : ''
     },
     onpaletteadd() {
-      // The palette's filter searches this text. It also contains what the node is used for, which people search for
-      // and a node's name does not always mention.
+      // The palette's filter searches this text. It includes what the node is used for, because people search for such
+      // words, and a node's name may lack them.
       const words = `${this._('label')} ${this._('search')}`
       $(`.red-ui-palette-node[data-palette-type="${this.type}"]`).attr('data-palette-label', words)
     },

@@ -27,18 +27,18 @@ type RuleIn<T> = (T extends { rule: infer R } ? R : never) | (T extends { rows: 
 
 export type FormRules<F> = Readonly<Record<RulesIn<F> & RuleName, Rule>>
 
-/** `read` returns the node's settings, as in the form while it is open. */
+/** `read` returns the node's settings: from the form while it is open, otherwise as stored. */
 export type AlsoWrong = (node: EditorNode, value: unknown, read: ReadStored) => string | undefined
 
 export interface FormOptions {
-  /** Prefix of the inputs' ids; config nodes use another one than palette nodes. */
+  /** Prefix of the inputs' ids; config nodes and palette nodes use different prefixes. */
   readonly prefix?: string
   readonly doubtOf?: DoubtOf
   /** Called when the form is ready, for previews of the chosen file. */
   readonly ready?: (parts: FormParts) => void
-  /** Further faults of a setting, in words: those that only the wires of the canvas reveal. */
+  /** Return further faults of settings, in words, such as those that only the wires on the canvas reveal. */
   readonly alsoWrong?: Readonly<Record<string, AlsoWrong>>
-  /** The form can send a test; this is what it asks about the recipient. */
+  /** Set if the form can send a test: the inputs for the test's recipient. */
   readonly sendTest?: SendTestOptions
 }
 
@@ -50,7 +50,7 @@ export interface Form {
   label(name: string): string
   /** The validator of one setting, for `defaults`. */
   valid(name: string): (this: EditorNode, value: unknown, options: unknown) => boolean | string
-  /** The name of the node's operation; a node stored without one uses the default of a new node. */
+  /** The label of a node's choice, such as its operation; a node stored without one uses the default of a new node. */
   choice(node: EditorNode, name: string): string
   /** The palette's description of the category. */
   readonly about: string
@@ -68,12 +68,13 @@ interface FormTools {
   /** A setting's current value in the open form. */
   shown(name: string): Stored
   verdict(name: string, field: Field, read: ReadStored): true | string
-  /** A further fault of a setting of this node whose own value is valid. */
+  /** A further fault (`alsoWrong`) of a setting whose own value is valid. */
   alsoOn(node: EditorNode, name: string, read: ReadStored): true | string
 }
 
 /**
- * `set` is the node's folder name; the texts of its form are in its catalog. `rules` are those that the table names.
+ * `set` is the node's folder name; the texts of its form are in its catalog. `rules` are the rules that the table
+ * names.
  */
 export function createForm<const F extends Fields>(
   set: string,
@@ -94,9 +95,9 @@ export function createForm<const F extends Fields>(
       editing = node.id
       const form = input(names[0] ?? '').closest('.eid-form')
       const settingInputs = $(names.map((name) => `#${prefix}-${name}`).join())
-      // The form is hidden while it is built: each typed input measures itself, and an invisible one needs no layout.
-      // Each input also reports a change, on which Node-RED would check all settings; Node-RED does that at the end
-      // anyway.
+      // The form is hidden while it is built: each typed input measures itself, and an invisible input needs no layout.
+      // Each input also reports a change, after which Node-RED would check all settings, although it checks them at the
+      // end anyway.
       form.hide()
       settingInputs.attr('skipValidation', 'true')
       try {
@@ -187,7 +188,7 @@ function createTools<const F extends Fields>(
   return { fields, names: Object.keys(fields), prefix, context, input, shown, verdict, alsoOn }
 }
 
-/** All settings in the form in which they would be stored. */
+/** All settings as they would be stored. */
 function settingsIn({ names, shown }: FormTools): Record<string, unknown> {
   return Object.fromEntries(
     names.flatMap((name): [string, unknown][] => {
@@ -239,7 +240,7 @@ function prepareTyped(tools: FormTools, name: string, field: TypedField, node: E
   }
 }
 
-/** Shows the settings that apply, and below each invalid one the reason. */
+/** Shows the settings that apply, and the reason below each invalid setting. */
 function refresh({ fields, input, shown, verdict, alsoOn, context }: FormTools, node: EditorNode): void {
   for (const [name, field] of Object.entries(fields)) {
     const row = $(`.form-row[data-row="${name}"]`)
@@ -252,7 +253,7 @@ function refresh({ fields, input, shown, verdict, alsoOn, context }: FormTools, 
     const required = isRequired(field, fields, shown)
     const own = () =>
       verdictOf(withoutLifted(field, shown), shown(name), { label: context.text(`fields.${name}`), required }, context)
-    // Node-RED marks a setting only when its own value changes, not when another setting changes what it needs.
+    // Node-RED marks a setting only when its own value changes, not when another setting makes it invalid.
     const byItself = !relevant || verdict(name, field, shown)
     const whole = byItself === true && relevant ? alsoOn(node, name, shown) : byItself
     const wrong = whole !== true
@@ -278,7 +279,7 @@ function prepareAll(
     else if (field.kind === 'choice' && !input(name).val()) input(name).val(String(field.initial))
     else if (field.kind === 'text' || field.kind === 'count') input(name).attr('placeholder', exampleOf(name, context))
   }
-  // The settings around a list can decide what its rows need.
+  // Lists come last, because the settings outside a list can decide what its rows need.
   for (const [name, field] of Object.entries(fields))
     if (isTyped(field) && field.rows) prepareRows({ name, fields: field.rows, node, input: input(name), context })
   if (sendTest) {

@@ -1,6 +1,6 @@
 /**
- * Lets the parts of the editor that all forms share be loaded only once, with the client's form. The other nodes wait
- * here until these parts are loaded.
+ * Makes sure that the parts of the editor that all forms share are loaded only once, with the client's form. The other
+ * nodes wait here until these parts are loaded.
  */
 import type { createNodeForm } from './common-definition'
 

@@ -53,7 +53,7 @@ export function prepareSendTest(form: JQuery, { set, parts, standIn, client, set
     answer.text(text).attr('data-outcome', outcome)
     link.attr('href', url ?? '').toggle(url !== undefined)
   }
-  // The result and the consent belong to the previous input, so any new input clears them.
+  // The user has confirmed only the previous input, so any new input has to be confirmed again.
   const forget = () => {
     live = false
     button.text(words('button'))
