@@ -39,7 +39,7 @@ const states: Readonly<Record<string, readonly [Meaning, string, string]>> = {
   locked: ['waits', 'taken', 'hentet'],
   handled: ['done', 'handled', 'behandlet'],
   unread: ['waits', 'has not downloaded', 'har ikke lastet ned'],
-  partly: ['waits', 'has downloaded a part', 'har lastet ned en del'],
+  partly: ['waits', 'has downloaded a part', 'har lastet ned noe'],
   downloaded: ['done', 'has downloaded', 'har lastet ned'],
   'access ended': ['ended', 'access ended', 'tilgangen er utløpt'],
   active: ['waits', 'listening', 'lytter'],

@@ -32,7 +32,7 @@ export const depositTexts: Readonly<Record<PageLanguage, DepositTexts>> = {
     reason: 'Årsak',
     sign: 'Signer',
     signed: 'Du har signert.',
-    replaced: 'Dette dokumentet er ikke lenger gyldig. Et nyere kan være sendt til deg.',
+    replaced: 'Dette dokumentet er ikke lenger gyldig. Du kan ha fått et nyere.',
   },
   sv: {
     contract: 'Avtal om depositionskonto',

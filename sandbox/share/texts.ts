@@ -26,10 +26,10 @@ export const shareTexts: Readonly<Record<PageLanguage, ShareTexts>> = {
     goOn: 'Gå videre uten å identifisere deg',
     ssn: 'Fødselsnummer',
     dateOfBirth: 'Fødselsdato, ddMMåå',
-    refused: 'Delingen er til en annen person.',
+    refused: 'Delingen er ment for en annen person.',
     download: 'Last ned',
     expired: 'Tilgangen din er utløpt.',
-    unknown: 'Denne lenken virker ikke (lenger).',
+    unknown: 'Denne lenken er ugyldig eller utløpt.',
     usedOnce: 'Denne lenken kan bare brukes én gang, og den er allerede brukt.',
   },
   sv: {

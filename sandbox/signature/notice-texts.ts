@@ -18,7 +18,7 @@ export const noticeTexts: Readonly<Record<PageLanguage, Readonly<Record<Occasion
     expired: { subject: 'Expired', text: 'The deadline has passed for:' },
   },
   no: {
-    request: { subject: 'Til signering', text: 'Du har et dokument å signere:' },
+    request: { subject: 'Til signering', text: 'Du har fått et dokument til signering:' },
     reminder: { subject: 'Påminnelse om signering', text: 'Dette dokumentet venter fortsatt på signaturen din:' },
     signatureReceipt: { subject: 'Du har signert', text: 'Signaturen din er mottatt for:' },
     finalReceipt: { subject: 'Signert av alle', text: 'Alle har signert:' },

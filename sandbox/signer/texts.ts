@@ -52,14 +52,14 @@ const norwegian: Texts = {
   sign: 'Signer',
   cancel: 'Avbryt',
   fail: 'La det feile',
-  failHint: 'Sandkassen tilbyr dette så du kan se hva en feil fører til.',
+  failHint: 'Finnes bare i sandkassen, slik at du kan se hva en feil fører til.',
   understood: 'Jeg har lest og forstått teksten',
   proceed: 'Fortsett',
   back: 'Tilbake',
   close: 'Lukk',
   working: 'Signerer …',
   signed: 'Signert. Du kan lukke denne siden.',
-  canceled: 'Du har avbrutt. Dokumentet er ikke signert.',
+  canceled: 'Du avbrøt signeringen. Dokumentet er ikke signert.',
   failed: 'Noe gikk galt. Dokumentet er ikke signert.',
   ended: 'Økten din er avsluttet. Last siden på nytt for å fortsette.',
   expired: 'Fristen for dette dokumentet er ute.',
@@ -72,7 +72,7 @@ const norwegian: Texts = {
   identifyFirst: 'Identifiser deg for å lese dokumentet',
   identify: 'Identifiser deg med elektronisk ID',
   code: 'Koden du fikk på SMS',
-  wrongCode: 'Det var ikke koden.',
+  wrongCode: 'Feil kode.',
 }
 
 const swedish: Texts = {

@@ -91,7 +91,7 @@ describe('the control room', function () {
     should(await norwegian.locator('html').getAttribute('lang')).equal('nb')
     await norwegian.locator('#documents').getByText('delvis signert').waitFor()
     await norwegian.locator('#documents summary').first().click()
-    await norwegian.getByText('Se på dokumentet').waitFor()
+    await norwegian.getByText('Vis dokumentet').waitFor()
     await norwegian.locator('#documents').getByText('Neste: signer-1').waitFor()
     await shouldSuitEverybody(norwegian)
     await context.close()
