@@ -114,7 +114,7 @@ describe('the help', () => {
       const lists = ((await fieldsOf(name)).operation?.choices ?? []).filter((one) => one.startsWith('list'))
       for (const language of languages) {
         const words = flatten(catalog(language, name))
-        const [, outputs = ''] = read('locales', language, `${name}.md`).split('### Outputs')
+        const [, outputs = ''] = read('locales', language, `${name}.md`).split(/^### (?:Outputs|Utdata)$/m)
         const payload = /^: payload .*$/m.exec(outputs)?.[0] ?? ''
         should(lists.filter((one) => !payload.includes(`*${words[`choices.operation.${one}`]}*`))).deepEqual([])
       }

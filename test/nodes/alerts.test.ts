@@ -126,7 +126,7 @@ describe('alerts', () => {
     showPending([pending({ since: later(-9 * 86_400_000) }), left, pending()])
     const flow = await start({ language: 'nb' })
     const [overdue, gone] = [await flow.next(), await flow.next()]
-    should(overdue).have.properties({ topic: 'overdue', subject: 'Forfalt: Lease, Storgata 14' })
+    should(overdue).have.properties({ topic: 'overdue', subject: 'Ventet for lenge: Lease, Storgata 14' })
     should(gone).have.property('topic', 'left-without-signing')
     should(gone.text).match(/^Ola Nordmann lukket signeringssiden for «Lease, Storgata 14»/)
     should(flow.waiting().out).equal(0)
