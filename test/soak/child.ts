@@ -1,6 +1,6 @@
 /**
- * A whole Node-RED with the built package, in a process of its own that may be killed. Talks to its parent
- * by messages.
+ * A whole Node-RED with the built package, in a process of its own that may be killed. Exchanges messages with its
+ * parent.
  */
 import { appendFileSync, existsSync, writeFileSync } from 'node:fs'
 import { createServer, type RequestListener } from 'node:http'
@@ -26,14 +26,14 @@ export type ToParent =
   | { readonly deployed: true }
   | { readonly leaks: readonly string[] }
 
-/** What the parent needs of a message that reached a collector. */
+/** What the parent needs to know about a message that reached a collector. */
 export interface Reached {
   readonly embedUrl?: string
   readonly eventId?: string
   readonly error?: string
-  /** It may have been sent before. */
+  /** Whether the message may have been sent before. */
   readonly redelivered?: boolean
-  /** Of a batch: what comes out at its second output, and how many rows are done. */
+  /** For a batch: the status at its second output, and how many rows are done. */
   readonly status?: string
   readonly done?: number
 }
@@ -137,7 +137,7 @@ function held(red: Red): Map<string, number> {
   return counts
 }
 
-/** What is held beyond what was held before any flow ran; what ends by itself within ten seconds is not one. */
+/** What is held beyond what was held before any flow ran. What is released within ten seconds is not a leak. */
 async function leaks(red: Red, before: ReadonlyMap<string, number>): Promise<string[]> {
   for (const end = Date.now() + 10_000; ;) {
     await new Promise((resolve) => setTimeout(resolve, 100))

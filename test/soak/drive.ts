@@ -1,4 +1,4 @@
-/** Carries a plan out: batch by batch, with faults, redeploys, expired tokens and a killed Node-RED. */
+/** Carries out a plan: sends its batches of messages, with faults, redeploys, expired tokens and a killed Node-RED. */
 import { createHmac } from 'node:crypto'
 import { fork, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
@@ -19,7 +19,10 @@ import { clientId, clientSecret, startCountedService, type CountedService } from
 import type { Result } from './table'
 import { until } from '../support/time'
 
-/** What a person repeats without looking when Node-RED died: the service knows it by its id. */
+/**
+ * Kinds that a person repeats without checking after Node-RED has died: the service recognizes the repetition by its
+ * id.
+ */
 const repeatable = new Set<Kind>(['create-document', 'document-get', 'deposit-cancel', 'deposit-terminate'])
 
 interface Host {
@@ -35,7 +38,7 @@ interface Soak {
   readonly database: PostgresServer
   readonly entries: Map<number, Entry>
   readonly notes: string[]
-  /** Names of the faults that were planned and of those that a call ran into. */
+  /** Names of the planned faults, and of those that affected a call. */
   readonly planned: Set<string>
   readonly met: Set<string>
   host: Host
@@ -104,13 +107,13 @@ async function runBatch(soak: Soak, { messages, faults, during }: Batch): Promis
   }
   if (during === 'kill') await kill(soak, made)
   await Promise.all(calls)
-  // Told with faults still about that the events were handled.
+  // Waits, with the faults still active, until the service knows that the events were handled.
   const waiting = () => [...service.world.notification.events.values()].some(({ type }) => type === 'soak')
   await until(() => !waiting() || undefined, 1).catch(() => undefined)
   for (const [index, { id, count }] of live.entries()) if (count < (faults[index]?.count ?? 0)) soak.met.add(id)
   service.world.faults.clear()
   const open = () => made.filter((entry) => !hasEnded(entry) && !entry.killed)
-  // An answer that was cut off leaves its events locked for ten minutes: the service forgets that here.
+  // A truncated answer leaves its events locked for ten minutes, so the locks are removed here.
   const unlock = () => service.world.notification.locks.clear()
   const seconds = 40
   await until(() => (unlock(), open().length === 0 || undefined), seconds).catch(() =>
@@ -122,7 +125,7 @@ async function runBatch(soak: Soak, { messages, faults, during }: Batch): Promis
   )
 }
 
-/** Hands a message in, the way its kind comes in. */
+/** Sends a message into the flow in the way that its kind requires. */
 async function put(soak: Soak, entry: Entry): Promise<void> {
   const { kind, n, subject, signerUrl } = entry
   const payload = { documentId: subject, soak: n }
@@ -134,7 +137,7 @@ async function put(soak: Soak, entry: Entry): Promise<void> {
   if (kind === 'embed') await visit(soak, entry)
 }
 
-/** Signs in the page that was made, and has the page say so. */
+/** Signs in the page that "embed" has made, and lets the page report it. */
 async function visit(soak: Soak, entry: Entry): Promise<void> {
   const page = await until(() => entry.page ?? (hasEnded(entry) || entry.killed ? '' : undefined), 20)
   if (page === '') return
@@ -144,11 +147,12 @@ async function visit(soak: Soak, entry: Entry): Promise<void> {
   const body = JSON.stringify({ origin: soak.service.url, data })
   const address = `${soak.host.url}${page}/messages`
   const answer = await fetch(address, { method: 'POST', headers: { Connection: 'close' }, body }).catch(() => undefined)
-  // It was not taken while Node-RED was deployed or ended: having been made is then all there is.
+  // A Node-RED that was being deployed or stopped did not accept the report. The page itself then counts as the end of
+  // the message.
   if (!answer?.ok && !entry.killed) entry.ends.push('embed/2')
 }
 
-/** Delivers as the service does: again until it was taken, and once more after that. */
+/** Delivers as the service does: repeats until the event is accepted, and then once more. */
 async function callHook(soak: Soak, kind: Kind, body: string): Promise<void> {
   const signature = createHmac('sha256', hookSecret).update(body).digest('hex')
   const headers = { 'Content-Type': 'application/json', 'X-EID-Signature': signature, Connection: 'close' }
@@ -166,7 +170,8 @@ async function kill(soak: Soak, made: readonly Entry[]): Promise<void> {
   await closed
   const files = [...writtenIn(soak.userDir)].map(([, text]) => text)
   const written = [...files, await keptIn(soak.database)].join('\n')
-  // The service is told after an event was handed out: in between, a Node-RED alone gets it once more.
+  // The service learns that an event was handled only after the event was sent into the flow. If Node-RED is killed in
+  // between, it gets the event once more.
   for (const entry of made) if (entry.kind === 'events' && hasEnded(entry)) entry.again += 1
   for (const entry of made.filter((one) => !hasEnded(one))) {
     const isKept = entry.kind.startsWith('wait') && written.includes(`"${entry.subject}"`)
@@ -182,7 +187,7 @@ async function kill(soak: Soak, made: readonly Entry[]): Promise<void> {
   }
 }
 
-/** All that the database keeps, as text. */
+/** Everything that the database stores, as text. */
 async function keptIn({ url }: PostgresServer): Promise<string> {
   const client = new Client(url)
   await client.connect()
@@ -199,7 +204,7 @@ async function deploy(soak: Soak, how: 'full' | 'nodes'): Promise<void> {
   await done
 }
 
-/** Closes all flows and gives what is still held. */
+/** Closes all flows and returns what is still held. */
 async function close(soak: Soak): Promise<readonly string[]> {
   const done = answer(soak.host, 'deployed')
   tell(soak.host, { deploy: [], how: 'full' })
@@ -255,7 +260,8 @@ function note(
   if (at === 'embed/2') entry.page = msg.embedUrl
   if (/^batch.*\/0$/.test(at) && msg.redelivered) entry.rowsAgain += 1
   if (aside.has(at) || (entry.rows !== undefined && msg.status === 'running')) return
-  // What the page could not hand over, as its answer was cut off, was kept anyway.
+  // If the answer to the page's report was cut off, the report was stored anyway, so the end that stands for it is
+  // removed.
   if (at !== 'completed' && entry.ends[0] === 'embed/2') entry.ends.shift()
   if (at === 'completed') entry.completed += 1
   else {

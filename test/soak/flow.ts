@@ -6,7 +6,7 @@ interface Spot {
   readonly settings?: object
   readonly outputs?: number
   readonly credentials?: object
-  /** The settings of the node that works at the rows of a batch. */
+  /** The settings of the node that handles the rows of a batch. */
   readonly rowsTo?: object
 }
 
@@ -61,7 +61,7 @@ const spots: Readonly<Record<Kind, Spot>> = {
   'batch-shared': { type: 'eid-batch', outputs: 2, settings: { parallel: 2, shared: 's' }, rowsTo },
 }
 
-/** What the webhook's calls are signed with. */
+/** The secret with which the webhook's calls are signed. */
 export const hookSecret = hook.secret
 
 export interface ClientOptions {
@@ -73,8 +73,8 @@ export interface ClientOptions {
 }
 
 /**
- * The flow in its version `round`: nodes are named after it, so that a deploy restarts them; `clientRound`
- * for the client.
+ * The flow in its version `round`. The names of the nodes contain it, so that a deploy restarts them; `clientRound`
+ * does the same for the client.
  */
 export function createFlow(options: ClientOptions, round: number, clientRound: number): object[] {
   const { baseUrl, database, ...credentials } = options
@@ -130,5 +130,5 @@ export function createFlow(options: ClientOptions, round: number, clientRound: n
   ]
 }
 
-// Without a place on the canvas Node-RED takes a node for a config node.
+// Node-RED takes a node without a position on the canvas for a config node.
 const place = (id: string, z = 'f') => ({ id, z, x: 1, y: 1 })

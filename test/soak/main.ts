@@ -39,7 +39,7 @@ async function soakOutcomes(count: number, seed: number): Promise<void> {
   process.exit(untrue.length + twice.length + odd.length === 0 ? 0 : 1)
 }
 
-/** `--shapes`, `--events` and `--group` play a part of it, to find out what a line comes from. */
+/** `--shapes`, `--events` and `--group` limit the run, to find the cause of a violation. */
 async function soakFlows(values: Readonly<Record<string, string | undefined>>, seed: number): Promise<void> {
   const { store = 'files', shapes, events, group } = values
   const known = stores.find((one) => one === store)
@@ -62,7 +62,7 @@ async function soakFlows(values: Readonly<Record<string, string | undefined>>, s
   process.exit(isGood(tally) ? 0 : 1)
 }
 
-/** The same tests as in `npm test`, with many more waits, and with their figures. */
+/** The same tests as in `npm test`, with many more waits, and with their figures printed. */
 function soakSeveral(waits: string): never {
   const mocha = createRequire(__filename).resolve('mocha/bin/mocha.js')
   const env = { ...process.env, EID_SEVERAL_WAITS: waits, EID_FIGURES: '1' }

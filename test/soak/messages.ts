@@ -1,8 +1,11 @@
-/** Makes the messages of a batch: what another system has created before, and personal data that can be told again. */
+/**
+ * Makes the messages of a batch, after creating what another system would have created, with personal data that can be
+ * recognized.
+ */
 import type { CreatedDocument, Parties } from '../support/parties'
 import type { Kind } from './plan'
 
-/** Parts of invented personal data and file contents by which they are found again in any text. */
+/** Parts of invented personal data and file contents, by which they can be found in any text. */
 export const personal = {
   mail: 'person.soak.example',
   phone: '98140417',
@@ -13,13 +16,13 @@ export const personal = {
 
 export interface Prepared {
   readonly msg: Record<string, unknown>
-  /** Id on the server, or the name the request carries: what the server's acts are counted by. */
+  /** The id at the service, or the name in the request, by which the service's acts are counted. */
   readonly subject: string
-  /** The operation that must take effect at most once; empty when nothing is changed. */
+  /** The operation that must take effect at most once; empty if the message changes nothing. */
   readonly operation: string
-  /** Of a list: how many rows it has, each of which makes the operation take effect once. */
+  /** For a list: how many rows it has; the operation takes effect once for each of them. */
   readonly rows?: number
-  /** Address of the signer app for this message. */
+  /** The address of the signer app for this message. */
   readonly signerUrl?: string
 }
 
@@ -98,10 +101,13 @@ interface Shared {
 
 const rowsOfList = 3
 
-/** The name under which a list is kept until it has ended. */
+/** The name under which a list is stored until it has ended. */
 export const listName = (n: number) => `list-${n}-of-the-soak`
 
-/** A list of deposits, which only the batch keeps from being created twice; nothing personal is stored on disk. */
+/**
+ * A list of deposits: only the batch prevents that they are created twice. The rows are stored on disk, so they contain
+ * none of the personal data that the soak searches for.
+ */
 const list: Make = (n, key) => {
   const tenants = [{ info: { firstName: 'Ola', lastName: 'Nordmann' } }]
   const row = (at: number) => ({ ...deposit(`${key}-${at}`, n), tenants, landlord: { name: 'Kari Nordmann' } })

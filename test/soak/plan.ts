@@ -1,8 +1,8 @@
-/** What a soak does, as plain data made from a seed: its batches of messages and the faults that meet them. */
+/** The plan of a soak, as plain data generated from a seed: its batches of messages and their faults. */
 import type { Fault } from '../../sandbox/state/faults'
 import { createRandom, type Random } from './random'
 
-/** One kind per node and operation of it. */
+/** One kind for each node and operation. */
 export const kinds = [
   'create-document',
   'document-get',
@@ -46,7 +46,7 @@ export const kinds = [
 
 export type Kind = (typeof kinds)[number]
 
-/** The operations of the service that these messages call. */
+/** The operations that these messages call. */
 const operations = [
   'token',
   'createDocument',
@@ -83,7 +83,7 @@ const operations = [
 
 export type PlannedFault = Omit<Fault, 'id'>
 
-/** What a fault is, in a few words; the same for the same spoiling of the same operation. */
+/** A fault in a few words; the same words for the same fault of the same operation. */
 export function nameOf({ operation, kind, status, after, delay, retryAfter, body }: PlannedFault): string {
   const how = kind === 'status' ? [status, after ? 'after' : 'before', retryAfter && 'Retry-After', body && 'HTML'] : []
   return [operation, kind, ...how, delay || undefined].filter(Boolean).join(' ')
@@ -92,15 +92,15 @@ export function nameOf({ operation, kind, status, after, delay, retryAfter, body
 export interface Batch {
   readonly messages: readonly { readonly n: number; readonly kind: Kind }[]
   readonly faults: readonly PlannedFault[]
-  /** What happens while the messages are on their way. */
+  /** What happens while the messages are in flight. */
   readonly during: 'nothing' | 'redeploy' | 'redeploy-client' | 'expire-tokens' | 'kill'
 }
 
 const plain = { count: 1, skip: 0, status: 500, delay: 0, after: false }
 
 /**
- * Every fault of the sandbox: before the call takes effect and after. The sandbox
- * never refuses after the effect: that would be a lie.
+ * Every fault of the sandbox, before the call takes effect and after it. A refusal never comes after the effect,
+ * because it would be a lie.
  */
 const faultMixes: readonly Partial<PlannedFault>[] = [
   ...[400, 401, 403, 404, 409, 429, 500, 502, 503, 504].map((status) => ({ kind: 'status' as const, status })),
@@ -116,22 +116,22 @@ const faultMixes: readonly Partial<PlannedFault>[] = [
   { kind: 'expired-token' },
 ]
 
-/** How many batches meet every fault at every operation once. */
+/** After this many batches, every operation has had every fault once. */
 export const fullCircle = faultMixes.length
 
 export interface PlanOptions {
   readonly seed: number
   readonly batches: number
   readonly perKind: number
-  /** How often Node-RED is killed, at even distances. */
+  /** How often Node-RED is killed, at regular intervals. */
   readonly kills: number
-  /** How many of the deploys meet batches: each makes them wait for the rows that were out. */
+  /** How many of the deploys restart the batches, which then wait for the rows in flight. */
   readonly deployedBatches: number
 }
 
 /**
- * The batches of a seed. The first ones go round all faults at all operations. What is late of them comes before the
- * last one has ended, in which nothing fails.
+ * The batches of a seed. The first ones go through all faults at all operations. Nothing fails in the last one, so that
+ * late messages of the others arrive before it has ended.
  */
 export function createPlan({ seed, batches, perKind, kills, deployedBatches }: PlanOptions): Batch[] {
   const random = createRandom(seed)
@@ -155,8 +155,8 @@ export function createPlan({ seed, batches, perKind, kills, deployedBatches }: P
 }
 
 /**
- * Every circle goes round all spoils at every operation, each time in other company: a refused token keeps
- * calls from others.
+ * Each circle goes through all faults at every operation, each time in other combinations, because a refused token
+ * prevents calls of other operations.
  */
 function turnOf(index: number, place: number): number {
   return index + place * (Math.floor(index / faultMixes.length) + 1)
@@ -165,9 +165,9 @@ function turnOf(index: number, place: number): number {
 function faultOf(operation: string, turn: number, perKind: number, random: Random): PlannedFault {
   const planned = faultMixes[turn % faultMixes.length] ?? {}
   const one = { kind: 'status' as const, ...plain, operation, ...planned }
-  // These are called a few times only in a batch.
+  // A batch of messages calls these operations only a few times.
   const lone = ['token', 'pullEvents', 'handleEvents'].includes(operation)
-  // More of the same, so that a call fails for good although it is repeated.
+  // Repeats the fault, so that a call can fail for good although it is retried.
   return { ...one, skip: lone ? 0 : random.below(Math.ceil(perKind / 2)), count: lone ? 1 : random.pick([1, 2, 4]) }
 }
 

@@ -1,13 +1,13 @@
-/** Numbers that look random and are the same for the same seed. */
+/** Pseudorandom numbers; the same seed gives the same numbers. */
 export interface Random {
-  /** From 0 up to, and without, 1. */
+  /** A number from 0 up to, but not including, 1. */
   next(): number
-  /** A whole number from 0 up to, and without, `limit`. */
+  /** A whole number from 0 up to, but not including, `limit`. */
   below(limit: number): number
   pick<T>(from: readonly T[]): T
 }
 
-/** The generator of a seed (mulberry32). */
+/** The generator for a seed (mulberry32). */
 export function createRandom(seed: number): Random {
   let state = seed >>> 0
   const next = () => {

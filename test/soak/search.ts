@@ -7,12 +7,15 @@ import { personal } from './messages'
 import { hookSecret } from './flow'
 import { clientSecret } from './service'
 
-/** Every file below the folder that is no link to the package and not the collector, by its path. */
+/** The text of every file below the folder by its path. Links, such as the one to the package, are left out. */
 export function writtenIn(folder: string): Map<string, string> {
   return new Map(filesIn(folder).map((path) => [relative(folder, path), readFileSync(path, 'utf8')]))
 }
 
-/** Folder by folder: some versions of Node.js follow links when they are asked for everything below, in circles too. */
+/**
+ * Lists one folder at a time, because some versions of Node.js follow links, even in circles, when they list everything
+ * below a folder.
+ */
 function filesIn(folder: string): string[] {
   return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
     const path = join(folder, entry.name)
@@ -21,7 +24,7 @@ function filesIn(folder: string): string[] {
   })
 }
 
-/** Where a secret, a token or something personal was found, with a little of the text around it. */
+/** Where a secret, a token or personal data was found, with some of the text around it. */
 export function findSecrets(folder: string, tokens: readonly string[]): string[] {
   const base64 = Buffer.from(personal.bytes).toString('base64').slice(0, 20)
   const basic = Buffer.from(`soak-client:${clientSecret}`).toString('base64')

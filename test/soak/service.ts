@@ -1,7 +1,4 @@
-/**
- * The sandbox of the soak, which notes every call that took effect: the truth that the messages' ends are
- * compared with.
- */
+/** The sandbox of the soak. It records every call that took effect, to compare with how the messages ended. */
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { operationRoutes, otherRoutes } from '../../sandbox/routes'
@@ -17,7 +14,7 @@ export const clientSecret = 'soak-secret-4c1b9f'
 export interface CountedService {
   readonly url: string
   readonly world: World
-  /** How often an operation took effect for a subject: an id in the path, or the name that a request carries. */
+  /** How often an operation took effect for a subject: an id in the path, or the name in a request. */
   acts(operation: string, subject: string): number
   close(): void
 }
@@ -46,16 +43,19 @@ export async function startCountedService(): Promise<CountedService> {
   }
 }
 
-/** What was brought about, by operation and subject. */
+/** What the calls brought about, by operation and subject. */
 type Acts = Map<string, Set<unknown>>
 
-/** A file that one address does not take goes to the next one, and still has to exist exactly once. */
+/** If one address does not accept a file, the file goes to the next address, but must still exist exactly once. */
 const elsewhere: Readonly<Record<string, string>> = {
   uploadToShare: 'uploadToBucket',
   uploadFileToShare: 'uploadToBucket',
 }
 
-/** A document's externalId makes its creation idempotent, so documents are counted; of everything else every call. */
+/**
+ * A document's externalId makes its creation idempotent, so documents are counted; for everything else, calls are
+ * counted.
+ */
 function effectOf(operation: string, { json }: Answer): unknown {
   return operation === 'createDocument' ? (json as { documentId?: unknown }).documentId : {}
 }

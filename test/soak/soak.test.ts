@@ -1,8 +1,4 @@
-/**
- * The short form of `npm run soak`: a full circle of faults, and proof that the soak finds what it looks for.
- *
- * @slow @first
- */
+/** The short form of `npm run soak`: a full circle of faults, and proof that the soak finds faults. @slow @first */
 import should from 'should'
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -61,7 +57,7 @@ describe('soak', () => {
     should(judge(entry(['create-document/0']), 2)).deepEqual({ ...good, doubled: true })
     should(judge(entry(['caught'], 'not-done'), 1)).deepEqual({ ...good, wrongOutcome: true })
     should(judge(entry(['create-document/0']), 0)).deepEqual({ ...good, wrongOutcome: true })
-    // What may have been sent before says so: a second end, or a second deposit of a list, is then allowed.
+    // A message that may have been sent before is marked. A second end, or a second deposit of a list, is then allowed.
     const twice = entry(['wait/0', 'wait/0'])
     should(judge({ ...twice, again: 1 }, 1)).deepEqual(good)
     const list = { ...entry(['batch/1']), rows: 3, done: 3 }

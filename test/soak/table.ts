@@ -1,4 +1,4 @@
-/** The table of a soak: one row per kind of message, and whether everything that must be nothing is nothing. */
+/** The table of a soak: one row per kind of message, and whether everything that must be zero is zero. */
 import type { Entry } from './entry'
 import { hasEnded, judge } from './entry'
 import { kinds } from './plan'
@@ -52,7 +52,7 @@ function rowOf(kind: string, entries: readonly Entry[], acts: Result['acts']): R
   }
 }
 
-/** Messages that broke a rule, each with what is known about it. */
+/** The messages that broke a rule, with everything that is known about them. */
 function offenders({ entries, acts }: Result): string[] {
   return entries.flatMap((entry) => {
     const broken = Object.entries(judge(entry, acts(entry))).flatMap(([name, is]) => (is === true ? [name] : []))
@@ -62,12 +62,12 @@ function offenders({ entries, acts }: Result): string[] {
   })
 }
 
-/** Kinds of which no message came out: then nothing was soaked but their refusals. */
+/** Kinds without any message that came out: for these, the soak has tested only refusals. */
 function fruitless(result: Result): string[] {
   return rowsOf(result).flatMap(({ kind, in: all, outs }) => (all > 0 && Math.max(...outs) === 0 ? [kind] : []))
 }
 
-/** Whether nothing was lost, ended twice, doubled, told wrongly, leaked or written down. */
+/** Whether nothing was lost, ended twice, doubled, reported wrongly, leaked or written down. */
 export function isClean(result: Result): boolean {
   const all = rowsOf(result).at(-1)
   const bad = (all?.lost ?? 1) + (all?.twice ?? 1) + (all?.doubled ?? 1) + (all?.wrong ?? 1)

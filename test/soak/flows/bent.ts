@@ -1,6 +1,6 @@
 /**
- * What a Node-RED of the model runs on: clocks and timers that go faster and may be set, and a disk that fills up. Has
- * to be in force before anything else is loaded.
+ * Manipulates what a Node-RED of the model runs on: clocks and timers run faster and can be set, and the disk can fill
+ * up. Must be loaded before anything else.
  */
 import fs from 'node:fs'
 import promises from 'node:fs/promises'
@@ -11,13 +11,15 @@ import timersPromises from 'node:timers/promises'
 export type DiskTrouble = 'disk-full' | 'no-descriptors'
 
 export interface Bent {
-  /** Moves the clock that people set, by this many milliseconds in all. */
+  /** Sets the system clock off by this many milliseconds in all. */
   setClock(offsetMs: number): void
-  /** From now on until it is undefined. */
+  /** The trouble with the disk; undefined while there is no trouble. */
   trouble: DiskTrouble | undefined
 }
 
-/** `start` is when the parent's clock began to go faster; `isKept` says whose files the disk fails on. */
+/**
+ * `start` is the time at which the parent's clock began to run faster; `isKept` says for which files the disk fails.
+ */
 export function bend(scale: number, start: number, offset: number, isKept: (path: string) => boolean): Bent {
   const bent = { trouble: undefined as DiskTrouble | undefined, offset }
   bendClocks(scale, start, () => bent.offset)
@@ -55,7 +57,7 @@ function bendTimers(scale: number): void {
   })
 }
 
-/** Operations that need a file descriptor, and those that need room. */
+/** Operations that need a file descriptor, and operations that need disk space. */
 const opening = ['open', 'readFile', 'opendir', 'readdir', 'writeFile', 'readFileSync', 'openSync', 'writeFileSync']
 const making = ['mkdir', 'writeFile', 'writeFileSync', 'mkdirSync']
 
@@ -83,7 +85,7 @@ function bendDisk(trouble: () => DiskTrouble | undefined, isKept: (path: string)
       if (name !== 'open' || typeof tell !== 'function') return real(...args)
       const isOurs = isKept(String(args[0]))
       return real(...args.slice(0, -1), (problem: unknown, file: number) => {
-        // Numbers are reused: that of a foreign file is forgotten.
+        // The system reuses descriptors, so the descriptor of a file that is not ours is removed.
         if (isOurs) opened.add(file)
         else opened.delete(file)
         ;(tell as (problem: unknown, file: number) => void)(problem, file)

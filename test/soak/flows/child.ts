@@ -1,6 +1,6 @@
 /**
- * A whole Node-RED with the built package in a process of its own, on bent clocks and a bent disk. Whatever passes a
- * tap is written into a ledger that no trouble reaches, and told to the parent.
+ * A whole Node-RED with the built package in a process of its own, with manipulated clocks and disk. Every message that
+ * passes a tap is written to a ledger, which is not affected by the trouble with the disk, and reported to the parent.
  */
 import { appendFileSync, existsSync } from 'node:fs'
 import { rename, unlink, writeFile } from 'node:fs/promises'
@@ -11,7 +11,7 @@ import { addNode, linkPackage } from '../../support/node-red/user-folder'
 import type { StoreNode } from '../../../lib/runtime/node-red/store-node'
 import { bend, type DiskTrouble } from './bent'
 
-/** What the parent starts it with. */
+/** The options from the parent. */
 export interface ChildOptions {
   readonly userDir: string
   readonly ledger: string
@@ -33,7 +33,7 @@ export type ToParent = { readonly ready: true } | { readonly deployed: true } | 
 /** A message that passed a tap. */
 export interface Tapped {
   readonly tap: string
-  /** When, by the parent's clock. */
+  /** When the message passed, by the parent's clock. */
   readonly at: number
   readonly msg: Readonly<Record<string, unknown>>
 }
@@ -54,8 +54,8 @@ const kept = [join(userDir, 'eid') + sep, join(userDir, 'context') + sep]
 const bent = bend(scale, start, clockOffset, (path) => kept.some((folder) => path.startsWith(folder)))
 
 /**
- * Hands on in the same turn: what Node-RED holds between two nodes when they are deployed is gone, and none of the
- * model's business.
+ * A node that passes messages on within the same turn. Otherwise, a deploy would lose the messages that Node-RED holds
+ * between two nodes, which the model does not test.
  */
 const tapNode = `module.exports = (RED) => RED.nodes.registerType('model-tap', function (config) {
   RED.nodes.createNode(this, config)
@@ -70,7 +70,10 @@ const tapNode = `module.exports = (RED) => RED.nodes.registerType('model-tap', f
     done()
   })
 })`
-/** Leads what certainly did nothing to the first node once more, once; everything else to its second output. */
+/**
+ * A node that returns a message to the first node, once, if the failed call certainly did nothing. All other messages
+ * leave its second output.
+ */
 const againNode = `module.exports = (RED) => RED.nodes.registerType('model-again', function (config) {
   RED.nodes.createNode(this, config)
   this.on('input', (msg, send, done) => {
@@ -81,7 +84,7 @@ const againNode = `module.exports = (RED) => RED.nodes.registerType('model-again
   })
 })`
 
-/** Nodes of Node-RED that no flow of the model uses: loading them takes most of the start. */
+/** Nodes of Node-RED that no flow of the model uses; loading them would take most of the start. */
 const unused = [
   ...['05-junction.js', '20-inject.js', '21-debug.js', '24-complete.js', '25-status.js', '90-comment.js'],
   ...['91-global-config.js', '10-function.js', '10-switch.js', '15-change.js', '16-range.js', '80-template.js'],
@@ -144,8 +147,9 @@ let proofs = 0
 let sharedStore: () => object | null = () => null
 
 /**
- * Into the ledger once this machine has had the time that keeping a message takes: until then, a kill may cost it. It
- * is measured by the same way of writing, several times, since other writes may come before the message.
+ * Writes the message to the ledger again once this machine has had the time that it takes to store a message; until
+ * then, a kill may lose it. The time is measured by writing files in the same way, several times, because other writes
+ * may come before the message.
  */
 async function provePassed(tap: string, msg: Record<string, unknown>, node: TapNode): Promise<void> {
   const path = join(userDir, `proof-${proofs++}`)

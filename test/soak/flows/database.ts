@@ -1,4 +1,7 @@
-/** A PostgreSQL of the model behind a door that loses answers: the work has been done, and no caller hears of it. */
+/**
+ * A PostgreSQL for the model behind a proxy that loses answers: the statement is executed, but its caller gets no
+ * answer.
+ */
 import { createServer, connect, type AddressInfo, type Socket } from 'node:net'
 import { once } from 'node:events'
 import { Client } from 'pg'
@@ -6,14 +9,14 @@ import { startPostgres } from '../../support/servers/postgres-server'
 import type { StoreName } from './plan'
 
 export interface Database {
-  /** By way of the door. */
+  /** The address of the proxy. */
   readonly url: string
-  /** Loses the next answer on every connection, and the connection with it. */
+  /** Loses the next answer on every connection, and closes the connection. */
   cut(): void
   stop(): Promise<void>
 }
 
-/** Undefined for the stores that need none. */
+/** Starts the database; undefined for the stores that need no database. */
 export async function startDatabase(store: StoreName): Promise<Database | undefined> {
   if (store !== 'postgres' && store !== 'serializable') return undefined
   const server = await startPostgres()

@@ -1,4 +1,4 @@
-/** The flows of a group as Node-RED stores them: each history has a tab of its own, with taps where messages pass. */
+/** The flows of a group in Node-RED's format: each history has its own tab, with taps that record passing messages. */
 import { partsOf, type Group, type History, type Shape } from './plan'
 
 export interface FlowOptions {
@@ -6,11 +6,11 @@ export interface FlowOptions {
   readonly baseUrl: string
   /** Address of the database, for the stores that have one. */
   readonly database: string | undefined
-  /** What is kept in the database, apart from other groups. */
+  /** Separates the data of this group in the database from that of other groups. */
   readonly namespace: string
 }
 
-/** What a deploy changes: the names of the nodes of this kind. */
+/** The kind of nodes that a deploy renames. */
 export type Renamed = 'work' | 'wait' | 'batch'
 
 const secondKey = { externalId: 'externalId & "-2"', externalIdType: 'jsonata' }
@@ -49,7 +49,7 @@ const workers: Readonly<Record<string, object>> = {
 
 const hasWait = (shape: Shape) => shape.startsWith('wait')
 
-/** All flows; `round` is in the names of everything that a deploy changed. */
+/** All flows; everything that a deploy changes has `round` in its name. */
 export function createFlows({ histories }: Group, options: FlowOptions, round: number, renamed?: Renamed): object[] {
   const { baseUrl, database, namespace } = options
   const credentials = { clientId: 'sandbox', clientSecret: 'sandbox' }

@@ -1,10 +1,10 @@
-/** Talks to the Node-RED of a group: gives it orders, and waits for its answer. */
+/** Sends commands to the Node-RED of a group, and waits for its answers. */
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import type { ChildOptions, FromParent, ToParent } from './child'
 import type { StoreName } from './plan'
 
-/** The settings of Node-RED that make it keep things there. */
+/** The Node-RED settings that make it use this store. */
 export function contextOf(store: StoreName): Pick<ChildOptions, 'contextStorage'> {
   const module = 'localfilesystem'
   if (store === 'localfilesystem') return { contextStorage: { default: { module } } }

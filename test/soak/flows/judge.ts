@@ -1,9 +1,9 @@
-/** Holds what a history's taps saw against what exists at the service. */
+/** Compares what the taps of a history recorded with what exists at the service. */
 import type { Tapped } from './child'
 import { partsOf, subjectOf, type History, type StoreName } from './plan'
 import type { Made } from './service'
 
-/** What must not be. `untrue` is a line that says what is not so. */
+/** Violations, which must not exist. `untrue` lists false statements. */
 export interface Verdict {
   readonly doubled: string[]
   readonly lost: string[]
@@ -45,7 +45,7 @@ export const tapOf = ({ tap }: Tapped) => tap.replace(/-\d+$/, '')
 
 export const historyOf = ({ tap }: Tapped) => Number(/\d+$/.exec(tap)?.[0])
 
-/** The row or message that passed. */
+/** The row or message that passed the tap. */
 export function subjectIn({ msg }: Tapped): string {
   const { batch, topic } = msg as { batch?: { key?: string }; topic?: string }
   return batch?.key ?? topic ?? ''
@@ -53,7 +53,7 @@ export function subjectIn({ msg }: Tapped): string {
 
 export const isReport = (tapped: Tapped) => tapOf(tapped) === 'report' && tapped.msg.status === 'ended'
 
-/** At the moment when a tap reports it: what a report and an error say has to be true then. */
+/** Judges a message when it passes a tap: what its report or error says must be true at that moment. */
 export function judgeTap(tapped: Tapped, { history, taps, verdict }: Played, truth: Truth): void {
   if (isReport(tapped)) return judgeReport(tapped.msg.payload as Report, history, truth, verdict.untrue)
   const tap = tapOf(tapped)
@@ -66,7 +66,9 @@ export function judgeTap(tapped: Tapped, { history, taps, verdict }: Played, tru
   if (tap === 'caught') judgeError(tapped, history, taps, truth, verdict.untrue)
 }
 
-/** For a message sent once: whether the failed call did nothing, as its error says. */
+/**
+ * For a message that was sent once: if its error says that the failed call did nothing, checks whether that is true.
+ */
 function judgeError(
   { msg }: Tapped,
   history: History,
@@ -112,13 +114,13 @@ function judgeReport(report: Report, history: History, { made, isSigned }: Truth
   }
 }
 
-/** When Node-RED was killed, and what it kept things in. */
+/** When Node-RED was killed, and which store it used. */
 export interface Death {
   readonly kills: readonly number[]
   readonly store: StoreName
 }
 
-/** At the end: what there is more than once without a mark, and what had no end. */
+/** Judges a history at its end: finds what exists more than once without a mark, and what never ended. */
 export function judgeEnd({ history, taps, verdict }: Played, { made }: Truth, death: Death): void {
   const last = taps.filter(isReport).at(-1)
   for (const subject of subjectsOf(history)) {
@@ -127,7 +129,7 @@ export function judgeEnd({ history, taps, verdict }: Played, { made }: Truth, de
     const row = (last?.msg.payload as Report | undefined)?.rows.find(({ key }) => key === subject)
     for (const part of partsOf[history.shape]) {
       const count = new Set(made.filter((one) => one.subject === subject && one.part === part).map(({ id }) => id)).size
-      // A row that says "look first" misleads no one.
+      // A row listed as "look first" does not claim to exist only once.
       if (count > 1 + marks && row?.state !== 'look first')
         verdict.doubled.push(`${subject}: ${count} times ${part}, marked ${marks} times, ${JSON.stringify(row)}`)
     }
@@ -136,13 +138,13 @@ export function judgeEnd({ history, taps, verdict }: Played, { made }: Truth, de
 }
 
 /**
- * Milliseconds that a message is promised to be kept after: 50, counted from when this machine had the time to write
- * some files, as ten other programs may want the disk and the two cores. A database that has just been cut off is asked
- * again first.
+ * Milliseconds after which a message must be stored. The 50 ms count from when this machine had the time to write some
+ * files, because other programs may be using the disk and the two cores. After a lost connection, the store first has
+ * to reach the database again.
  */
 const keptAfterMs = { disk: 50, database: 1_000 }
 
-/** What went into a wait and came out; `died` is what had just come in when Node-RED was killed. */
+/** Counts what went into a wait and came out of it; `died` counts what had just come in when Node-RED was killed. */
 export function countWaits(own: readonly Tapped[], kills: readonly number[], store: StoreName) {
   const enters = own.filter((one) => tapOf(one) === 'enter')
   const settled = own.filter((one) => tapOf(one) === 'settled')
@@ -158,7 +160,7 @@ export function countWaits(own: readonly Tapped[], kills: readonly number[], sto
 function judgeWaits(subject: string, own: readonly Tapped[], { kills, store }: Death, verdict: Verdict): void {
   const { enters, outs, owed } = countWaits(own, kills, store)
   const again = outs.filter(({ msg }) => msg.redelivered === true).length
-  // A row that was sent again carries its mark through.
+  // A message of a row that was sent again keeps its mark on the way through the wait.
   const marked = own.filter((one) => tapOf(one) === 'row' && one.msg.redelivered === true).length
   if (outs.length > enters + Math.max(again, marked))
     verdict.doubled.push(`${subject}: ${enters} went into the wait, ${outs.length} came out, ${again} marked`)

@@ -1,7 +1,10 @@
-/** What the model of whole flows plays, as plain data made from a seed: flows with their lists, and what happens to them. */
+/**
+ * The plan for the model of whole flows, as plain data generated from a seed: flows with their lists, and the events
+ * during their run.
+ */
 import { createRandom, type Random } from '../random'
 
-/** What people draw between a batch and its way back; `messages` is a flow without a batch. */
+/** What a flow has between a batch and the way back to it; `messages` is a flow without a batch. */
 const shapes = [
   'two-documents',
   'share-upload',
@@ -13,7 +16,7 @@ const shapes = [
 ] as const
 export type Shape = (typeof shapes)[number]
 
-/** The steps of a shape that change something, as the service calls them. */
+/** The steps of a shape that make a call with an effect, by the service's names. */
 export const partsOf: Readonly<Record<Shape, readonly string[]>> = {
   'two-documents': ['first', 'second'],
   'share-upload': ['share', 'upload'],
@@ -24,11 +27,11 @@ export const partsOf: Readonly<Record<Shape, readonly string[]>> = {
   messages: ['first'],
 }
 
-/** Where a flow keeps what it must not forget. */
+/** Where a flow stores its state. */
 export const stores = ['files', 'localfilesystem', 'uncached', 'postgres', 'serializable'] as const
 export type StoreName = (typeof stores)[number]
 
-/** Before the dash: whether the service acts; behind it: what the caller sees. */
+/** Before the dash: whether the service acts; after it: what the caller sees. */
 const slips = [
   'not-400',
   'not-429',
@@ -57,9 +60,9 @@ export type EventKind = (typeof eventKinds)[number] | 'database-cut'
 
 export interface PlannedEvent {
   readonly kind: EventKind
-  /** Which part of the calls that are expected has arrived by then. */
+  /** When the event happens: once this share of the expected calls has arrived. */
   readonly at: number
-  /** Seconds in the time of the flows, for what lasts; for `clock` by how much it is set. */
+  /** How long the event lasts, in seconds of simulated time; for `clock`, by how much it is set. */
   readonly seconds: number
 }
 
@@ -68,25 +71,25 @@ export interface History {
   readonly shape: Shape
   readonly rows: number
   readonly parallel: number
-  /** What the calls of a row meet, one after the other, by `<part> <subject>`. */
+  /** What happens to the calls of a row, in order, by `<part> <subject>`. */
   readonly slips: Readonly<Record<string, readonly Slip[]>>
-  /** Where the Catch node leads: straight into the batch, or to the first node once more when nothing was done. */
+  /** Where the Catch node leads: straight into the batch, or to the first node once more if nothing was done. */
   readonly catchTo: 'batch' | 'node'
   /** How often the list is sent: once, twice at once, or again later. */
   readonly list: 'once' | 'twice' | 'again'
-  /** When those who are waited for act: as soon as they are asked, or when everything has happened. */
+  /** When signers sign: as soon as they are asked, or after all events. */
   readonly signers: 'early' | 'late'
 }
 
-/** Histories that share a Node-RED, and with it whatever happens to that. */
+/** Histories that share one Node-RED and the events that happen to it. */
 export interface Group {
-  /** Its number among those of the seed. */
+  /** The number of the group among the groups of the seed. */
   readonly at: number
   readonly seed: number
   readonly store: StoreName
   readonly histories: readonly History[]
   readonly events: readonly PlannedEvent[]
-  /** Which of the questions to the service, counted from 0, are not answered. */
+  /** Which requests for data, counted from 0, get no answer from the service. */
   readonly unanswered: readonly number[]
 }
 
@@ -97,11 +100,11 @@ export interface PlanOptions {
   readonly perGroup?: number
   readonly shapes?: readonly Shape[]
   readonly events?: readonly EventKind[]
-  /** The number of the one group that is played. */
+  /** The number of the only group to play. */
   readonly only?: number
 }
 
-/** The same groups for the same options. */
+/** Plans the groups; the same options give the same groups. */
 export function planGroups(options: PlanOptions): Group[] {
   const { seed, histories, store, perGroup = 40, only } = options
   const random = createRandom(seed)
@@ -137,15 +140,15 @@ function planHistory(n: number, from: readonly Shape[], random: Random): History
   }
   return {
     ...{ n, shape, rows, slips: planned, parallel: random.pick([1, 3, 8]) },
-    // What has a key may be begun once more; of a share and a deposit there would be two, and of two documents the first
-    // would get the key of the second.
+    // A document has a key, so it may be created once more. A share or deposit would then exist twice, and of two
+    // documents, the first would get the key of the second.
     catchTo: partsOf[shape].join() === 'first' ? random.pick(['batch', 'batch', 'node']) : 'batch',
     list: random.pick(['once', 'once', 'twice', 'again']),
     signers: random.pick(['early', 'late']),
   }
 }
 
-/** What happens more often than the rest: what is on the disk, and by which clock, shows after a kill alone. */
+/** Events that are more frequent than the others, because their effects on stored data only show after a kill. */
 const frequent: readonly EventKind[] = ['disk-full', 'clock', 'database-cut']
 
 function planEvents(kinds: readonly EventKind[], random: Random): PlannedEvent[] {
@@ -166,5 +169,5 @@ function secondsOf(kind: EventKind, random: Random): number {
   return random.pick([1, 5, 20])
 }
 
-/** The name of a row, by which everything that is made for it can be told. */
+/** The name of a row. It identifies everything that is created for the row. */
 export const subjectOf = (history: number, row: number) => `s${history}-${row}`

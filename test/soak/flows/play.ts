@@ -1,4 +1,6 @@
-/** Plays groups of histories: starts Node-RED, sends the lists, lets happen what is planned, and judges. */
+/**
+ * Plays groups of histories: starts Node-RED, sends the lists, carries out the planned events, and judges the results.
+ */
 import { fork, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
@@ -15,14 +17,17 @@ import { partsOf, type Group, type History, type PlannedEvent, type StoreName } 
 import { startTrueService, type TrueService } from './service'
 
 /**
- * How much faster the flows' time goes; less where a database counts the time of leases, which goes as it goes, and
- * where one store writes for all nodes in turn: Node-RED gives up on what takes longer than 15 of the flows' seconds to
- * close.
+ * How much faster the flows' time runs. It is slower for databases, because they count leases in real time, and for a
+ * store that writes for all nodes in turn: Node-RED gives up on nodes that take longer than 15 seconds of the flows'
+ * time to close.
  */
 const scaleOf = (store: StoreName) => (store === 'files' || store === 'localfilesystem' ? 20 : 4)
-/** Real seconds without an end after which a history is given up. */
+/** Real seconds without progress after which a history is given up. */
 const patience = 30
-/** Seconds without news after which a person looks: of the flows' time, and of the machine's, which may be busy. */
+/**
+ * Seconds without progress after which a person would look: in simulated time, and in real time, because the machine
+ * may be busy.
+ */
 const standstill = { flows: 100, machine: 20 }
 
 export interface GroupResult {
@@ -31,7 +36,7 @@ export interface GroupResult {
   readonly kills: number
   readonly calls: number
   readonly stoodStill: number
-  /** What happened, and when. */
+  /** The events that happened, and when. */
   readonly told: readonly string[]
 }
 
@@ -49,9 +54,9 @@ interface Play {
   clockOffset: number
   round: number
   process: ChildProcess
-  /** How many lines of the ledger are known. */
+  /** How many lines of the ledger have been read. */
   seen: number
-  /** No signer waits any more. */
+  /** Whether the late signers sign too. */
   isLate: boolean
   /** How many messages have passed a tap. */
   passed: number
@@ -117,7 +122,7 @@ export async function playGroup(group: Group, database?: Database): Promise<Grou
 async function happen(play: Play): Promise<void> {
   const { group, service } = play
   sendLists(play, (list) => list !== 'none')
-  // As long as lists are still being taken: a busy machine may need its time for forty of them.
+  // Continues as long as lists are still being accepted, because a busy machine may need its time for forty of them.
   await every(play, isTaken, patience)
   let stopped = false
   const signing = (async () => {
@@ -147,7 +152,10 @@ async function happen(play: Play): Promise<void> {
   }
 }
 
-/** Resolves when it is so for each of them. Rejects when it is not, and nothing passes any tap for this many seconds. */
+/**
+ * Resolves when `isSo` is true for each history. Rejects if it is not, and no message passes a tap for this many
+ * seconds.
+ */
 async function every(play: Play, isSo: (record: Played) => boolean, seconds: number): Promise<void> {
   for (let before = NaN; play.passed !== before;) {
     before = play.passed
@@ -156,7 +164,9 @@ async function every(play: Play, isSo: (record: Played) => boolean, seconds: num
   }
 }
 
-/** What a person does with a stalled list: a row was lost with a node that was deployed alone. */
+/**
+ * Deploys all flows, as a person does with a stalled list: a row was lost together with a node that was deployed alone.
+ */
 async function deployAll(play: Play): Promise<void> {
   const stalled = play.records.filter((record) => !hasEnded(play, record))
   play.stoodStill = stalled.length
@@ -168,7 +178,7 @@ async function deployAll(play: Play): Promise<void> {
 const isEarly = ({ records }: Play, subject: string) =>
   records[Number(/s(\d+)/.exec(subject)?.[1])]?.history.signers === 'early'
 
-/** The list itself was refused; anything else from a batch is not an end. */
+/** The list itself was refused. Other errors from a batch are not an end. */
 const isRefusal = (tapped: Tapped) => tapOf(tapped) === 'caught-b' && tapped.msg.batchId !== undefined
 
 const isTaken = ({ taps }: Played) => taps.length > 0
@@ -189,13 +199,13 @@ function sendLists({ records, process }: Play, which: (list: string) => boolean)
   }
 }
 
-/** What a history still owes. */
+/** What a history still has to send. */
 function missingOf({ kills, deploys, group }: Play, { history, taps }: Played): string {
   const missing: string[] = []
   if (history.shape === 'messages') {
     for (const subject of subjectsOf(history)) {
       const ends = taps.filter((one) => tapOf(one) === 'end' && subjectIn(one) === subject).length
-      // What Node-RED holds in memory goes with the process, and a stopped call is reported in the log.
+      // Messages in Node-RED's memory are lost with the process, and calls that were stopped are reported in the log.
       if (ends === 0 && kills.length + deploys === 0) missing.push(subject)
     }
     return missing.join(', ')
@@ -265,12 +275,12 @@ async function start(play: Play): Promise<void> {
   await answer(child, 'ready')
 }
 
-/** What was told by a process that was killed while it told it. */
+/** Reads what a process wrote before it was killed, but could not report. */
 function readLedger(play: Play): void {
   const { ledger } = play.child
   if (!existsSync(ledger)) return
   const bytes = readFileSync(ledger)
-  // Killed while it wrote the last line: what that was about has not been handed on.
+  // The process may have been killed while it wrote the last line; the message of that line was not passed on.
   const whole = bytes.subarray(0, bytes.lastIndexOf('\n') + 1)
   truncateSync(ledger, whole.length)
   const lines = whole.toString('utf8').split('\n').filter(Boolean)

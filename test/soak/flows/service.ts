@@ -1,6 +1,6 @@
 /**
- * The service of the model: the sandbox, which acts or does not and answers or does not as it is planned for each row,
- * and notes what it has made: the truth.
+ * The service of the model: the sandbox. Whether it acts and answers is planned for each row, and it records what it
+ * has created.
  */
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -17,17 +17,17 @@ export interface Made {
   readonly part: string
   readonly subject: string
   readonly id: string
-  /** Where its signer signs, of documents. */
+  /** For documents, the address at which the signer signs. */
   readonly signer: string | undefined
 }
 
 export interface TrueService {
   readonly url: string
   readonly made: readonly Made[]
-  /** How many calls that change something have arrived. */
+  /** How many calls with an effect have arrived. */
   readonly arrived: number
   isSigned(documentId: string): boolean
-  /** The signer of every document that is not signed yet signs, where `which` says so. */
+  /** Signs every unsigned document for which `which` returns true. */
   sign(which: (made: Made) => boolean): Promise<void>
   close(): void
 }
@@ -52,7 +52,7 @@ export async function startTrueService({ slips, unanswered }: ServiceOptions): P
   const noteMade = (part: string, subject: string, { json, status = 200 }: Answer, id?: string) => {
     if (status >= 300) return
     const { documentId, id: own, signers } = json as { documentId?: string; id?: string; signers?: { url: string }[] }
-    // A deposit has a document of its own, which is not counted.
+    // A deposit has a document of its own, which does not count.
     const which = id ?? own ?? documentId ?? ''
     if (made.some((one) => one.id === which && one.part === part)) return
     made.push({ part, subject, id: which, signer: documentId === undefined ? undefined : signers?.[0]?.url })
@@ -109,7 +109,7 @@ export async function startTrueService({ slips, unanswered }: ServiceOptions): P
   }
 }
 
-/** What the caller sees of a slip; `answer` is what the service would have said. */
+/** What the caller of a slip sees; `answer` is the service's normal answer. */
 async function answerTo(call: Call, slip: Slip, answer?: Answer): Promise<Answer> {
   const [, kind = ''] = slip.split('-')
   if (kind === 'silent') return new Promise(() => undefined)

@@ -7,14 +7,14 @@ import { subjectIn, type Played, type Verdict } from './judge'
 export interface Tally {
   readonly store: string
   histories: number
-  /** What passed a tap. */
+  /** How many messages passed a tap. */
   messages: number
-  /** Calls that change something, as they arrived. */
+  /** How many calls with an effect arrived. */
   calls: number
   kills: number
   /** Histories that continued only when a person deployed all flows once more. */
   stoodStill: number
-  /** What must be empty, each line with the history it is of. */
+  /** Violations, each with its history; these lists must be empty. */
   readonly doubled: string[]
   readonly lost: string[]
   readonly untrue: string[]
@@ -22,7 +22,7 @@ export interface Tally {
   readonly timelines: string[]
 }
 
-/** `log` gets each group. */
+/** `log` gets a line for each group. */
 export async function playFlows(options: PlanOptions, log: (line: string) => void): Promise<Tally> {
   const { store } = options
   const tally: Tally = {
@@ -77,7 +77,7 @@ function add(tally: Tally, { group, records, kills, calls, stoodStill, told }: G
   }
 }
 
-/** A line for each message that passed a tap, with the moment in milliseconds of the process. */
+/** A line for each message that passed a tap, with the time in milliseconds. */
 function timelineOf({ taps }: Played): string {
   const lines = taps.map((tapped) => {
     const { redelivered, status, error } = tapped.msg as {
