@@ -1,4 +1,7 @@
-/** Shows below the editor's address where the links in messages lead, and offers the address of this window. */
+/**
+ * Adds a hint below the setting for the editor's address: where links in messages lead, and a button that enters this
+ * window's address.
+ */
 
 export function prepareEditorAddress(input: JQuery, text: (key: string) => string): void {
   const here = location.origin + location.pathname

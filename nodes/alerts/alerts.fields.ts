@@ -15,8 +15,8 @@ export const fields = {
   /** The language of the messages; `auto` means Node-RED's own language. */
   language: { kind: 'choice', initial: 'auto', choices: ['auto', 'en', 'nb'] },
   /**
-   * The address with which links in messages start. If empty, it is derived from Node-RED's `uiHost`; without that,
-   * there are no links.
+   * The editor's address, with which links in messages start. If empty, it is derived from Node-RED's `uiHost`; if that
+   * is not set either, messages contain no links.
    */
   editorUrl: { kind: 'text', initial: '', rule: 'url' },
   /**

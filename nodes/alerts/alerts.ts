@@ -1,4 +1,4 @@
-/** Sends one message for each problem that needs attention, once, ready for e-mail or chat. */
+/** Sends a single message for each problem that needs attention, ready for e-mail or chat. */
 import { inputError } from '../../lib/api/errors/errors'
 import { flowLabel } from '../../lib/runtime/node-red/flow-label'
 import type { NodeConfig, Runtime } from '../../lib/runtime/node-red/node-red'
@@ -99,7 +99,7 @@ function settingsOf({ config, translate }: Live): Settings {
   }
 }
 
-/** Whether the setting is an address or empty, which is valid too. */
+/** Whether the setting is empty or an address; both are valid. */
 const isAddress = (setting: unknown) =>
   (setting ?? '') === '' || (typeof setting === 'string' && url(setting) === undefined)
 

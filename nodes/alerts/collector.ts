@@ -1,4 +1,4 @@
-/** Passes alerts to the outbox, one after another: for the events of this Node-RED and for the entries of its lists. */
+/** Creates alerts from the events and the lists of this Node-RED, and passes them to the outbox one at a time. */
 import { isPlainObject } from '../../lib/common/plain-object'
 import { listMetrics, type ClientMetrics } from '../../lib/runtime/monitor/client-metrics'
 import { listEnded, type EndedItem } from '../../lib/runtime/monitor/ended'
@@ -25,7 +25,7 @@ export interface CollectorOptions {
   sentenceOf(error: OccurredError): string
   /** Returns "and 3 more", in the language of the alerts. */
   othersOf(count: number): string
-  /** Stores the documents among these that the service will delete. */
+  /** Stores the signed documents among these items, because the service will delete them. */
   noteEnded(items: readonly EndedItem[]): Promise<void>
   /** Reports the alert, unless it was reported before. Rejects if the alert can't be stored. */
   say(alert: Alert): Promise<void>
@@ -39,11 +39,11 @@ export interface Collector {
   sayUnsaved(alert: Alert): Promise<void>
 }
 
-/** How long it is remembered that a document was saved: by default, longer than the service keeps the document. */
+/** How long the store remembers that a document was saved. By default, the service keeps a document for less time. */
 const savedMs = 400 * 86_400_000
 /**
- * `noteMs`: how often a Node-RED records that an outage lasts. `leaveMs`: how long after the last record another
- * Node-RED must not end the outage.
+ * `noteMs`: how often a Node-RED records an outage that has not ended. `leaveMs`: how long after the last record no
+ * other Node-RED may end the outage.
  */
 const noteMs = 60_000
 const leaveMs = 180_000
@@ -96,7 +96,8 @@ export function createCollector(options: CollectorOptions): Collector {
       if (occurred.what === 'ended') return hearEnded(occurred.item)
       if (occurred.what === 'deletion') return saySoonDeleted(occurred.documentId, occurred.client, occurred.title)
       if (occurred.what === 'list') return say(listAlert(occurred, options))
-      // After a deploy, the latest errors arrive again, and for old ones the record of the alert has expired.
+      // After a deploy, the latest errors arrive again. An old one would be reported twice, because the record of its
+      // alert has expired.
       if (clock.epochNow() - occurred.at > onceMs) return
       const { id, places } = occurred.entry.node
       await say(errorAlert(occurred, wanted, placeOf(id, places), options.sentenceOf(occurred.entry)))
@@ -106,7 +107,7 @@ export function createCollector(options: CollectorOptions): Collector {
 
 const isUnsigned = ({ outcome }: EndedItem) => ['canceled', 'deleted', 'expired'].includes(outcome)
 
-/** Events from before the node existed are not reported. */
+/** Returns the time at which the node first started: earlier events are not reported. */
 function startedAt(store: Store, clock: Pick<Clock, 'epochNow'>): () => Promise<number> {
   const openedAt = clock.epochNow()
   let known: number | undefined
@@ -128,8 +129,8 @@ function listAlert(occurred: ListOccurred, { placeOf, othersOf }: CollectorOptio
   const rows = others > 0 ? [...first, othersOf(others)] : first
   return {
     kind: 'list-finished-with-failures',
-    // After a crash, the same report may come again and has the same key. A list that is sent again starts later or has
-    // other counts.
+    // A report that arrives again after a crash has the same key. A list that is sent again has a later start or other
+    // counts.
     key: [occurred.node, id, started, done, failed],
     sentence: 'list',
     params: { id, total, done, failed },
@@ -143,8 +144,8 @@ function listAlert(occurred: ListOccurred, { placeOf, othersOf }: CollectorOptio
 type SayOutage = (alert: Alert | undefined) => Promise<void>
 
 /**
- * Stores an outage, or rejected credentials, while they last, so that restarts and several Node-REDs report them only
- * once.
+ * Stores an outage, or rejected credentials, until they end, so that they are reported only once despite restarts and
+ * several Node-REDs.
  */
 function createOutages({ store, clock, shared }: CollectorOptions, say: SayOutage) {
   const noted = new Map<string, number>()

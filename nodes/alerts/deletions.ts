@@ -1,6 +1,6 @@
 /**
- * Stores each signed document until the day before the service deletes it. The list of ended waits may not go back that
- * far.
+ * Keeps a record of each signed document until the day before the service deletes the document. The list of ended waits
+ * is not enough, because it may not go back that far.
  */
 import { isPlainObject } from '../../lib/common/plain-object'
 import { endedKeepMs, type EndedItem } from '../../lib/runtime/monitor/ended'
@@ -20,8 +20,8 @@ export interface DeletionsOptions {
 
 export interface Deletions {
   /**
-   * Stores the signed documents among these items. If there is no room, it rejects once; it rejects again only after
-   * there was room in between.
+   * Stores the signed documents among these items. If the store is full, rejects only the first time; rejects again
+   * only if an item could be stored in between.
    */
   note(items: readonly EndedItem[]): Promise<void>
   start(): void

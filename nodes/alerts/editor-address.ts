@@ -12,7 +12,7 @@ export function editorAddress(RED: Runtime, setting: unknown): string {
   if (typeof setting === 'string' && setting !== '') return setting
   const { httpAdminRoot } = RED.settings
   const { base, forOthers } = ownAddress(RED)
-  // The host name can't replace it: inside a container, other machines can't resolve that name.
+  // The machine's host name is no substitute: other machines can't resolve the host name of a container.
   if (!forOthers || httpAdminRoot === false) return ''
   return base + `/${httpAdminRoot ?? ''}/`.replace(/\/+/g, '/')
 }

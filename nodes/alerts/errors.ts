@@ -35,11 +35,11 @@ export function errorAlert(
   const isService = ofService.has(code)
   const saidOtherwise =
     (isCredentials && wanted.has('credentials-rejected')) || (isService && wanted.has('service-unavailable'))
-  // A failed poll has lost nothing, so the other alert is enough. A message that ended with the error needs its own
-  // alert.
+  // A failed poll loses nothing, so the alert about the credentials or the service is enough. A message that ended with
+  // the error needs its own alert.
   if (!message && saidOtherwise) return undefined
-  // The service rejects all calls alike, so one alert is enough. Calls with an unknown outcome have to be checked one
-  // by one.
+  // A problem with the credentials or the service affects all calls alike, so one alert is enough. Calls with an
+  // unknown outcome have to be checked one by one.
   const isEach = outcome === 'unknown' || !(isCredentials || isService)
   const subject = [entry.mark ?? '', item ?? about.externalId ?? about.documentId ?? about.title ?? '']
   return {

@@ -4,11 +4,11 @@ import type { Alert, AlertPayload } from './alert'
 
 export interface Words {
   readonly translate: Translate
-  /** For dates. */
+  /** The language of dates. */
   readonly language: string
 }
 
-/** Maximum length of a subject, because longer names don't improve it. */
+/** Maximum length of a subject in characters; a longer one is cut. */
 const maxSubject = 120
 
 export function payloadOf(alert: Alert, link: string, words: Words): AlertPayload {
@@ -45,7 +45,7 @@ export function digestText(alerts: readonly AlertPayload[], words: Words): strin
   return [words.translate('digest.opening', { count: alerts.length }), ...parts].join('\n\n')
 }
 
-/** Merges the two alerts about an outage that has ended into one: only the alert with the end remains. */
+/** If the digest contains both the start and the end of an outage, keeps only the alert about its end. */
 export function withoutEnded(alerts: readonly AlertPayload[]): AlertPayload[] {
   const over = new Set(alerts.filter(({ until }) => until !== undefined).map(outageOf))
   return alerts.filter((one) => one.until !== undefined || !over.has(outageOf(one)))

@@ -1,7 +1,7 @@
 /**
  * Sends each alert once, either immediately or in a digest at a time of day. An alert is a stored item with an id
  * derived from its key. Without a digest, the item is work that is due immediately, and its id remains stored. With a
- * digest, the items are only stored, and the digest is the work.
+ * digest, only the digest is work: the alerts are stored for it without a due time.
  */
 import { isPlainObject } from '../../lib/common/plain-object'
 import { tooOften } from '../../lib/runtime/node-red/errors'
@@ -23,7 +23,7 @@ export interface OutboxOptions {
   /** Sends an alert; `redelivered` means that it may have been in the flow before. */
   send(alert: AlertPayload, redelivered: boolean): void
   sendDigest(alerts: readonly AlertPayload[], redelivered: boolean): void
-  /** The number of alerts sent and recorded. */
+  /** Called with the number of alerts that have been sent and recorded. */
   sent(count: number): void
   failed(error: unknown): void
 }
@@ -37,7 +37,7 @@ export interface Outbox {
   stop(): Promise<void>
 }
 
-/** The subject by which every waiting digest of the store can be woken. */
+/** The subject that all pending digests share, so that they can be woken together. */
 const digestSubject = 'alerts-digest'
 /** A digest may be sent up to this many milliseconds before it is due. */
 const earlyEnoughMs = 1000
@@ -66,8 +66,8 @@ export function createOutbox(options: OutboxOptions): Outbox {
 
   const storeDigest = (due: number, now: number) =>
     store.add(digestName(due), { dueMs: due - now, subject: digestSubject })
-  // People expect the local time, but a store counts spans of time: it does not count while the machine sleeps, and
-  // does not notice when the clock is set. A digest that is woken too early is put back.
+  // A digest is due at a local time, but the store measures elapsed time: it stops while the machine sleeps, and does
+  // not notice when the clock is set. After either, all digests are woken, and those woken too early are rescheduled.
   const wakeDigests = () => store.makeDue([digestSubject])
 
   const deliverDigest = async (claim: Claim, due: number, signal: AbortSignal) => {
@@ -83,13 +83,13 @@ export function createOutbox(options: OutboxOptions): Outbox {
         sendDigest(payloads, claim.deliveryCount > 0)
         for (const { id } of fresh) sentIds.add(id)
         await delivered()
-        // If the node was stopped in that very turn, the next nodes may have been gone, so the digest is sent again
-        // after the deploy.
+        // If the node was stopped in the same turn of the event loop, the next nodes may have been stopped too, so the
+        // digest is sent again after the deploy.
         if (signal.aborted) return
       }
     }
     for (const { id, onceMs, ageMs } of open) {
-      // The time is counted from the moment at which the alert was added, because the digest comes hours later.
+      // `onceMs` counts from when the alert was added, which may be hours before the digest.
       await store.put(id, { body: {}, keepMs: Math.max(1000, onceMs - ageMs) })
       sentIds.delete(id)
     }

@@ -14,8 +14,8 @@ whenReady(({ createForm }) => {
   }
 
   /**
-   * Returns the warning about a wait on the way back. Someone who has raised the number of rows in flight knows that
-   * rows wait, so there is no warning then.
+   * Returns the warning about a *wait* on the rows' way back. There is no warning if the number of rows in flight has
+   * been raised, because the user then expects rows to wait.
    */
   function standsStill(node: EditorNode, parallel: unknown): string | undefined {
     const inFlight = Number(parallel || fields.parallel.initial)

@@ -35,7 +35,7 @@ async function open(live: Live): Promise<LiveBehaviour> {
   })
   const forgetActed = onActedRows(node.id, (row, calls) => controller.acted(row, calls))
   return {
-    // True if only this node was stopped: then the nodes that hold its rows keep running.
+    // The argument is true if only this node was stopped, so that the nodes that hold its rows are still running.
     start: (stopped) => controller.start(stopped !== 'all' && stopped.every((id) => id === node.id)),
     receive: (msg, _send, done) => receive(live, controller, readMessage, msg, done),
     async close(removed) {
@@ -57,8 +57,8 @@ async function receive(
   const row = returningRow(msg, node.id)
   const taken =
     row && (await controller.end(row, endFrom(msg, callsFor({ node: node.id, batch: row.id, key: row.key }, msg))))
-  // Other nodes on the way (trigger, delay, join) may have left such a property on a row, so a row must also name the
-  // list.
+  // Other nodes in the flow (trigger, delay, join) may have left `reset`, `pause` or `resume` on a row, so a row counts
+  // as a command only if it also has a `batchId`.
   const isControl = (!row || hasBatchId(msg)) && (await control(controller, msg))
   // A row that returns after its batch has ended or was reset must not be taken for a list.
   if (taken || row?.isOurs || isControl || isOwnRefusal(msg, node.id)) return done()

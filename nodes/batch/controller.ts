@@ -24,7 +24,7 @@ export interface Controller {
   acted(row: ActedRow, calls: readonly RowCall[]): Promise<void>
   /** Carries out a command for one batch or, without an id, for all batches. */
   control(what: Control, id: string | undefined): Promise<void>
-  /** The batches as lists show them, without their node. */
+  /** The progress of the open batches, without the place of their node. */
   list(): Promise<Omit<BatchProgress, 'node'>[]>
   close(removed: boolean): Promise<void>
 }

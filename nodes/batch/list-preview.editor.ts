@@ -13,7 +13,7 @@ interface ListFile {
   readonly unfit: Readonly<Record<string, string>>
 }
 
-/** Milliseconds after the last keystroke until the server is asked. */
+/** Milliseconds between the last keystroke and the request to the server. */
 const pauseMs = 400
 
 export function showList({ input, context }: FormParts): void {
@@ -43,7 +43,8 @@ export function showList({ input, context }: FormParts): void {
     if (nameBefore !== '' && lastPart(pathNow()) !== nameBefore)
       preview.append($('<p class="eid-list-name">').text(text('preview.newName').replace('__name__', nameBefore)))
     const value = found.columns.find((name) => /^[^@\s]+@[^@\s]+$|^[\d\s.,+-]+$/.test(name))
-    // A value where a name should be usually means that the file has no column names: this is the first person's row.
+    // An e-mail address or a number in place of a column name usually means that the file has no header row, and that
+    // these are the data of the first person.
     if (value !== undefined)
       preview.append($('<p class="eid-list-name">').text(text('preview.value').replace('__value__', value)))
     offerColumns(input('key').closest('.form-row'), found.columns)

@@ -1,4 +1,4 @@
-/** Finds where the wires of the canvas lead the rows of a list: back to it, past a *wait*, or nowhere. */
+/** Follows the wires of a *batch* node to find out whether its rows come back, and whether they must pass a *wait*. */
 import type { FormParts } from '../../lib/editor/form-context'
 
 /**
@@ -12,7 +12,10 @@ export function showWayBack({ node, input, context }: FormParts): void {
   $('<p class="eid-way-back" role="status">').text(words).insertAfter(input('parallel').closest('.form-row'))
 }
 
-/** A key of the catalog; undefined if both successful and failed rows come back, or if rows leave a subflow. */
+/**
+ * A key of the catalog; undefined if both successful and failed rows come back, or if they leave through the output of
+ * a subflow or return to a *link call* node.
+ */
 function wayBackHint(batch: EditorNode): 'noWayBack' | 'noCatch' | undefined {
   const onTheWay = [...reachedFrom(batch, 0, () => false).values()]
   // A Catch node that names no nodes receives the errors of all nodes on its tab.
@@ -31,8 +34,8 @@ function wayBackHint(batch: EditorNode): 'noWayBack' | 'noCatch' | undefined {
 }
 
 /**
- * The *wait* that every row must pass before it comes back; with it, only a few documents are sent until people have
- * signed. Undefined if there is a way back without a *wait*, or no way back at all.
+ * The *wait* that every row must pass before it comes back. With such a *wait*, no more documents are sent than rows
+ * may be in flight, until people have signed. Undefined if there is a way back without a *wait*, or no way back at all.
  */
 export function waitOnWayBack(batch: EditorNode): EditorNode | undefined {
   if (reachedFrom(batch, 0, isWait).has(batch.id)) return undefined

@@ -27,7 +27,7 @@ import type { BatchQueue } from '../run/queue'
 import { findHead } from '../run/storage'
 import { notLeader, processCommand, sendCommand } from './mailbox'
 
-/** After this share of the lease, nothing is written or sent before the lease is renewed. */
+/** Once this share of the lease has passed, nothing is written or sent until the lease is renewed. */
 const safeShareOfLease = 0.6
 /** Milliseconds between two reads of the leader's progress, and between two writes by the leader. */
 const noteMs = 2_000
@@ -142,7 +142,8 @@ class Cluster implements Controller {
       await aborted(signal)
     } finally {
       this.#leading = undefined
-      // From here on, another instance may take lists, so only that instance knows whether a list was sent again.
+      // From here on, another instance may receive lists that are sent again, so this instance's records of ended lists
+      // may be out of date.
       endedListsOf(this.#live.node.id).forget()
       lease.end()
       stopNoting()
@@ -213,9 +214,8 @@ function aborted(signal: AbortSignal): Promise<void> {
 }
 
 /**
- * Wraps the store so that it accepts nothing from an instance that may no longer lead. If the instance was suspended
- * during a write, it does not get the result either: by then, another instance may lead that has not read the written
- * item.
+ * Wraps the store so that it accepts nothing from an instance that may no longer lead. A write during which the
+ * instance was suspended rejects too: a new leader may have read the store before the item was written.
  */
 function whileOurs(store: Store, isOurs: () => boolean): Store {
   const check = () => (isOurs() ? undefined : Promise.reject(notLeader))

@@ -1,4 +1,7 @@
-/** Passes three things from any instance to the leader: lists, rows that came back, and people's commands. */
+/**
+ * Passes to the leader what any instance receives: lists, rows that came back, calls made for rows, and people's
+ * commands.
+ */
 import { randomUUID } from 'node:crypto'
 import { isPlainObject } from '../../../lib/common/plain-object'
 import type { ActedRow } from '../../../lib/runtime/monitor/acted-rows'

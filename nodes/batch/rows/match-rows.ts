@@ -1,7 +1,7 @@
 /**
- * Matches each row of a list with a row of the previous list: by its key or, without a key, by its content. The row
- * number is not used: after rows are inserted or removed, it would give a second contract to a wrong person. Also
- * determines whether the content of a row is still the same.
+ * Matches each row of a list with a row of the previous list: by its key or, without a key, by its content and only
+ * then by its position. If the position came first, inserting or removing rows would give the wrong people a second
+ * contract. Also determines whether the content of a row is still the same.
  */
 import { isPlainObject, type PlainObject } from '../../../lib/common/plain-object'
 import { fingerprintOf, type List, type ListedRow } from './read-list'
@@ -46,7 +46,8 @@ export function matchRows(
   const exact = list.rows.map(({ key, fingerprint, refused }) =>
     refused ? undefined : (take(named.get(key)) ?? take(alike.get(fingerprint)?.pop())),
   )
-  // A corrected row usually keeps its place, so it is matched by its position.
+  // A row without a match has usually been corrected in its place, so it is matched with the row at the same position
+  // if that one is still free.
   const old = list.rows.map(({ refused }, at) => {
     if (exact[at] || refused || !list.isNumbered || isRekeyed) return exact[at]
     const there = before[at]

@@ -14,7 +14,7 @@ import { readRowList, type RowList } from '../../../lib/runtime/files/row-list'
 import { fields } from '../batch.fields'
 import { digest } from './row'
 
-/** A row as the list has it. */
+/** One row of the list that was read. */
 export interface ListedRow {
   readonly key: string
   readonly fingerprint: string
@@ -98,7 +98,10 @@ export function createListReader({
   }
 }
 
-/** Returns the name of the file, which names its list, so that a corrected list continues the previous one. */
+/**
+ * Returns the name of the file. It becomes the id of the list, so that a corrected file with the same name continues
+ * the previous list.
+ */
 function nameOf(rows: unknown, type: unknown): string | undefined {
   return type === 'path' && typeof rows === 'string' ? rows.split(/[\\/]/).at(-1) : undefined
 }
@@ -111,7 +114,7 @@ interface RowSource {
 }
 
 /**
- * Returns a list as it is, or the rows of a spreadsheet file. Throws EID_INVALID_INPUT with the reason if the list
+ * Returns an array unchanged, or the rows of a spreadsheet file. Throws EID_INVALID_INPUT with the reason if the list
  * can't be read.
  */
 async function rowsFrom(
@@ -150,8 +153,8 @@ function batchIdIn({ batchId }: FlowMessage): string | undefined {
 
 const megabyte = 1024 * 1024
 /**
- * Large rows contain files, and they are stored, sent and reported as a whole, several times over. More than `maxLarge`
- * in total would crash the process.
+ * Large rows contain files. Such a row is stored, sent and reported as a whole, so several copies are in memory at
+ * once. More than `maxLarge` characters in total would crash the process.
  */
 const largeRow = megabyte / 16
 const maxLarge = 64 * megabyte
@@ -195,7 +198,7 @@ export function fingerprintOf(content: unknown): string {
   const sorted = isPlainObject(content)
     ? Object.fromEntries(Object.entries(content).sort(([one], [other]) => (one < other ? -1 : 1)))
     : content
-  // What is a number in a spreadsheet is a text in a text file, so both count as equal.
+  // A number in a spreadsheet is text in a text file, so a number and its text count as equal.
   const text = JSON.stringify(sorted ?? null, (_name, value: unknown) =>
     typeof value === 'number' ? String(value) : value,
   )
@@ -217,8 +220,8 @@ function withoutList(msg: FlowMessage, path: string): FlowMessage {
   if (below.length === 0) delete rest[top]
   const held = rest[top]
   const [name = ''] = below
-  // Only plain data is taken apart. Anything else is removed as a whole, because otherwise each row would carry all
-  // rows.
+  // A list one level below `top` is taken out of its object. With any deeper path, all of `top` is removed, because
+  // otherwise each row would carry all rows.
   if (below.length === 1 && typeof held === 'object' && held !== null) {
     rest[top] = Object.fromEntries(Object.entries(held).filter(([one]) => one !== name))
   } else if (below.length > 0) delete rest[top]

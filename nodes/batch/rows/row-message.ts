@@ -24,7 +24,8 @@ export function messageFor(nodeId: string, from: FromBatch, row: Row, content: u
   const columns = columnsOf(payload)
   return {
     ...msg,
-    // Set here instead of by Node-RED, because most nodes keep it, whatever else they drop.
+    // Set here and not by Node-RED, so that calls can be assigned to the row by this id: most nodes keep it even if
+    // they drop other properties.
     _msgid: randomBytes(8).toString('hex'),
     payload,
     batch: { ...placeOf(from, row), of: rows.all.length },
@@ -35,14 +36,14 @@ export function messageFor(nodeId: string, from: FromBatch, row: Row, content: u
 }
 
 /**
- * Maximum number of characters from a row's texts that its message carries, because the message may be stored for
+ * Maximum length of a row's columns in characters. Longer ones are left out, because the message may be stored for
  * months.
  */
 const maxColumns = 8_000
 
 /**
- * The texts and numbers of a row, for later nodes whose fields name columns in braces; undefined for a row without
- * columns.
+ * The texts and numbers of a row, for later nodes whose fields name columns in braces; undefined if the row has none,
+ * or if they are too long.
  */
 function columnsOf(payload: unknown): Record<string, string | number> | undefined {
   if (!isPlainObject(payload)) return undefined
@@ -57,9 +58,9 @@ function columnsOf(payload: unknown): Record<string, string | number> | undefine
 export interface SentRow {
   readonly id: string
   readonly key: string
-  /** How often the row had been sent by then; undefined if the message does not say. */
+  /** The number of this sending, from 1; undefined if the message does not contain it. */
   readonly sent?: number | undefined
-  /** The run of the list to which this sending belongs; undefined if the message does not say. */
+  /** The run of the list to which this sending belongs; undefined if the message does not contain it. */
   readonly run?: string | undefined
 }
 

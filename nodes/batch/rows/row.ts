@@ -8,7 +8,7 @@ import { isRowCall, madeIdNames, type RowCall } from '../../../lib/runtime/monit
 const phases = ['waiting', 'in flight', 'done', 'failed', 'look first'] as const
 export type Phase = (typeof phases)[number]
 
-/** The ids that a row brings back. */
+/** The ids that the message of a returning row may contain. */
 export const idNames = [...madeIdNames, 'externalId'] as const
 
 export type Ids = Partial<Record<(typeof idNames)[number], string>>
@@ -31,16 +31,16 @@ export interface Row {
   phase: Phase
   /** How often the row was sent in total. */
   sent: number
-  /** How often the row came back without any effect that must not be repeated. */
+  /** How often the row failed without doing anything that must not be repeated. */
   failures: number
   /** How often the row was sent and did not come back. */
   lost: number
   result: Result | undefined
-  /** Whether the list now has other content under the key of this row, which is done. */
+  /** Whether the row is done and the list now has other content under its key. */
   changed: boolean
   /** The nodes that acted for the row, if all of its work was done in the sandbox. */
   sandboxVia?: readonly string[] | undefined
-  /** Calls made for the row since it was sent that must not be repeated; absent once the row has ended. */
+  /** Calls since the row was sent that must not be repeated; absent once the row has ended. */
   calls?: readonly RowCall[] | undefined
 }
 
@@ -63,8 +63,8 @@ export function mayHaveMade(row: Row): boolean {
 }
 
 /**
- * What exists, or may exist, under the row's own key. If the row is sent again with the same content, it finds this
- * instead of creating it again.
+ * The result of an earlier sending that created a document under the row's own key, or may have. If the row is sent
+ * again with the same content, it finds that document instead of creating another.
  */
 export function madeOwn({ phase, result }: Row): Result | undefined {
   return phase !== 'done' && phase !== 'look first' && result?.outcome === 'unknown' ? result : undefined

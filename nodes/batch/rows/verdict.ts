@@ -18,8 +18,8 @@ interface Known {
 
 /**
  * Decides the outcome of a failed row: it is `not-done` only if nothing on its way had an effect. A document under the
- * row's own key is reported like everything else that exists. It does not prevent sending the row again, because the
- * row finds it.
+ * row's own key is reported like everything else that exists. The row may still be sent again, because it then finds
+ * this document.
  */
 export function verdictOf(
   end: Failure,
