@@ -45,7 +45,7 @@ RED.nodes.registerType('eid-client', {
     showEnvironment()
     linkControlRoom(input('baseUrl'))
     prepareSwitch(this, { input, text })
-    // Shows Node-RED's default while nothing is filled in.
+    // The default of the client, shown while nothing is filled in.
     input('timeout').attr('placeholder', 30)
   },
   oneditcancel: closeSwitchQuestion,

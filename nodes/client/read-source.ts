@@ -19,13 +19,13 @@ import { unfitKeys } from './unfit-keys'
 const shownRows = 5
 
 /**
- * Registers, for people who may deploy, since they reach every file that Node-RED does (paths are in the body: those of
- * requests end up in logs):
+ * Registers the routes below for people who may deploy, because they can reach every file that Node-RED can reach. The
+ * paths are in the body, because request paths end up in logs.
  * - `POST eid/files/fields` `{path, baseFolder}`: `{fields}`, the names of the fields of a Word file.
- * - `POST eid/files/rows` `{path, sheet}`: `{columns, rows, count, unfit}` of a list, its first rows only; `unfit` says
- *   of columns why they cannot tell its rows apart.
+ * - `POST eid/files/rows` `{path, sheet}`: `{columns, rows, count, unfit}` of a list. `rows` are only its first rows;
+ *   `unfit` contains, for each column that can't be the row key, the reason.
  * - `POST eid/files/preview` `{path, baseFolder, fields, list, row, download}`: `{text}`, or the filled file.
- * Each answers `{problem: {key, params}}` when the file is not what it should be.
+ * If the file can't be used, each route returns `{problem: {key, params}}`.
  */
 export function registerSourceRoutes(RED: Runtime): void {
   const route = (path: string, answer: (body: PlainObject, response: HttpResponse) => Promise<unknown>) =>

@@ -55,8 +55,8 @@ export function prepareScopes(node: EditorNode, stored: JQuery, text: (key: stri
 }
 
 /**
- * Returns the nodes that use this client. If no node uses it, returns the nodes that use any client, because they are
- * about to get this one: those of the open flow or, if it has none, those of all flows.
+ * Returns the nodes that use this client. If no node uses it yet, returns the nodes that will probably use it: all
+ * nodes with a client in the open flow or, if it contains no such node, in all flows.
  */
 function usersOf(client: string): EditorNode[] {
   const all: EditorNode[] = []

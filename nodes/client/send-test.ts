@@ -22,7 +22,10 @@ export interface SendTestAnswer {
   readonly text: string
   /** The link for the recipient of the test. */
   readonly url?: string | undefined
-  /** True if nothing has been sent because the test would be real: it must be requested again with `live`. */
+  /**
+   * True if nothing has been sent because the client uses the live service. The form must request the test again with
+   * `live`.
+   */
   readonly ask?: boolean
 }
 

@@ -90,8 +90,8 @@ export async function buildClient(
   const { clientId, clientSecret } = live || typed.clientId ? typed : { clientId: 'sandbox', clientSecret: 'sandbox' }
   if (!clientId || !clientSecret) throw configError('credentials')
   const tokenUrl = textSetting(config, 'tokenUrl').trim()
-  // The client is also loaded on first use, because the HTTP libraries are the largest part of the package. They take a
-  // turn of the event loop each.
+  // The client is also loaded on first use, because the HTTP libraries are the largest part of the package. Each of
+  // them is loaded in a turn of the event loop of its own.
   await import('undici')
   await nextTurn()
   const { createClient } = await import('../../lib/api/client.js')

@@ -55,7 +55,7 @@ function isList(name: string): name is ServiceList {
   return Object.hasOwn(operations, name)
 }
 
-/** Asks the service at most once every few minutes; a failed response is not cached. */
+/** Returns the cached list, or requests it from the service; a failed response is not cached. */
 async function lookUp(
   RED: Runtime,
   cache: WeakMap<ClientNode, Map<string, CachedList>>,

@@ -16,7 +16,7 @@ export function namingAbsent(
   { columns, msg: { payload } }: WithColumns,
   { fields: given }: Pick<CreateValues, 'fields'>,
 ): readonly ProblemKey[] {
-  // Nearly every message has none, and then the columns need not be looked up.
+  // Nearly every message has no problems, so the columns usually need not be looked up.
   if (problems.length === 0) return problems
   const rows = given?.from === 'form' ? given.rows : []
   const has = (column: string) => isPlainObject(payload) && Object.hasOwn(payload, column)

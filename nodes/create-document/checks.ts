@@ -24,7 +24,8 @@ import { fields, longestLifeMs } from './create-document.fields'
 const longestKeepHours = 744
 
 /**
- * Returns all faults in `body` that make the request fail in any case: the form's rules, for a request from anywhere.
+ * Returns all faults in `body` that would make the request fail. The rules of the form apply wherever the request comes
+ * from.
  */
 export function problemsOf(body: PlainObject, now: number): ProblemKey[] {
   const signers = Array.isArray(body.signers) ? (body.signers as unknown[]) : []

@@ -32,7 +32,7 @@ export = apiNode('eid-create-document', fields, async (call) => {
   const isRefused = ({ path }: ProblemKey) => path === 'dataToSign' && file.problems.length > 0
   const own = problemsOf(body, Date.now()).filter((one) => !isRefused(one))
   call.check([...problems, ...own, ...misreadTexts(body)])
-  // The document is named only if there is a warning, because hiding people in its title takes long.
+  // The title is prepared only if there is a warning, because hiding people's names in it is slow.
   const warn: Warn = (key, params) => {
     const title = shownTitle(String(body.title), body, msg.payload)
     call.warn(key, { document: call.translate('subjects.title', { title }), ...params })
@@ -45,7 +45,7 @@ export = apiNode('eid-create-document', fields, async (call) => {
   for (const { key, signer } of untold) warn(key, { signer })
   const unreached = warnUnreached(call, body, warn)
 
-  // If the document's texts name the date or the time, the same document has other texts later.
+  // If texts of the document contain the date or the time, the same document has different texts when it is sent again.
   const given = (await call.valuesAt?.(anyMoment)) ?? values
   const isDated = given !== values || file.isDated === true
   const atAnyTime = async () => (isDated && file.again ? bodyOf(given, await file.again(given, anyMoment)) : body)
@@ -53,8 +53,8 @@ export = apiNode('eid-create-document', fields, async (call) => {
   const empty = key.origin === 'new' ? emptySource(call) : undefined
   if (empty !== undefined) warn('noKeyThere', { source: redact(empty) })
   const { externalId } = key
-  // The key is set on the message before the call. If a Catch node sends the message again, it then has the same key,
-  // and the service creates no second document.
+  // The key is set on the message before the call. If a Catch node sends the message again, the message has the same
+  // key, and the service creates no second document.
   msg.externalId = externalId
   const request = { ...body, externalId }
   const { answer, existing } = await withLock(call, key, async () => {
@@ -102,7 +102,7 @@ function warnUnreached({ translate }: Call<typeof fields>, body: PlainObject, wa
   return found.length
 }
 
-/** The links of the signers; the first one belongs to the first signer. */
+/** Returns the signers with their links; `url` is the link of the first signer by order. */
 function linksOf(data: unknown) {
   const found = getPath(data, 'signers')
   const signers = (Array.isArray(found) ? (found as unknown[]) : []).map((one) => ({

@@ -107,7 +107,7 @@ function keyTaken(
   return nodeError('EID_REFUSED', isTyped(call) ? 'errors.typedKeyTaken' : 'errors.keyTaken', params, cause)
 }
 
-/** Whether the form provides the key; then there is no key on the message that a person could delete. */
+/** Whether the key is entered in the form itself, so that the message has no key that a person could delete. */
 function isTyped({ origin }: CreateCall): boolean {
   const { isChosen, typed } = origin('externalId')
   return isChosen && typed !== ''

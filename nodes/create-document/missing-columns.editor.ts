@@ -31,7 +31,10 @@ export function showMissingColumns({ input, context }: FormParts): void {
   }
 }
 
-/** Returns the columns needed by a text or by a message property; the value at a longer path is not known here. */
+/**
+ * Returns the columns needed by a text or by a message property. Longer paths are left out, because their values are
+ * not known here.
+ */
 function namesIn(type: string, value: string): string[] {
   if (type === 'msg') return [columnOf(type, value) ?? []].flat()
   const template = type === 'tpl' ? parseTemplate(value) : { parts: [] }

@@ -65,8 +65,8 @@ function signersOf({ signers, ...values }: CreateValues): unknown[] | undefined 
 }
 
 /**
- * Returns the settings for later notices. A signer gets them the same way as the request; a signer who does not get the
- * request gets no notices.
+ * Returns the settings for later notices. A signer gets them through the same channel as the signing request; a signer
+ * who does not get the request gets no notices.
  */
 function noticesOf(values: Omit<CreateValues, 'signers'>, request: string | undefined): PlainObject {
   const channel = request?.toLowerCase() === 'off' ? undefined : request

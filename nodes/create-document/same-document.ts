@@ -6,12 +6,12 @@ import { isAtAnyMoment } from '../../lib/runtime/values/clock-words'
 import { getPath } from '../../lib/runtime/values/read-text'
 import type { PlainObject } from '../../lib/common/plain-object'
 
-/** What differs between the documents; `signers` also if the same ids belong to other people. */
+/** The difference between the documents. It is also `signers` if the same ids belong to other people. */
 export type Difference = 'title' | 'signers'
 
 /**
- * Compares only values that both sides have, because a service may leave out some. The title in `body` may match any
- * date and time.
+ * Compares only values that both sides have, because a service may leave out some. The title in `body` may contain
+ * placeholders that match any date and time.
  */
 export function differenceBetween(body: PlainObject, data: unknown): Difference | undefined {
   const found = plain(getPath(data, 'title'))

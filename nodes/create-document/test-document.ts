@@ -81,7 +81,10 @@ function filledFrom({ listed, translate }: TestOrder, isFilled: boolean, unknown
   return names === '' ? from : `${from} ${translate('sendTest.notInRow', { fields: names })}`
 }
 
-/** Returns the form's first row, with the name, address and notification of the test's recipient. */
+/**
+ * Returns the form's first row, with the address of the test's recipient, notification by e-mail and, if the row has no
+ * name, a name for the test.
+ */
 function signerRow(rows: unknown, { to, translate }: TestOrder): PlainObject {
   const [first = {}] = rows as PlainObject[]
   const byText = /sms/i.test(String(first.authentication ?? ''))
@@ -112,7 +115,7 @@ const ofNobody = ['ui', 'signatureType', 'redirectSettings']
 /** Returns *More fields* without notices, which go to other people, and without personal data of signers. */
 function withoutOthers(more: PlainObject | undefined): PlainObject | undefined {
   if (!more) return undefined
-  // The service may ignore upper and lower case in names, so these patterns do too.
+  // The service may ignore the case of names, so these patterns ignore it too.
   const rest = without(more, /^(signers|notifications?)$/i)
   const { signers, advanced } = more
   const first: unknown = Array.isArray(signers) ? signers[0] : undefined

@@ -2,8 +2,8 @@
 import type { DoubtOf } from '../../lib/editor/form-context'
 
 /**
- * Returns `untold` for a signer who gets no notice because the address for the chosen way is missing. Values from the
- * message are not known here, and an empty row is ignored.
+ * Returns `untold` for a signer who gets no notice because the e-mail address or phone number for the chosen channel is
+ * missing. Values from the message are not known here, and an empty row is ignored.
  */
 export const untold: DoubtOf = (list, read) => {
   if (list !== 'signers') return undefined

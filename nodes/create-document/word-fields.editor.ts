@@ -3,7 +3,7 @@ import type { FormParts } from '../../lib/editor/form-context'
 import { lastList } from '../../lib/editor/insert-field'
 import { problemText, readSource, type SourceProblem } from '../../lib/editor/read-source'
 
-/** Milliseconds after the last keystroke until the server is asked. */
+/** Milliseconds between the last keystroke and the request to the server. */
 const pauseMs = 400
 
 /** Lists the fields of a .docx file in the form, one row each, and adds the preview. */

@@ -16,7 +16,7 @@ export const fields = {
   amountTenant: { ...part, ...needed, path: 'amount.tenant' },
   amountLandlord: { ...part, ...needed, path: 'amount.landlord', together: 'split' },
   kid: { ...text, when: split, path: 'transactionInfo.landlord.kid', rule: 'kid', ruleUnless: 'sendAnyKid' },
-  // This also applies to a request from the message; the form's category is then empty.
+  // The flag also applies to a request from the message, for which the form's category is empty.
   sendAnyKid: { kind: 'flag', initial: false, when: { category: ['SPLIT', ''] } },
   landlordDescription: {
     ...text,

@@ -7,7 +7,7 @@ import { blank, itemsOf, required } from '../../lib/runtime/service/recipient-ch
 
 const longestWaitMs = 45 * 86_400_000
 
-/** Returns all faults that make the request fail in any case; `now` is in milliseconds since 1970. */
+/** Returns all faults that are certain to make the request fail; `now` is in milliseconds since 1970. */
 export function problemsOf(body: PlainObject, now: number): ProblemKey[] {
   const tenants = itemsOf(body.tenants)
   return [

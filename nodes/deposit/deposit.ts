@@ -35,7 +35,7 @@ async function create(call: DepositCall): Promise<Patch> {
   return { payload: data, depositId: getPath(data, 'id'), funded: false, ...(typeof url === 'string' && { url }) }
 }
 
-/** Returns the whole deposit, and in `funded` the answer to the usual question. */
+/** Returns the whole deposit; `funded` is true if it is paid in full. */
 async function get(call: DepositCall): Promise<Patch> {
   const { depositId, queryPayment } = call.values
   const answer = await call.api.send('getDeposit', {

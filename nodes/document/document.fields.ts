@@ -8,9 +8,7 @@ const moments = ['str', 'days', 'msg', 'flow', 'global', 'env', 'jsonata'] as co
 const list = { operation: ['list'] } as const
 const download = { operation: ['download'] } as const
 const remind = { operation: ['remind'] } as const
-/**
- * A row with a person to remind, and an e-mail address that is used instead of the document's address, only this time.
- */
+/** A signer to remind, and an e-mail address that replaces the one in the document for this reminder only. */
 const remindedRow = {
   signerId: { kind: 'id', initial: '', type: 'str', required: true },
   email: { kind: 'string', initial: '', type: 'str', rule: 'email' },
@@ -121,7 +119,8 @@ export const fields = {
     when: { operation: ['archive', 'checkArchive'] },
   },
   /**
-   * The folder's name; `{title}` is the title of the document itself, which is known only after the service was asked.
+   * The folder's name; `{title}` is the title of the document itself, which is known only after the service has
+   * returned the document.
    */
   archiveAs: {
     kind: 'string',

@@ -42,8 +42,8 @@ function formatOf({ values, origin }: DocumentCall): string | undefined {
 const isMissing = (error: unknown): error is EidError => error instanceof EidError && error.code === 'EID_NOT_FOUND'
 
 /**
- * The error for a missing file: a document that was just signed has no signed file yet, which is more likely than a
- * wrong id.
+ * The error for a missing file. Its sentence assumes that the document was signed just now and has no signed file yet,
+ * which is more likely than a wrong id.
  */
 function missingFile(
   { values: { documentId: id = '', fileFormat = '' } }: DocumentCall,
@@ -53,8 +53,8 @@ function missingFile(
 }
 
 /**
- * Returns the call for the wanted file: the document's own file, one signer's, one attachment's, or one signer's of one
- * attachment.
+ * Returns the call for the wanted file: that of the document, of one signer, of one attachment, or of one signer for
+ * one attachment.
  */
 function wanted({ values }: DocumentCall) {
   const { documentId: id = '', ofSigner: signerId, ofAttachment: attachmentId } = values
@@ -65,8 +65,8 @@ function wanted({ values }: DocumentCall) {
 }
 
 /**
- * Returns a problem if the form refers to a signer, an attachment or a path, and the message lacks it. Otherwise the
- * whole document would be downloaded, or the file would stay in the message, which was not requested.
+ * Returns a problem if the form refers to a signer, an attachment or a path, and the message lacks it. Without this
+ * check, the file of the whole document would be downloaded, or the file would stay in the message.
  */
 function unnamed({ values, origin }: DocumentCall) {
   return (['ofSigner', 'ofAttachment', 'saveTo'] as const)

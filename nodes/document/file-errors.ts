@@ -17,8 +17,9 @@ export interface Fetched {
 }
 
 /**
- * Returns a function that rejects with an error for people: about the file of `setting` at `path`, or that the flow was
- * stopped before the service was asked. Other errors are passed on.
+ * Returns a function that takes an error, and rejects with one that has a sentence for people: that the file of
+ * `setting` at `path` can't be written, or that the flow was stopped before a request was sent. Other errors are passed
+ * on.
  */
 export function fileErrors(
   call: DocumentCall,

@@ -1,11 +1,11 @@
-/** Reads the parts of a document: its signers, its attachments, and what was sent. */
+/** Reads the parts of a document: its signers, its attachments, and the notifications that were sent. */
 import type { OperationName } from '../../lib/api/operations/operations'
 import type { Patch } from '../../lib/runtime/node/api-node'
 import { getPath } from '../../lib/runtime/values/read-text'
 import { hasSigned } from '../../lib/runtime/service/signers'
 import type { DocumentCall } from './document-call'
 
-/** Returns the signers, the attachments, or what was sent, as the service lists them. */
+/** Returns the signers, the attachments or the notifications, as the service lists them. */
 export function listParts(operation: OperationName): (call: DocumentCall) => Promise<Patch> {
   return async (call) => {
     const { documentId: id } = call.values

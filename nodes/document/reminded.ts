@@ -9,9 +9,10 @@ import type { fields } from './document.fields'
 type Rows = (typeof fields)['signers']['rows']
 
 /**
- * Returns the signers to remind in the service's format: an object with their ids, each with an address for this time
- * or null. Accepts rows of the form. From elsewhere, accepts a list of ids or of signers such as `msg.signers`, a text
- * with ids, or the service's own format. Undefined, which means everyone, if the form's list is empty.
+ * Returns the signers to remind in the service's format: an object with their ids as names, each with an address for
+ * this reminder or with null. Accepts rows of the form. From elsewhere, accepts a list of ids or of signers such as
+ * `msg.signers`, a text with ids, or the service's own format. Undefined, which means everyone, if the form's list is
+ * empty.
  */
 export function remindedSigners(value: ListValue<Rows> | undefined): PlainObject | undefined {
   if (value?.from === 'form') return asObject(value.rows.map((row) => [row.signerId, overrideOf(row)]))

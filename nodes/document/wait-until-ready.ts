@@ -58,7 +58,7 @@ function isReady(status: unknown, { fileFormat, ofSigner, ofAttachment }: Docume
 }
 
 /**
- * Returns why this document will never have the format, as far as the document's original request shows it; the result
+ * Returns why this document will never have the format, if the document's original request shows a reason; the result
  * is a key below `never`.
  */
 async function obstacleOf({ api, values }: DocumentCall): Promise<string | undefined> {

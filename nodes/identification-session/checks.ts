@@ -8,7 +8,7 @@ import { isForPhone } from './versions'
 const isEmpty = (value: unknown) =>
   value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0)
 
-/** Returns all faults in a v2 request that make it fail in any case. */
+/** Returns all faults that are certain to make a v2 request fail. */
 export function problemsOf(body: PlainObject): ProblemKey[] {
   const { flow } = body
   if (isEmpty(flow)) return [{ path: 'flow', key: 'missing' }]
@@ -36,7 +36,8 @@ const providersOf = (body: PlainObject) =>
 
 /**
  * The fields that an identification without a page requires: for a Norwegian eID on the phone, the number and the birth
- * date; for a Swedish eID, the national id. If several providers are allowed, the person may use any of them.
+ * date; for a Swedish eID, the national id. If several providers are allowed, the fields of all of them are required,
+ * because the person may use any of them.
  */
 function headlessNeeds(body: PlainObject): readonly string[] {
   const providers = providersOf(body)

@@ -27,7 +27,8 @@ const redirect = {
 } as const
 const headless = { ...text, when: flow('headless') } as const
 /**
- * Settings that are required for a provider: with v2, it depends on the provider; v1 only sends requests to a phone.
+ * Makes a setting of a session without a page required for one provider. Only v2 distinguishes the providers, because
+ * v1 sends all such requests to a phone.
  */
 const byProvider = (provider: string) =>
   ({

@@ -6,7 +6,7 @@ import { getPath } from '../../lib/runtime/values/read-text'
 import type { SessionCall } from './session-call'
 import { statusesIn } from './versions'
 
-/** Number of sessions to request at once; the v1 log returns as many. */
+/** Number of sessions to request at once, and of entries in one page of the v1 log. */
 const pageSize = 100
 
 export async function list(call: SessionCall): Promise<Patch> {

@@ -5,7 +5,7 @@ import { fields } from './request.fields'
 
 const known = /^(GET|POST|PUT|PATCH|DELETE) +(\/.*)$/
 
-/** Splits a call that was chosen from the list or pasted, because it contains its method. */
+/** If a call was chosen from the list or pasted, moves the method at its beginning to the field for the method. */
 function splitCall(): void {
   const [path, method] = [$('#node-input-path'), $('#node-input-method')]
   path.on('change', () => {

@@ -1,4 +1,4 @@
-/** Makes any other call to the service, with token, retries and errors. */
+/** Makes any call to the service, with the same token, retries and error handling as the other nodes. */
 import type { ProblemKey } from '../../lib/api/errors/errors'
 import { findOperation } from '../../lib/api/operations/find-operation'
 import { operations, type Operation } from '../../lib/api/operations/operations'

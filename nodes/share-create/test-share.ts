@@ -64,7 +64,7 @@ function recipientRow(rows: unknown, { to, translate }: TestOrder): PlainObject 
   }
 }
 
-/** Returns the recipient's link, if the client may read it. The test has been sent in any case. */
+/** Returns the recipient's link, if the client may read it. Without the link, the test has still been sent. */
 async function linkOf({ api, signal }: TestOrder, id: string): Promise<string | undefined> {
   const answer = await api.send('getBucket', { params: { id }, signal }).catch(() => undefined)
   const url = getPath((getPath(answer?.data, 'recipients') as unknown[] | undefined)?.[0], 'url')

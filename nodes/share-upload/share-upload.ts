@@ -56,7 +56,8 @@ async function uploadMissing(
       throw afterOthers(thrown, index, missing.length)
     })
     uploaded = [...uploaded.filter((one) => one.shareId !== shareId || one.contentId !== sent.contentId), sent]
-    // This is set on the message while other files follow, because a Catch branch sends this message again.
+    // The report is set on the message after each file, because a Catch branch sends this message again if a later file
+    // fails.
     msg.uploaded = uploaded
   }
   call.setStatus(statusKey(missing.length), { count: missing.length })
@@ -72,9 +73,7 @@ async function isThere(
   return there !== undefined && (await isSame(file, there, roots, signal))
 }
 
-/**
- * Returns the error of a file that failed after others had been sent; it then says that the message has done something.
- */
+/** Returns the error of a file that failed. If other files had been sent before, the error says so. */
 function afterOthers(thrown: unknown, sent: number, count: number): unknown {
   if (sent === 0 || !(thrown instanceof EidError) || thrown.problemKeys.length > 0) return thrown
   const { key, params } = thrown.text

@@ -1,4 +1,4 @@
-/** Opens the bytes of a planned file; if possible, they are opened again for every attempt. */
+/** Opens a planned file for reading; if possible, it is opened again for every attempt. */
 import { open as openFile } from 'node:fs/promises'
 import type { Readable } from 'node:stream'
 import { inputError, type ProblemKey } from '../../lib/api/errors/errors'

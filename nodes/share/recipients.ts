@@ -31,7 +31,9 @@ export async function getRecipient(call: ShareCall): Promise<Patch> {
   return { payload: data, ...idsOf(call), ...linkIn(data) }
 }
 
-/** Adds a recipient. The recipient is notified at once if the files are uploaded, otherwise when the last file is. */
+/**
+ * Adds a recipient. The recipient is notified at once if all files have been uploaded, otherwise as soon as they have.
+ */
 export async function addRecipient(call: ShareCall): Promise<Patch> {
   const { values, client } = call
   const isInForm = Object.keys(describedOf(values, client)).length > 0
@@ -46,7 +48,7 @@ export async function addRecipient(call: ShareCall): Promise<Patch> {
   return { payload, shareId, recipientId: getPath(answer.data, 'id'), ...linkIn(answer.data) }
 }
 
-/** Changes a recipient; what is empty in the form stays unchanged. */
+/** Changes a recipient. Values whose fields are empty in the form stay unchanged. */
 export async function changeRecipient(call: ShareCall): Promise<Patch> {
   const { values, client } = call
   const body = layForm(call.body({}), values.more, describedOf(values, client))

@@ -33,8 +33,8 @@ async function isFile(folder: string, one: Dirent): Promise<boolean> {
 }
 
 /**
- * The indexes that were last read or written, by path. An index is read again only if another program has changed it,
- * because reading a long index takes a while, and most documents follow one that was added by this process.
+ * The indexes that were last read or written, by path. An index is read again only if another program has changed it.
+ * Reading a long index takes a while, and this process has usually added the last line itself.
  */
 const known = new Map<string, { readonly index: ArchiveIndex; readonly mtimeMs: number; readonly bytes: number }>()
 const maxKnown = 100
@@ -64,9 +64,8 @@ export async function readIndexAgain(folder: string, name: string): Promise<Arch
 }
 
 /**
- * Adds a line, which is on disk when this resolves. `seal` makes the line count as the last one; `undo` removes it
- * again if the files that it names can't be put in place. Rejects with the error of the file system; the index is then
- * unchanged.
+ * Adds a line, which is on disk when this resolves. `seal` records the line as the last one; `undo` removes the line if
+ * its files can't be moved to their folder. Rejects with the error of the file system; the index is then unchanged.
  */
 export async function appendEntry(
   folder: string,

@@ -97,7 +97,7 @@ async function add(call: DocumentCall, place: Place, id: string): Promise<Kept> 
   return keepFiles(place, id, collect, call.signal).catch(failedFor(call, place, id))
 }
 
-/** Returns a function that rejects with an error whose sentence is for people. */
+/** Returns a function that takes any error, and rejects with one that has a sentence for people. */
 function failedFor(call: DocumentCall, place: Place, id: string): (error: unknown) => Promise<never> {
   return async (error) => {
     if (!(error instanceof ArchiveFault)) return fileErrors(call, 'archiveFolder', place.folder)(error)

@@ -1,4 +1,4 @@
-/** "checkArchive": reads an archive back and reports what is missing, changed or has been added since. */
+/** "checkArchive": reads an archive back and reports which files are missing, changed or added. */
 import { lstat, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { orAborted, sleep } from '../../../lib/api/call/retry'
@@ -58,8 +58,8 @@ export async function checkArchive(call: DocumentCall): Promise<Patch> {
  * file system, or with the reason of the signal.
  */
 export async function readBack(folder: string, signal: AbortSignal): Promise<ArchiveReport | undefined> {
-  // Documents may be archived meanwhile, so the folders are listed first: the line of each of them exists by the time
-  // the indexes are read.
+  // Documents may be archived meanwhile. The files are listed before the indexes are read, so that every file found has
+  // its line by then.
   const before = await filesIn(folder).catch(ifMissing({ found: [], collecting: new Set<string>() }))
   const all = await readIndexes(folder)
   if (all.length === 0) return undefined
@@ -139,8 +139,8 @@ interface SealedIndex {
   readonly index: ArchiveIndex
   readonly isThere: boolean
   /**
-   * The names of this index and of its seal, where they are not files. Links count too, because their targets are not
-   * in the archive.
+   * Those names of the index and its seal that belong to something other than a file. Links count too, because their
+   * targets are not in the archive.
    */
   readonly others: readonly string[]
 }

@@ -1,6 +1,6 @@
 /**
- * Completes operations that a crash has interrupted: files with a line get their folder, and everything else that is
- * unfinished is removed.
+ * Completes operations that a crash has interrupted: moves files that have a line to their folder, and removes
+ * everything else that is unfinished.
  */
 import { readdir, rename, rm } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
@@ -60,8 +60,8 @@ async function move(collected: string, target: string, signal: AbortSignal): Pro
 }
 
 /**
- * Gives collected files the folder named in their line. If that folder is taken by other files, they get another folder
- * and a new line.
+ * Moves collected files to the folder named in their line. If that folder contains other files, moves them to another
+ * folder and adds a new line.
  */
 async function place(archive: Archive, collected: string, entry: IndexEntry, signal: AbortSignal): Promise<void> {
   const { previous: _previous, ...line } = entry

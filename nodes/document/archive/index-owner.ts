@@ -105,8 +105,8 @@ const temporaryName = (path: string, { writer }: Owner) =>
   unfinishedName(`${path}.${createHash('sha256').update(writer).digest('hex').slice(0, 16)}`)
 
 /**
- * Returns the owner whose file is in place in the end. The owner file must never be empty, as a crash could leave it:
- * no Node-RED could ever use the index then.
+ * Creates the owner file, unless another process is faster, and returns the owner that the file names. Even after a
+ * crash, the file must not be empty, because no Node-RED could ever use the index then.
  */
 async function makeOwner(path: string, owner: Owner): Promise<Owner> {
   const temporary = temporaryName(path, owner)

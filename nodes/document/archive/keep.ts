@@ -16,7 +16,7 @@ import { openInTurn } from './turns'
 /** The folder of an archive, and the Node-RED that writes to it. */
 export interface Place {
   readonly folder: string
-  /** The folder's real path, which is the same by whatever path a Node-RED reaches the folder. */
+  /** The folder's real path, which is the same whichever path leads to the folder. */
   readonly real: string
   readonly writer: Writer
 }
@@ -84,7 +84,7 @@ async function findEntry(folder: string, documentId: string, signal: AbortSignal
   let fault: Awaited<ReturnType<typeof firstFault>>
   for (const name of await indexesIn(folder)) {
     const entry = (await readIndex(folder, name)).entries.get(documentId)
-    // Another Node-RED is working on the document, or was working on it when it was stopped.
+    // Another Node-RED is archiving the document, or was stopped while archiving it.
     if (!entry || (await isBeingPlaced(folder, name, documentId))) continue
     const found = await firstFault(folder, entry.files, signal)
     if (!found) return entry
@@ -105,7 +105,7 @@ export interface Collected {
 }
 
 /**
- * Adds a document, whose files `collect` writes to the folder that it is given. If another Node-RED has archived the
+ * Adds a document; `collect` writes its files to the folder that is passed to it. If another Node-RED has archived the
  * document in the meantime, nothing is collected. Rejects with the error of the file system, or of `collect`.
  */
 export async function keepFiles(

@@ -1,6 +1,6 @@
 /**
- * Reads the small files of an archive. It never waits for something else that has the name of such a file, such as a
- * pipe.
+ * Reads the small files of an archive. Never blocks, even if a pipe or another special file has the name of such a
+ * file.
  */
 import type { Stats } from 'node:fs'
 import { readFile, stat } from 'node:fs/promises'

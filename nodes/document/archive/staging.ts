@@ -17,7 +17,7 @@ import { ifMissing } from './read-file'
 /** An archive's folder, and the index of one of the Node-REDs that write to it. */
 export interface Archive {
   readonly folder: string
-  /** The folder's real path, which is the same by whatever path a Node-RED reaches the folder. */
+  /** The folder's real path, which is the same whichever path leads to the folder. */
   readonly real: string
   readonly index: string
 }
@@ -94,8 +94,8 @@ export async function openStaging(archive: Archive, documentId: string, signal: 
 }
 
 /**
- * Whether the document still has a line, because it could not be removed again. If the index is not a file, it has no
- * lines.
+ * Whether the index still contains the document's line, because the line could not be removed. If the index is not a
+ * file, it has no lines.
  */
 async function hasLine(archive: Archive, documentId: string): Promise<boolean> {
   try {
@@ -152,8 +152,8 @@ export async function commit(
 }
 
 /**
- * Ignores the error if another Node-RED has already renamed the folder: it takes over a folder that has not changed for
- * an hour.
+ * Ignores the error if another Node-RED has already renamed the folder: any Node-RED may take over a folder that has
+ * not changed for an hour.
  */
 function unlessMoved(staging: string, target: string): (error: NodeJS.ErrnoException) => Promise<void> {
   return async (error) => {
