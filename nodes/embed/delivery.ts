@@ -16,8 +16,8 @@ export interface Delivery {
 const pauseMs = 1000
 
 /**
- * The service is asked only one question at a time about a document or session, whatever the visitors of another page
- * send.
+ * Only one request at a time is sent to the service about a document or session, however many messages the visitors of
+ * another page send.
  */
 export function createDelivery({ RED, closing, send: sendCall }: LiveNode<typeof fields>): Delivery {
   const queue = createPacedQueue(systemClock, pauseMs, closing)

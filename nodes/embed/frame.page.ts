@@ -19,7 +19,7 @@ const on = element('on')
 
 const maxTries = 3
 const retryMs = 1000
-/** How often the page asks whether its end is confirmed. A result that comes later only goes to the flow. */
+/** How many times the page polls for its confirmed result. A later result is sent only into the flow. */
 const maxQuestions = 60
 /** Milliseconds during which the visitor can read the last text. */
 const readingMs = 1500
@@ -70,7 +70,10 @@ function begin(): void {
 
 let asked = false
 
-/** Asks until the service has confirmed the app's report; then notifies the framing page and leads the visitor on. */
+/**
+ * Polls until the service has confirmed the app's report; then notifies the framing page and sends the visitor to the
+ * next address.
+ */
 async function awaitEnd(): Promise<void> {
   if (asked) return
   asked = true
@@ -80,7 +83,7 @@ async function awaitEnd(): Promise<void> {
     if (answer?.status === 410) break
     if (answer?.status === 200) return end((await answer.json()) as ConfirmedEnd)
   }
-  // The visitor may try once more, so the script asks again after the next report.
+  // The visitor may try once more, so the script polls again after the next report.
   asked = false
 }
 

@@ -1,6 +1,6 @@
 /**
- * Runs the tasks of each key one after another, with a pause between their starts, so that a caller who repeats a task
- * only waits longer.
+ * Runs the tasks of each key one after another, with a pause between their starts. A caller who sends many tasks has to
+ * wait, and can't overload the service.
  */
 import { sleep } from '../../lib/api/call/retry'
 import { createKeyedQueue } from '../../lib/common/keyed-queue'

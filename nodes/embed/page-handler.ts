@@ -80,10 +80,7 @@ function show(
     .end(framePage({ ...options, parents: options.frameAncestors, page: live, ...places, language, nonce }))
 }
 
-/**
- * Responds to the page's question whether the service has confirmed its end: with the end, or with 204 if there is no
- * confirmation yet.
- */
+/** Responds to a poll by the page: with its result, or with 204 if the service has not confirmed a result yet. */
 function tellEnd({ done, kind, end = '', sessionId, documentId, continueAt }: Page, response: HttpResponse): void {
   if (!done) return answer(response, 204)
   const ids = { ...(sessionId !== undefined && { sessionId }), ...(documentId !== undefined && { documentId }) }
@@ -134,8 +131,7 @@ async function takeReport(
   if (!found.page.origins.some((one) => one === report.origin)) return refuse(403)
   const message = typeof report.data === 'string' ? readWebMessage(report.data) : undefined
   if (!message) return refuse(400)
-  // A message of the other kind's app may only come from the origins of that kind, and this page has accepted only its
-  // own.
+  // A message of the other kind may come only from the origins of that kind, which this page does not accept.
   if (message.kind !== found.page.kind) return refuse(403)
   const taken = await options.take(found, message)
   answer(response, 204)

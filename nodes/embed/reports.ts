@@ -129,14 +129,14 @@ export function createReports({ store, pages, clock, ask, tell, finished, failed
   }
 }
 
-/** Allows only one question at a time about each page, with a pause between the questions. */
+/** Allows only one request at a time about each page, with a pause between the requests. */
 function createPagePacer({ now }: Pick<Clock, 'now'>) {
   /** The time at which the service may be asked about each page again. */
   const free = new Map<string, number>()
   const begun = new Map<string, number>()
   return {
     /**
-     * Returns 0 if the question may begin now; the page is then reserved until `end` is called. Otherwise returns the
+     * Returns 0 if the request may begin now; the page is then reserved until `end` is called. Otherwise returns the
      * milliseconds to wait.
      */
     begin(page: string): number {

@@ -27,7 +27,10 @@ function unreadable({ status, requestId }: Answer) {
   return answerError('pullEvents', { status, requestId }, '@answers.malformed')
 }
 
-/** Returns the message for an event, with the event's id under the name that the next node expects. */
+/**
+ * Returns the message for an event. It contains the ids in the event, such as `documentId`, under the names that other
+ * nodes expect.
+ */
 export function eventMessage(event: ServiceEvent, { status, requestId }: Answer): FlowMessage {
   return {
     payload: event,

@@ -17,10 +17,7 @@ export = (RED: Runtime): void => {
 
 type Live = LiveNode<typeof fields>
 
-/**
- * Maximum number of events, about a day's, for which it is recorded how often they were delivered and which are
- * handled.
- */
+/** Maximum number of events in the record of deliveries and handled events: about as many as arrive in a day. */
 const maxRemembered = 20_000
 /** Milliseconds during which a stopped node may still acknowledge the events that it has sent. */
 const closeGraceMs = 800

@@ -14,7 +14,8 @@ export interface Handouts {
   /** Events that were sent, but not yet acknowledged to the service. */
   readonly unacknowledged: Set<string>
   /**
-   * Events that were sent in the very turn in which the node was stopped, so the next node may not have received them.
+   * Events sent in the same turn of the event loop in which the node was stopped: the next node may not have received
+   * them.
    */
   readonly doubtful: Set<string>
   /** Events that were sent, but that the service refuses to mark as handled, so that it delivers them repeatedly. */

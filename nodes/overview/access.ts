@@ -20,8 +20,8 @@ export interface Gate {
 export function nodeAuthGate(user: string | undefined): Gate {
   return {
     admit(request) {
-      // If Node-RED is embedded in another program, it leaves authentication to that program. A request without the
-      // name shows that no password was asked for.
+      // If Node-RED is embedded in another program, it leaves authentication to that program. If a request then lacks
+      // the configured name, that program has not asked for the password, so access is refused.
       const given = readBasic(request)
       const isAsked = user === undefined || (given !== undefined && given.name === user)
       return Promise.resolve(isAsked ? 'granted' : 'refused')

@@ -24,7 +24,9 @@ export interface Press {
   readonly texts: PageTexts
 }
 
-/** Within these milliseconds, another press of the same button, also by another person, gets the first answer. */
+/**
+ * Within these milliseconds, another press of the same button gets the first answer, even if another person presses it.
+ */
 const repeatMs = 10_000
 
 /** Returns the function that carries out a press; it never rejects. */

@@ -5,7 +5,7 @@ import { translateInto } from '../../lib/runtime/node-red/texts'
 import type { EndedItem } from '../../lib/runtime/monitor/ended'
 
 export interface Failures {
-  /** Errors that are not only about the ends of listed waits. */
+  /** Errors that also occurred for something other than the end of a listed wait. */
   readonly others: readonly ErrorEntry[]
   /** Why a wait ended, as a sentence; undefined if no error reported it. */
   reasonOf(item: EndedItem): string | undefined

@@ -52,7 +52,7 @@ export function createPageHandler(options: PageOptions): RequestHandler {
     const isGet = request.method === 'GET' || request.method === 'HEAD'
     if (more.length > 0) return answer(response, 404)
     if (place === '' && isGet) return html(response, 200, overviewPage(language, nonce))
-    // The browser would add the password of a person who is logged in to a request that another site started.
+    // If a person is logged in, the browser adds the password even to requests that another site started.
     if (isForeign(request)) return answer(response, 403)
     if (place === 'rows' && isGet) return showRows(options, request, response, language)
     if (place === 'rows.csv' && isGet) return showFile(options, request, response, language)

@@ -15,7 +15,7 @@ export function overviewPage(language: string, nonce: string): string {
   return frame(texts.title, body, language, nonce)
 }
 
-/** Renders the page that is shown instead, with the reason. */
+/** Renders the page for a person who is not admitted, with the reason. */
 export function refusedPage(why: string, language: string, nonce: string): string {
   const { title } = pageTexts('overview', language)
   return frame(title, `<main><h1>${escape(title)}</h1><p>${escape(why)}</p></main>`, language, nonce)

@@ -1,6 +1,6 @@
 /**
- * Divides rows into pages. A page begins at a row and not at a number, so that a reader misses no row if others end
- * meanwhile.
+ * Divides rows into pages. A page begins at a given row and not at a fixed number, so that a reader misses no row if
+ * other rows end meanwhile.
  */
 import type { Entry } from './entry'
 import type { OverviewRow, OverviewView, RowPlace, TurnQuery } from './view'

@@ -50,8 +50,8 @@ export async function isPasswordOf(stored: string | undefined, password: string)
 const digestOf = (password: string) => createHash('sha256').update(password.normalize('NFC')).digest()
 
 /**
- * Returns the list with a hash for each password. `known` is the stored list, from which the hashes of users come whose
- * password the form does not show. A user without a password in either list is left out.
+ * Returns the list with a hash for each password. `known` is the stored list: it contains the hashes of the users whose
+ * passwords the form hides. A user without a password in either list is left out.
  */
 export async function hashUsers(users: readonly UserLine[], known: readonly UserLine[]): Promise<string> {
   const hashed: UserLine[] = []

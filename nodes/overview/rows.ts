@@ -80,7 +80,7 @@ export function viewOf(
 
 type Choices = Pick<OverviewView, 'kinds' | 'flows'>
 
-/** The choices by the entries from which they were computed, because many people use the same entries. */
+/** The choices are cached by the entries from which they were computed, because many people use the same entries. */
 const known = new WeakMap<readonly Entry[], Choices>()
 
 function choicesOf(entries: readonly Entry[]): Choices {

@@ -42,7 +42,7 @@ export function readUserLines(text: string): { users: UserLine[]; problems: User
   return { users, problems }
 }
 
-/** Whether two names are the same, although browsers and keyboards encode letters differently. */
+/** Whether two names are the same, even if browsers or keyboards encode their letters differently. */
 export function sameName(one: string, other: string): boolean {
   return one.normalize('NFC') === other.normalize('NFC')
 }

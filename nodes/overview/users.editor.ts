@@ -32,8 +32,9 @@ export function prepareUsers(node: EditorNode, text: (key: string) => string): v
 }
 
 /**
- * Puts the list to store into the input that Node-RED reads. The request to the server is synchronous, because the form
- * closes at once. If the server can't hash a password now, the node hashes it when it starts.
+ * Writes the list, in the form that is stored, to the input that Node-RED reads. The request to the server is
+ * synchronous, because the form closes at once. If the server can't hash a password now, the node hashes it when it
+ * starts.
  */
 export function saveUsers(node: EditorNode): void {
   const area = $('#eid-users')

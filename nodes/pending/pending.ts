@@ -1,4 +1,4 @@
-/** Lists pending waits and recently ended ones: a message in, the lists out. */
+/** Adds the lists of pending and recently ended waits to each message. */
 import { inputError } from '../../lib/api/errors/errors'
 import type { Values } from '../../lib/settings/fields'
 import { systemClock } from '../../lib/store/clock'

@@ -1,13 +1,13 @@
 /**
- * The "waiting" route: returns how many messages wait with a client, for a person who is about to change that client.
+ * The "waiting" route: returns how many pending waits use a client, for a person who is about to change that client.
  */
 import { editorOnly } from '../../lib/runtime/http/editor-only'
 import type { Runtime } from '../../lib/runtime/node-red/node-red'
 import { listPending } from '../../lib/runtime/monitor/pending'
 
 /**
- * Registers `GET eid/waiting/:client`, which returns `{count, nodes}`: how many messages wait with this client, and in
- * which nodes. These waits are paused when the client uses another service.
+ * Registers `GET eid/waiting/:client`, which returns `{count, nodes}`: how many pending waits use this client, and in
+ * how many nodes. These waits are paused when the client uses another service.
  */
 export function registerCountRoute(RED: Runtime): void {
   RED.httpAdmin.get('/eid/waiting/:client', ...editorOnly(RED, 'eid.read'), (request, response) => {

@@ -16,7 +16,7 @@ export interface Details {
   readonly status: string
   readonly title: string
   readonly waitingFor: readonly WaitingFor[]
-  /** When the time of the resource ends at the service, in milliseconds since 1970. */
+  /** When the resource expires at the service, in milliseconds since 1970. */
   readonly until?: number
   /** How many signers have signed. */
   readonly signed?: number

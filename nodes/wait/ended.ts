@@ -25,7 +25,7 @@ import type { PendingWait } from './stored-wait'
 
 export interface EndedLog extends EndedSource {
   /**
-   * Stores an end before the message continues: if a crash comes in between, the wait ends again under the same id.
+   * Stores an end before the message continues: if Node-RED crashes in between, the wait ends again under the same id.
    * Never rejects.
    */
   note(claim: Claim, wait: PendingWait, ending: Ending, details: Details | undefined): Promise<void>

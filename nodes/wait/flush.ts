@@ -9,7 +9,7 @@ import type { Listed, Store } from '../../lib/store/store'
 /** Number of waits woken per turn of the event loop. */
 const wokenAtOnce = 1_000
 
-/** Makes every wait due, or those about this subject; `wake` wakes them. */
+/** Wakes every wait or, if a subject is given, those about this subject. */
 export async function flush(store: Store, wake: Wake, subject?: string): Promise<void> {
   await wakeAll(await listed(store, subject), wake)
 }

@@ -64,7 +64,7 @@ export interface Poller {
 const parallel = 8
 /** The same for a shared store, where more claims are combined in one statement of the database. */
 const parallelWhenShared = 32
-/** Milliseconds before the poller checks whether the client uses the wait's service again. */
+/** Milliseconds before the poller checks whether the client has been switched back to the wait's service. */
 const heldBackMs = 30_000
 /** From this age on, a wait has been polled before, because a new wait is polled at once. */
 const answeredMs = 60_000
@@ -94,7 +94,8 @@ export function createPoller(options: PollerOptions): Poller {
     // A list shows signatures, but not whether the files are ready.
     const isListed = !isPackaging(wait, details) && (list?.takeKnown(wait.resourceId, details) ?? false)
     const isKnown = isWoken && isListed
-    // A wait of this age has been answered before, because an error at its first poll would have ended it.
+    // The service has responded to an earlier poll of a wait of this age, because an error at the first poll would have
+    // ended the wait.
     const hasBeenAnswered = details !== undefined || claim.ageMs > answeredMs
     // When several people sign one after another, the status may not change, so the whole record is needed.
     const fullRecord = isWoken || marks.woken !== undefined || details?.status === 'partialsigned'

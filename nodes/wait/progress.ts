@@ -30,7 +30,8 @@ export function createProgress({ status, translate }: Live): WaitsOptions['chang
     if (count > 1) return show(translate('status.waitingMany', { count }))
     const parts = wait ? [signedOf(wait, details, translate), remaining(wait, details), nextOf(pauseMs)] : []
     const texts = parts.flatMap((part) => (part ? [translate(`status.${part.key}`, part.params)] : []))
-    // If nothing else is known, only the time of the next poll would follow, which says nothing about the progress.
+    // If neither the signatures nor a time limit is known, the text begins with *waiting*, because the time of the next
+    // poll alone says nothing about the progress.
     if (parts[0] || parts[1]) return show(texts.join(', '))
     show([translate('status.waiting'), ...texts].join(', '))
   }

@@ -1,6 +1,6 @@
 /**
  * Reminds those who have not signed on the dates of a wait, at most once a day for each document. Before a reminder is
- * sent, a note is stored where every wait for the document finds it. A note whose end is missing means that the
+ * sent, a note is stored where every wait for the document finds it. If a note stays in the state *sending*, the
  * reminder may have been sent, so it is not sent again.
  *
  * States of a note: *sending*; *sent*; *refused*, if nothing was sent; *unknown*. If nothing was sent and another try
@@ -64,7 +64,7 @@ const keepMs = 90 * dayMs
 /** Milliseconds before a temporary failure is retried. */
 const laterMs = 300_000
 /**
- * Milliseconds after which a note without an end must have been left by a Node-RED that was stopped, because no call
+ * Milliseconds after which a note in the state *sending* must come from a Node-RED that was stopped, because no call
  * takes this long.
  */
 const doubtMs = 240_000
@@ -128,7 +128,7 @@ function createSendOnce({ notes: open, clock, failed }: RemindersOptions) {
     }
     await send()
     await note('sent')
-    // This may fail, because the note about the date already prevents a second reminder.
+    // A failure is ignored here, because the note about the date already prevents a second reminder.
     await notes.put(today, noteToday(clock, about, 'sent')).catch(() => undefined)
   }
 
@@ -160,8 +160,8 @@ function createSendOnce({ notes: open, clock, failed }: RemindersOptions) {
         return 'later'
       }
       const state = isUndone(error) ? 'refused' : 'unknown'
-      // The failure is reported before it is noted, because a kill in between then leads to a second report. In the
-      // other order, there might be no report.
+      // The failure is reported before it is noted. If Node-RED is killed in between, the failure is reported twice; in
+      // the other order, it might never be reported.
       failed(about, state, error)
       if (state === 'unknown') await notes.put(today, noteToday(clock, about, state))
       await notes.put(key, { body: { state }, keepMs })

@@ -14,7 +14,10 @@ import { hasPackages, isPackaged, kindOf, outcomeOf, type WaitOutcome } from './
 import type { Goal } from './wait.fields'
 
 export interface ResourceState {
-  /** The service's status. Shares have no status, so theirs are received, expired, deleted and open. */
+  /**
+   * The service's status. Shares have no status at the service; for them, it is `received`, `expired`, `deleted` or
+   * `open`.
+   */
   readonly status: string
   /** How the wait ends; absent while the resource is open. */
   readonly outcome?: WaitOutcome
@@ -92,9 +95,9 @@ const usualHours = 168
 const hourMs = 3_600_000
 
 /**
- * Whether the service has deleted the files of a signed document, so that waiting for them is pointless. This is so if
- * an event has said it, or if the retention time has passed and no file is left. `record` is the whole document; `now`
- * is in milliseconds since 1970.
+ * Whether the service has deleted the files of a signed document, so that waiting for them is pointless. They are
+ * deleted if an event has reported it, or if the retention time has passed and no file is left. `record` is the whole
+ * document; `now` is in milliseconds since 1970.
  */
 export function areFilesDeleted(documentId: string, record: unknown, now: number): boolean {
   if (hasPackages(getPath(record, 'status'))) return false

@@ -1,4 +1,4 @@
-/** Decides when a wait is polled next, from its arguments only. */
+/** Pure functions that decide when a wait is polled next. */
 import { isSame, type Details, type ScheduleMarks } from './details'
 import { coveredPauseAfter, pauseAfter, pauseAfterWaking, type Pauses } from './pauses'
 

@@ -51,7 +51,7 @@ interface Own {
   remindsItself(): void
 }
 
-/** How a message can end: `done` ends it now; `bare`, Node-RED's own function, is for its end after a long time. */
+/** How a message can end: `done` ends it now; `bare`, Node-RED's own function, ends it when its wait ends. */
 interface Ends {
   readonly done: Done
   readonly bare: Done
@@ -141,9 +141,9 @@ async function receive(live: Live, own: Own, msg: FlowMessage, ends: Ends): Prom
 }
 
 /**
- * Returns the service that the client uses. Rejects with EID_CONFIG, because a missing setting is reported at once.
- * While the node is being stopped, it resolves with undefined instead: the client may no longer exist, no Catch node
- * would receive the error, and the wait resumes after the deploy.
+ * Returns the service that the client uses. Rejects with EID_CONFIG if a setting is missing, so that this is reported
+ * at once. While the node is being stopped, it resolves with undefined instead: the client may no longer exist, no
+ * Catch node would receive the error, and the wait resumes after the deploy.
  */
 async function serviceOf({ connect, closing }: Live): Promise<string | undefined> {
   try {

@@ -59,7 +59,7 @@ export interface Waits {
   takeWithdrawn(id: string): boolean
   /** Called when the wait has ended in this process. */
   ended(id: string): void
-  /** Pauses a wait until the client uses the wait's service again, or a person removes the wait. */
+  /** Pauses a wait until the client is switched back to the wait's service, or a person removes the wait. */
   holdBack(id: string, wait: PendingWait): void
   /** Returns the number of waits at the last count. */
   count(): number
@@ -122,7 +122,7 @@ export function createWaits(options: WaitsOptions): Waits {
       } finally {
         adding.delete(id)
       }
-      // The message is already waiting, so an error of the status must not end the message.
+      // The wait has been stored, so an error while showing the status must not end the message.
       await show({ wait, details }).catch(options.failed)
     },
     read(claim) {

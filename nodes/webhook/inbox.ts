@@ -16,7 +16,7 @@ export interface InboxOptions {
    * Sends an event into the flow; `redelivered` means that the event may already have been in the flow before a crash.
    */
   deliver(event: PlainObject, redelivered: boolean): void
-  /** Called for errors; `event` is given if an event crashed the process each time. */
+  /** Called for errors; `event` is given if it was delivered too often without completing. */
   failed(error: unknown, event?: PlainObject): void
 }
 

@@ -11,7 +11,7 @@ import { resourceIds } from '../../lib/runtime/monitor/resource-ids'
 export interface Trust {
   /** Name of the header with the signature. */
   readonly header: string
-  /** The secrets of which one must fit; without any secret, no call is trusted. */
+  /** The secrets, one of which must match; without any secret, no call is trusted. */
   readonly secrets: readonly string[]
 }
 
@@ -78,7 +78,10 @@ function parse(bytes: Buffer): PlainObject | undefined {
   }
 }
 
-/** Returns the message for an event, with the event's id under the name that the next node expects. */
+/**
+ * Returns the message for an event. It contains the ids in the event, such as `documentId`, under the names that other
+ * nodes expect.
+ */
 export function callMessage(event: PlainObject): FlowMessage {
   return { payload: event, topic: event.type, eventId: idOf(event), ...resourceIds(event.type, event.payload) }
 }

@@ -22,7 +22,7 @@ export interface RegistrationOptions {
 export interface Registration {
   /** Registers, unless another Node-RED has just registered the same webhook. Rejects as the calls do. */
   begin(): Promise<void>
-  /** Registers again, even if the service already knows the webhook. Rejects as the calls do. */
+  /** Registers, even if another Node-RED has just registered the same webhook. Rejects as the calls do. */
   register(): Promise<void>
   /** Requests a ping from the service; registers first if no registration has succeeded yet. */
   ping(): Promise<void>

@@ -51,7 +51,8 @@ async function open(live: Live, routes: PublicRoutes): Promise<LiveBehaviour> {
   const unmount = await orClose(inbox, () =>
     routes.mount(values.path, handler, () => show(live, 'red', 'reasons.tooMany')),
   )
-  // If `httpNodeAuth` is a function, it may let this path through; a fixed password protects all paths.
+  // A fixed password protects all paths, so it rejects the service's calls. If `httpNodeAuth` is a function, it may let
+  // this path through.
   if (isPlainObject(RED.settings.httpNodeAuth)) {
     node.warn(translate('warnings.password', { path: publicAddress(RED, '', values.path) }))
   }

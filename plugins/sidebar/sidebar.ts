@@ -11,8 +11,7 @@ export = (RED: Runtime): void => {
 }
 
 /**
- * Errors are stored in files below the user folder, because they belong to no node, while context stores belong to
- * nodes.
+ * Errors are stored in files below the user folder, because context stores belong to nodes, and these errors do not.
  */
 function openErrorStore({ settings: { userDir } }: Runtime) {
   // This host has no context stores, so there is no context to return.

@@ -33,8 +33,8 @@ const pageSize = 100
 /** If more documents than this have changed, each one is polled instead. */
 const maxDocuments = 5_000
 /**
- * If an entry is older than the filter by more than this, which exceeds any difference of time zones, the list ignores
- * the filter.
+ * If an entry is older than the filter by more than this, the service has ignored the filter. The value exceeds any
+ * difference between time zones.
  */
 const toleranceMs = 26 * 3_600_000
 

@@ -8,9 +8,9 @@ import type { ListWatch } from './list-watch'
 export interface ListMember {
   /** Whether the list reports when a document changes; if so, each document is polled less often. */
   isCovering(): boolean
-  /** True, only once, if the list that has just woken this document shows nothing new about it. */
+  /** Whether the list has just woken the waits for this document, but shows nothing new about it. True only once. */
   takeKnown(documentId: string, details: Details | undefined): boolean
-  /** True, only once, if this wait is due only because the list no longer covers it. */
+  /** Whether this wait is due only because the list no longer covers it. True only once. */
   takeUncovered(wait: string): boolean
   /** Called when the list no longer reports changes, so that each document is polled individually again. */
   pollIndividually(): Promise<void>

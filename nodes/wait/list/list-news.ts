@@ -5,7 +5,7 @@ import type { ListedDocument } from './changed-documents'
 export interface ListNews {
   /** Returns the ids of the documents that differ from the previous list. */
   take(documents: readonly ListedDocument[]): string[]
-  /** True, only once, if the list shows nothing new about this document. */
+  /** Whether the list has woken the waits for this document, but shows nothing new about it. True only once. */
   takeKnown(id: string, details: Details | undefined): boolean
   /**
    * Forgets what the list showed about these documents: events have also woken them, so the list may show an older

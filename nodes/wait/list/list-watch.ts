@@ -2,9 +2,9 @@
  * Detects changes from one call for a list instead of polling each document. There is one round per interval for all
  * "wait" nodes that use the same client and keep their waits in the same place.
  *
- * States: *off* while few documents wait; *on* until the first list has come, while each document is still polled
- * individually; *covering* while lists come; *given up* for an hour after a list that can't be used, while each
- * document is polled individually again.
+ * States: *off* while there are few waits for documents; *on* until the first list has been read, while each document
+ * is still polled individually; *covering* while lists can be read; *given up* for an hour after a list that can't be
+ * used, while each document is polled individually again.
  */
 import { isPlainObject } from '../../../lib/common/plain-object'
 import type { Clock } from '../../../lib/store/clock'
@@ -47,7 +47,7 @@ export interface ListWatch {
   join(watcher: Watcher): () => Promise<void>
   /** Whether the list shows when a document changes. */
   isCovering(): boolean
-  /** True, only once, if the list that has just woken this document shows nothing new about it. */
+  /** Whether the list has just woken the waits for this document, but shows nothing new about it. True only once. */
   takeKnown(id: string, details: Details | undefined): boolean
   /** Forgets what the list showed about these documents: events also wake them, so the list may show an older state. */
   forget(ids: readonly string[]): void
@@ -56,8 +56,8 @@ export interface ListWatch {
 }
 
 /**
- * Numbers of waiting documents: from `manyDocuments` on, the list is read; with fewer than `fewDocuments`, it is not
- * read any more.
+ * Numbers of documents that the nodes wait for: from `manyDocuments` on, the list is read; with fewer than
+ * `fewDocuments`, it is not read any more.
  */
 const manyDocuments = 25
 const fewDocuments = 5

@@ -9,7 +9,7 @@ const takenMs = 60_000
 
 /**
  * Opens a signer's link in a new window, or copies it to the clipboard. `position` is the signer's index in the shown
- * list. Since another signer may have this index by now, the name decides.
+ * list. The name decides, because another signer may have this index by now.
  */
 export function openOrCopy(
   tab: TabContext,

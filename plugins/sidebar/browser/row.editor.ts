@@ -21,7 +21,7 @@ export const titleOf = ({ title, id }: { readonly title: string; readonly id: st
 export const inOneLine = (...parts: readonly (string | false | undefined)[]) => parts.filter(Boolean).join(' · ')
 
 /**
- * The node of a wait. The client follows if there are several clients, and the Node-RED if it is another one than this.
+ * The node of a wait, followed by its client if there are several clients, and by its Node-RED if that is another one.
  */
 export const placeOf = ({ node, client, replica }: Pick<WaitingRow, 'node' | 'client' | 'replica'>) =>
   inOneLine(nodeName([node]), hasSeveralClients() && clientName(client), replica)

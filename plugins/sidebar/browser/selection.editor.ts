@@ -89,7 +89,7 @@ interface Result {
   readonly left: ReadonlySet<string>
 }
 
-/** Reminds of each document once, with several documents in each request. */
+/** Reminds the signers of each document once, with several documents in each request. */
 async function remindEach(rows: readonly WaitingRow[], began: (count: number, total: number) => void): Promise<Result> {
   const waits = new Map(rows.map((row) => [documentOf(row), row.wait]))
   const documents = [...waits.keys()]

@@ -45,8 +45,8 @@ export function createWaiting(tab: TabContext, query: WaitingQuery, ask: () => P
     stateOf: (row) => {
       const state = tab.rowState(row.wait)
       const { since, until } = row
-      // A row is not rebuilt for the reason that the user types, which its own input shows, nor for a next question
-      // that is not visible.
+      // A row is not rebuilt while the user types a reason for canceling, which the input already shows. Nor is it
+      // rebuilt when the time of the next poll changes without being visible.
       const seen = { ...row, nextQuestion: state.isOpen && row.nextQuestion }
       return [
         seen,

@@ -32,7 +32,9 @@ export interface Actions {
   file(item: PendingItem): Promise<Answer>
 }
 
-/** Within these milliseconds, another press of the same button, also by another user, gets the first answer. */
+/**
+ * Within these milliseconds, another press of the same button gets the first answer, even if another user presses it.
+ */
 const repeatMs = 10_000
 
 /** Actions that concern a single wait, not its document. */
@@ -68,7 +70,7 @@ export function createActions(RED: Runtime): Actions {
       if (action === 'remind') return await remindOne(api, item, press)
       if (action === 'cancel') {
         await api.send('cancelDocument', { id: item.id, query: { reason: reason === '' ? undefined : reason } })
-        // The document has ended. The wait is asked to notice this now; if that fails, it does so at its next poll.
+        // The document has ended, so its wait is polled now; if that fails, the wait ends at its next poll.
         await askNow(item.wait).catch(() => undefined)
       }
       return { ok: true }
@@ -97,7 +99,7 @@ async function remindOne(api: ApiClient, { id, wait }: PendingItem, { by, again 
   if (found.state === 'sent') return { ok: true, channel: found.channel }
   if (found.state === 'noAddress') return { ok: false, say: (translate) => translate('noAddress') }
   if (found.state === 'earlier') return { ok: true, earlier: { at: found.at, by: found.by, isSure: found.isSure } }
-  // The document has ended. The wait is asked to notice this now; if that fails, it does so at its next poll.
+  // The document has ended, so its wait is polled now; if that fails, the wait ends at its next poll.
   await askNow(wait).catch(() => undefined)
   return gone
 }

@@ -24,7 +24,9 @@ export interface Look {
   sendAgain(id: unknown): Promise<Told>
 }
 
-/** Within these milliseconds, another press of the same button, also by another user, gets the first answer. */
+/**
+ * Within these milliseconds, another press of the same button gets the first answer, even if another user presses it.
+ */
 const repeatMs = 5_000
 
 export function createLook(RED: Runtime): Look {

@@ -20,8 +20,8 @@ export function waitsIn(said: unknown): string[] | undefined {
 }
 
 /**
- * Reminds of each document once, even if several waits have the same document. `by` is the name of the user who pressed
- * the button. Never rejects.
+ * Reminds the signers of each document once, even if several waits have the same document. `by` is the name of the user
+ * who pressed the button. Never rejects.
  */
 export async function remindMany(
   RED: Runtime,
@@ -69,7 +69,7 @@ async function reminderOf(RED: Runtime, item: PendingItem, by: string): Promise<
   const found = await remind(api, { id: item.id, wait: item.wait, by })
   if (found.state === 'sent') return 'reminded'
   if (found.state === 'earlier') return found.isSure ? 'earlier' : 'unsure'
-  // If the document has ended, the wait is asked to notice this now; if that fails, it does so at its next poll.
+  // If the document has ended, its wait is polled now; if that fails, the wait ends at its next poll.
   if (found.state === 'ended') await askNow(item.wait).catch(() => undefined)
   return found.state
 }

@@ -1,4 +1,4 @@
-/** The result of a button before translation, because users with different languages may get the same result. */
+/** The results of buttons before they are translated. */
 import { toEidError } from '../../../lib/runtime/node-red/errors'
 import type { Translate } from '../../../lib/runtime/node-red/texts'
 import type { ActionAnswer } from '../view'

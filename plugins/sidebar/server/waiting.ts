@@ -38,9 +38,7 @@ async function findIn(sorted: readonly Placed<PendingItem>[], wanted: string): P
   return found
 }
 
-/**
- * Sorts the waits and adds their positions. This happens once per reading of the list, not for each request of a tab.
- */
+/** Sorts the waits and adds their positions. This happens each time the list is read, not for each request of a tab. */
 export async function inOrder(
   items: readonly PendingItem[],
   sort: WaitingSort = 'until',
@@ -57,7 +55,7 @@ export async function inOrder(
 type Sorted = Promise<readonly Placed<PendingItem>[]>
 const sortedLists = new WeakMap<readonly Placed<PendingItem>[], Map<WaitingSort, Sorted>>()
 
-/** The list in this order. Each order is sorted once per reading of the list, not for each request of a tab. */
+/** The list in this order. Each order is sorted once after the list was read, not for each request of a tab. */
 export function sortedBy(all: readonly Placed<PendingItem>[], sort: WaitingSort): Sorted {
   if (sort === 'until') return Promise.resolve(all)
   const known = sortedLists.get(all) ?? new Map<WaitingSort, Sorted>()
