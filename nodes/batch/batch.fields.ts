@@ -22,7 +22,7 @@ export const fields = {
   paceUnit: { kind: 'choice', initial: 'minute', choices: ['second', 'minute', 'hour'] },
   /** Maximum number of rows that are in flight at once. */
   parallel: { kind: 'count', initial: 8 },
-  /** How many times in total a row is sent, as long as its earlier sendings certainly had no effect. */
+  /** Maximum number of attempts per row. A row is tried again only if its earlier attempts certainly had no effect. */
   attempts: { kind: 'count', initial: 2 },
   /** Name of a context store of Node-RED; if empty, Node-RED's default store is used. */
   store: { kind: 'text', initial: '', contextStore: true },

@@ -34,8 +34,9 @@ function wayBackHint(batch: EditorNode): 'noWayBack' | 'noCatch' | undefined {
 }
 
 /**
- * The *wait* that every row must pass before it comes back. With such a *wait*, no more documents are sent than rows
- * may be in flight, until people have signed. Undefined if there is a way back without a *wait*, or no way back at all.
+ * The *wait* that every row must pass before it comes back. Until people have signed, such a *wait* limits the
+ * documents sent to the number of rows that may be in flight. Undefined if there is a way back without a *wait*, or no
+ * way back at all.
  */
 export function waitOnWayBack(batch: EditorNode): EditorNode | undefined {
   if (reachedFrom(batch, 0, isWait).has(batch.id)) return undefined

@@ -17,8 +17,8 @@ type SignerRow = Values<(typeof fields)['signers']['rows']>
 
 /**
  * Builds the request: the form's values override *More fields*, which override `base`. A row of the form's list
- * overrides the partial signer at the same position in *More fields*; the rest of that signer stays. The common
- * appearance is not added to signers yet.
+ * overrides the partial signer at the same position in *More fields*; the rest of that signer stays. The settings for
+ * all signers are left to `withCommon`.
  */
 export function toRequest(values: CreateValues, dataToSign: PlainObject | undefined, base: PlainObject): PlainObject {
   const form = compact({

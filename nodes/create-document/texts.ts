@@ -35,7 +35,10 @@ export function toTexts(values: Texts): PlainObject {
   return Object.fromEntries(sections.filter(([, section]) => Object.keys(section).length > 0))
 }
 
-/** Turns on the notices for which the sender has written a text: such a notice is sent the same way as the request. */
+/**
+ * Turns on the notices for which the sender has written a text: they are sent through the same channel as the signing
+ * request.
+ */
 export function setupOf(values: Texts, channel: string | undefined): PlainObject {
   const written = rowsOf(values).flatMap(({ occasion }) => (occasion ? [places[occasion as Occasion].setup] : []))
   return Object.fromEntries(written.filter((one) => one !== 'request').map((one) => [one, channel]))

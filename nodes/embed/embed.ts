@@ -131,7 +131,7 @@ async function handOver({ live, delivery }: Host, msg: FlowMessage, origin: stri
  */
 async function take({ live, reports }: Host, found: FoundPage, message: WebMessage): Promise<() => void> {
   const { id, page } = found
-  // If the page's end is already confirmed, a final message is not verified again.
+  // If the page's result is already confirmed, a final message is not verified again.
   const keeps = isFinal(message) && !page.done
   try {
     const ask = keeps ? await reports.keep({ id, page, message }) : undefined

@@ -4,9 +4,9 @@ export interface PageData {
   readonly origins: readonly string[]
   /** The address to which messages are reported, relative to the page. */
   readonly messages: string
-  /** The address at which the script asks whether the page's end is confirmed. */
+  /** The address that the script polls for the page's confirmed result. */
   readonly end: string
-  /** The origins of framing pages that are notified of the end. */
+  /** The origins of framing pages that are notified of the result. */
   readonly parents: readonly string[]
   /** True for an identification, false for signing. */
   readonly session: boolean
@@ -14,11 +14,11 @@ export interface PageData {
   readonly appTimeoutMs: number
   readonly maxMessageLength: number
   readonly texts: Readonly<Record<'opening' | 'slow' | 'outdated' | 'continue', string | undefined>>
-  /** The text for each end, by the app's message type. */
+  /** The text for each result, by the app's message type. */
   readonly ends: Readonly<Record<string, string | undefined>>
 }
 
-/** The server's response once the page's end is confirmed. */
+/** The server's response once the page's result is confirmed. */
 export interface ConfirmedEnd {
   /** The notice for the framing page. */
   readonly notice: EndNotice

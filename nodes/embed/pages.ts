@@ -16,7 +16,7 @@ export interface Page extends ConfirmedSubject {
   readonly language: string
   /** The message that requested the page, from `serializeMessage`; it is included in every message of the page. */
   readonly message: Readonly<Record<string, unknown>>
-  /** Whether the service has confirmed the page's end. */
+  /** Whether the service has confirmed the page's result. */
   readonly done: boolean
   /** The type of the final web message, once the page is done. */
   readonly end?: string
@@ -34,13 +34,13 @@ export interface Pages {
   /** Adds a page with this lifetime; returns its token. Rejects if there is no room. */
   add(page: Page, lifetimeMs: number): Promise<string>
   find(token: string): Promise<FoundPage | undefined>
-  /** Whether the service has already confirmed the page's end; false if the page no longer exists. */
+  /** Whether the service has already confirmed the page's result; false if the page no longer exists. */
   isDone(id: string): Promise<boolean>
   /** Marks the page as done with this web message; for a short time, it still accepts further messages of the app. */
   finish(found: FoundPage, end: string): Promise<void>
   /** Returns how many messages this page has reported, including this one. */
   report(id: string): Promise<number>
-  /** Whether this is the first report that the page ended in this way. */
+  /** Whether this is the first report of this result. */
   isFirst(id: string, end: string): Promise<boolean>
   /** Returns the number of pages that are not done. */
   count(): Promise<number>

@@ -5,7 +5,7 @@ export interface PullLoop {
   readonly intervalMs: number
   /** Aborted to stop pulling. */
   readonly signal: AbortSignal
-  /** Pulls once and handles the events; resolves with true if more events can be fetched at once. */
+  /** Pulls once and handles the events; resolves with true if more events can be fetched without a pause. */
   pull(): Promise<boolean>
   /** Called when a pull has failed. */
   failed(error: unknown): void

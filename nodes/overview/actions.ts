@@ -64,7 +64,7 @@ async function act(RED: Runtime, item: PendingItem, press: Press): Promise<Press
       throw nodeError('EID_REFUSED', 'noAddress', {}, { attempts: 0 })
     }
     await api.send('cancelDocument', { id: item.id, query: { reason: reason === '' ? undefined : reason } })
-    // The document has ended; the wait finds that out now or, if this fails, at its next poll.
+    // The document has ended, so its wait is polled now; if that fails, the wait ends at its next poll.
     await askNow(item.wait).catch(() => undefined)
     return { ok: true, text: texts.canceled ?? '' }
   } catch (thrown) {

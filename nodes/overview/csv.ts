@@ -23,7 +23,7 @@ export async function csvOf(rows: readonly OverviewRow[], { section, texts, zone
   const moments = momentsIn(zone)
   const people = section === 'waiting' ? 'waitingFor' : 'people'
   const names = ['title', 'kind', people, 'since', 'until', 'ended', 'state', 'flow'] as const
-  // The head contains the name of the zone, because the offset differs between summer and winter.
+  // The header row contains the name of the zone, because the offset differs between summer and winter.
   const head = names.map((name) => (texts[`columns.${name}`] ?? name).replace('__zone__', moments.zone))
   const lines = [papa.unparse([head], format)]
   await inChunks(rows, writtenAtOnce, (part) => {

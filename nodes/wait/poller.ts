@@ -60,7 +60,7 @@ export interface Poller {
   stop(): Promise<void>
 }
 
-/** Number of waits polled at once: enough to be fast, while the client still has calls free for others. */
+/** Number of waits polled at once: enough to be fast, and few enough to leave calls of the client for other nodes. */
 const parallel = 8
 /** The same for a shared store, where more claims are combined in one statement of the database. */
 const parallelWhenShared = 32

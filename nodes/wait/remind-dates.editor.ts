@@ -1,5 +1,6 @@
 /**
- * Shows in the form on which dates reminders would be sent for a document that arrives today, and what prevents them.
+ * Shows in the form on which dates reminders would be sent for a document that arrives today, and whether a previous
+ * node prevents them.
  */
 import { datesAfter, daysIn, momentOf, timeIn, type ReminderDays } from '../../lib/common/reminder-dates'
 

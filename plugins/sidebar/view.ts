@@ -11,7 +11,7 @@ export interface SidebarView {
   readonly clients: readonly ClientRow[]
 }
 
-/** Maximum rows that the tab may request at once. */
+/** Maximum number of rows that the tab may request at once. */
 export const mostRows = 1000
 
 /** The sort position of a row: values compared one by one. */

@@ -54,13 +54,13 @@ function columnsOf(payload: unknown): Record<string, string | number> | undefine
   return cells.length > 0 && length <= maxColumns ? Object.fromEntries(cells) : undefined
 }
 
-/** One sending of a row. */
+/** One attempt: a row as it was sent once. */
 export interface SentRow {
   readonly id: string
   readonly key: string
-  /** The number of this sending, from 1; undefined if the message does not contain it. */
+  /** The number of this attempt, from 1; undefined if the message does not contain it. */
   readonly sent?: number | undefined
-  /** The run of the list to which this sending belongs; undefined if the message does not contain it. */
+  /** The run of the list to which this attempt belongs; undefined if the message does not contain it. */
   readonly run?: string | undefined
 }
 

@@ -57,13 +57,13 @@ export function happened({ phase }: Row): boolean {
   return phase === 'done' || phase === 'look first' || phase === 'in flight'
 }
 
-/** Whether an earlier sending, with the content at that time, may have had an effect. */
+/** Whether an earlier attempt, with the content at that time, may have had an effect. */
 export function mayHaveMade(row: Row): boolean {
   return madeOwn(row) !== undefined || row.lost > 0 || actedFor(row).length > 0
 }
 
 /**
- * The result of an earlier sending that created a document under the row's own key, or may have. If the row is sent
+ * The result of an earlier attempt that created a document under the row's own key, or may have. If the row is sent
  * again with the same content, it finds that document instead of creating another.
  */
 export function madeOwn({ phase, result }: Row): Result | undefined {
@@ -145,7 +145,7 @@ export function sandboxOf(calls: readonly RowCall[]): readonly string[] | undefi
   return via.length > 0 && via.length === calls.length ? [...new Set(via)] : undefined
 }
 
-/** The service's key for a row, derived from its node, its batch and its key; the same for every sending. */
+/** The service's key for a row, derived from its node, its batch and its key; the same for every attempt. */
 export function externalIdOf(nodeId: string, batchId: string, key: string): string {
   // The key contains no readable part of the row, because a row's key may be an e-mail address.
   return `batch-${digest(JSON.stringify([nodeId, batchId, key])).slice(0, 32)}`

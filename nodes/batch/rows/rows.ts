@@ -89,9 +89,9 @@ export class Rows {
   }
 
   /**
-   * Records how a row came back; false if that changes nothing. `attempts` is how many times in total a row is sent, as
-   * long as its sendings had no effect. `isLatest` means that the row comes back from its latest sending. A row that
-   * comes back both with and without an error did only part of its work.
+   * Records how a row came back; false if that changes nothing. `attempts` is the maximum number of attempts for a row
+   * whose attempts had no effect. `isLatest` means that the row comes back from its latest attempt. A row that comes
+   * back both with and without an error did only part of its work.
    */
   end(row: Row, end: RowEnd, attempts: number, isLatest = true): boolean {
     if (hasEnded(row)) {

@@ -8,9 +8,11 @@ export type Failure = Extract<RowEnd, { failed: true }>
 /** Known facts about a row besides its last error. */
 interface Known {
   readonly calls: readonly RowCall[]
-  /** False if an earlier sending did not come back and may have done something that was not recorded. */
+  /**
+   * False if the row did not come back from an earlier attempt, which may have done something that was not recorded.
+   */
   readonly isComplete: boolean
-  /** The result of an earlier sending. */
+  /** The result of an earlier attempt. */
   readonly before?: Result | undefined
   /** Whether the row did not come back, because the node holding it was stopped. */
   readonly isLost?: boolean

@@ -38,7 +38,10 @@ export const ownedName = (name: string) =>
   /^\.(index(?:-[^/\\]+?)?)\.owner(?:(?:\.[\da-f]{16})?\.unfinished)?$/.exec(name)?.[1]
 
 const ownProcess = randomUUID()
-/** The paths of the owner files that this process has claimed, as keys. A forgotten one is treated as after a restart. */
+/**
+ * The paths of the owner files that this process has claimed. The oldest are dropped, and then handled as after a
+ * restart.
+ */
 const claimed = new Map<string, true>()
 const maxClaimed = 10_000
 

@@ -94,7 +94,7 @@ async function findEntry(folder: string, documentId: string, signal: AbortSignal
   throw new ArchiveFault(fault.state, fault.file)
 }
 
-/** The archives that this process has written to, as keys. A forgotten one is treated as after a restart. */
+/** The archives that this process has written to. The oldest are dropped, and then handled as after a restart. */
 const written = new Map<string, true>()
 const maxWritten = 10_000
 

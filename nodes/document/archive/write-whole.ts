@@ -6,7 +6,10 @@ import { patiently } from '../../../lib/common/patiently'
 /** The temporary name of a file while it is being written. */
 export const unfinishedName = (path: string) => `${path}.unfinished`
 
-/** If a pipe has the temporary name, opening it must not wait for a reader. Windows has no pipes in folders. */
+/**
+ * If a pipe has the temporary name, O_NONBLOCK prevents `open` from waiting for a reader. Windows lacks this flag, but
+ * has no pipes in folders.
+ */
 const flags =
   constants.O_WRONLY | constants.O_CREAT | constants.O_TRUNC | ((constants.O_NONBLOCK as number | undefined) ?? 0)
 

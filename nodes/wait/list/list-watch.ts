@@ -19,7 +19,7 @@ import { createRounds } from './rounds'
 
 /** A node that waits for documents. */
 export interface Watcher {
-  /** Milliseconds between two rounds, as this node prefers. */
+  /** Milliseconds between two rounds, according to the settings of this node. */
   readonly intervalMs: number
   /** Returns the number of documents that the node waits for. */
   count(): number
