@@ -1,4 +1,4 @@
-/** The table of calls in docs/calls.md is the table of calls of the code: nothing is missing in it, and nothing is false. */
+/** The table in docs/calls.md matches the table of calls in the code: no call is missing, and no entry is false. */
 import should from 'should'
 import { operations, type Operation, type OperationName } from '../lib/api/operations/operations'
 import { catalog, exists, flatten, nodeNames, read } from './support/house'
@@ -13,7 +13,7 @@ const table = new Map(rows.map((line) => [cells(line)[0] ?? '', cells(line)]))
 const callOf = ({ method, path }: Operation) => `${method} ${path}`
 const all = Object.entries(operations) as [OperationName, Operation][]
 
-/** The nodes by their names in the palette, each with the words for what it can do. */
+/** The names of the nodes in the palette, each with the labels of its operations. */
 const nodes = new Map(
   nodeNames.map((name) => {
     const texts = flatten(catalog('en-US', name))
@@ -50,7 +50,7 @@ describe('docs/calls.md', () => {
 
   it('leaves out nothing that a node can do with documents, shares and deposits', () => {
     const named = rows.flatMap((line) => (cells(line)[1] ?? '').split('; '))
-    named.push('document: check the archive') // Reads files, and calls nothing.
+    named.push('document: check the archive') // Only reads files.
     for (const node of ['document', 'share', 'deposit'])
       should((nodes.get(node) ?? []).filter((word) => !named.includes(`${node}: ${word}`))).deepEqual([])
   })
@@ -65,7 +65,7 @@ describe('docs/calls.md', () => {
           .filter((part) => part !== '' && !part.startsWith('{'))
           .at(-1)
         const source = read('test', file)
-        // This one goes through all of them.
+        // This test goes through all operations.
         const speaks =
           source.includes('Object.keys(operations)') || source.includes(name) || source.includes(`/${last}`)
         should(speaks).equal(true, `${call}: ${file} does not speak of it`)

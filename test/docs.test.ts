@@ -23,7 +23,7 @@ describe('the README', () => {
 })
 
 describe('the pages for users', () => {
-  /** Node-RED's own words, which it does not have in Norwegian, and what a page names besides forms. */
+  /** Names in italics that are not labels of our forms: labels of Node-RED itself, and other names. */
   const others = [
     ...[
       'Import',

@@ -1,6 +1,6 @@
 /**
- * Names that the editor uses on a node itself: a setting of the same name is overwritten, and stored at the next
- * deploy.
+ * Names that the editor uses on a node itself. The editor would overwrite a setting with such a name, and store its own
+ * value at the next deploy.
  */
 import should from 'should'
 import { isTyped } from '../lib/settings/fields'
@@ -8,7 +8,10 @@ import { fieldsOf, nodeNames, read } from './support/house'
 
 const sources = ['main.js', 'red.js'].map((file) => read('node_modules/@node-red/editor-client/public/red', file))
 
-/** What the editor's own code assigns to a node or takes away from it, and what it refuses as a setting. */
+/**
+ * Properties that the editor's code assigns to a node or deletes from it, and those that it does not accept as
+ * settings.
+ */
 function editorNames(): Set<string> {
   const assigned = /\b(?:node|n|nn|d|newNode|editing_node|def_node)\.([A-Za-z_]\w*)\s*=(?!=)/g
   const removed = /\bdelete (?:node|n|nn|d)\.([A-Za-z_]\w*)/g
@@ -20,7 +23,7 @@ function editorNames(): Set<string> {
 
 describe('the names of settings', () => {
   const taken = editorNames()
-  // Every node has a name, by which the editor calls it; a category is that of a subflow's definition alone.
+  // Every node has a name, which the editor shows; only definitions of subflows have a category.
   for (const name of ['name', 'category']) taken.delete(name)
 
   it('are compared with names that the editor is known to use', () =>

@@ -1,4 +1,6 @@
-/** What the editor parts must be, whatever they look like: light, in Node-RED's own colors, with one set of rules. */
+/**
+ * What all parts of the editor have in common: they are small, use Node-RED's own colors, and share one set of rules.
+ */
 import should from 'should'
 import { isTyped, type Fields } from '../lib/settings/fields'
 import { rules } from '../lib/settings/rules'
@@ -58,7 +60,7 @@ describe('the editor parts', () => {
     const bad = Object.entries(rules).map(([name, rule]) => rule('\u0000 not a value') ?? name)
     for (const language of languages) {
       const texts = flatten(catalog(language, 'client'))
-      // Any text is fine as a list of domains when its spaces are single, and below the root as a path.
+      // As a list of domains, any text with single spaces is accepted; as a path, any text below the root.
       should(bad.filter((key) => !['domains', 'pagePath'].includes(key) && !(`problems.${key}` in texts))).deepEqual([])
       should(texts).have.property('problems.domainSpaces')
     }
@@ -85,7 +87,7 @@ describe('the editor parts', () => {
   })
 })
 
-/** Initial and fresh values, of lists too, that the rule of their setting refuses. */
+/** Initial values, and values of new rows, that the rule of their setting refuses. */
 function refused(fields: Fields): string[] {
   return Object.entries(fields).flatMap(([name, field]) => {
     const rule = field.rule && rules[field.rule]
@@ -96,7 +98,7 @@ function refused(fields: Fields): string[] {
   })
 }
 
-/** The contrast of two colors as WCAG 2 reckons it. */
+/** The contrast of two colors, calculated as in WCAG 2. */
 function contrast(one: string, other: string): number {
   const [dark = 0, light = 0] = [luminance(one), luminance(other)].sort((a, b) => a - b)
   return (light + 0.05) / (dark + 0.05)

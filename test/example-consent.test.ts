@@ -1,4 +1,8 @@
-/** The example "consent by QR code": what the code says, who may send what with the form, and what is kept. @first */
+/**
+ * The example "consent by QR code": the address in the code, who may send which data with the form, and what is stored.
+ *
+ * @first
+ */
 import should from 'should'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -11,7 +15,7 @@ describe('the example of consent by QR code', function () {
   let example: RunningExample
   before(async () => void (example = await runExample('15-consent-by-qr-code')))
   after(() => example?.stop())
-  /** The tab, which has no name, with the address of this Node-RED. */
+  /** The tab, which has no name, with this Node-RED's address in its environment variable. */
   const here = () => ({ '': { env: [{ name: 'NODE_RED_ADDRESS', value: example.red.url, type: 'str' }] } })
   const publicAt = (value: string) => ({ 'the address': { rules: [{ ...address, to: `"${value}"` }] } })
   const address = { t: 'set', p: 'address', pt: 'msg', tot: 'jsonata' }
@@ -30,7 +34,7 @@ describe('the example of consent by QR code', function () {
 
   it('draws a code that leads to the form, whatever the length of the address', async () => {
     should(scanPage(await poster())).equal('http://127.0.0.1:1880/eid-example/consent')
-    // From the smallest to the largest code.
+    // Lengths at the limits of the code's sizes, from the smallest to the largest size.
     for (const length of [14, 15, 26, 27, 42, 43, 62, 63, 84, 85, 106]) {
       const leads = 'http://a.example/'.padEnd(length, 'consent/').slice(0, length)
       await example.deploy(publicAt(leads))
@@ -75,7 +79,7 @@ describe('the example of consent by QR code', function () {
     await example.deploy(here())
     const key = 'b'.repeat(32)
     should((await send({ ...ola, key })).status).equal(302)
-    // Another person with the same key is refused; any other key counts as none.
+    // With a used key, another person is refused. Any other key counts as absent.
     should((await send({ ...ola, firstName: 'Kari', key })).status).equal(500)
     const before = (await example.titles()).length
     for (const odd of ['', '../x', `${key}x`, 'consent-1']) should((await send({ ...ola, key: odd })).status).equal(302)

@@ -19,7 +19,7 @@ describe('the example of know your customer', function () {
     const lines = readFileSync(file, 'utf8').trim().split('\n')
     return lines.map((line) => JSON.parse(line) as Record<string, unknown>)
   }
-  /** Ola under another number, so that the declaration is a new one. */
+  /** Ola with another phone number, so that the declaration is a new one. */
   const ola = (number: string) => {
     const person = {
       firstName: 'Ola',

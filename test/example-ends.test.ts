@@ -1,11 +1,11 @@
-/** What ends in another way than hoped in the examples "from enquiry to keys" and "from an Excel list". @first */
+/** Ends other than success in the examples "from enquiry to keys" and "from an Excel list". @first */
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import should from 'should'
 import { runExample, type RunningExample } from './support/examples/running-example'
 import { until } from './support/time'
 
-/** Moves the clock of the sandbox on, past every deadline. */
+/** Moves the sandbox's clock past every deadline. */
 const clock = [
   { id: 'later', type: 'inject', props: [{ p: 'payload', v: '{"advance":4000000}', vt: 'json' }], wires: [['clock']] },
   { id: 'clock', type: 'eid-request', client: 'e1d0c11e47000001', method: 'POST', path: '/sandbox/clock', wires: [[]] },

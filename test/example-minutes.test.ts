@@ -1,4 +1,4 @@
-/** The example "board minutes": one document, the chair last, archived and told once. @first */
+/** The example "board minutes": one document, signed by the chair last, archived and reported once. @first */
 import should from 'should'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -13,7 +13,7 @@ describe('the example of board minutes', function () {
   const told = 'in place of the email node'
 
   it('lets the members sign first, so that the chair is last', async () => {
-    // The chair presses first.
+    // The chair is the first to press.
     const first = { rules: [{ t: 'set', p: 'signers', pt: 'msg', to: '$reverse(signers)', tot: 'jsonata' }] }
     await example.deploy({ "Ola's sign button": first, 'Ola signs': { wires: [] } }, [])
     await example.press('send the minutes')

@@ -1,5 +1,5 @@
 /**
- * The example "yearly renewals": what was sent is in the table, and nothing is sent twice, even when the table fails.
+ * The example "yearly renewals": the table contains what was sent, and nothing is sent twice, even if the table fails.
  *
  * @first
  */

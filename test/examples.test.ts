@@ -1,4 +1,4 @@
-/** The examples: each is a flow that anyone can read, holds no secret, and runs on the sandbox as it is. @first */
+/** The examples: each is a readable flow, contains no secret, and runs on the sandbox without changes. @first */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import should from 'should'
@@ -23,7 +23,7 @@ import { until } from './support/time'
 const examples = filesBelow('examples', '.json').map((path) => path.replace(/^examples.|\.json$/g, ''))
 const load = (name: string) => JSON.parse(read('examples', `${name}.json`)) as FlowNode[]
 const client = { id: 'e1d0c11e47000001', type: 'eid-client', name: 'Sandbox', environment: 'sandbox' }
-/** The tab and each subflow, with their nodes. */
+/** The nodes of the tab and of each subflow. */
 const canvasesOf = (flow: readonly FlowNode[]) =>
   flow.filter(({ type }) => type === 'tab' || type === 'subflow').map(({ id }) => flow.filter(({ z }) => z === id))
 const core = [
@@ -73,12 +73,12 @@ describe('examples', () => {
         should(first).deepEqual(client)
         for (const one of further) should(one).have.only.keys('id', 'type', 'name', 'environment')
         const ours = flow.filter((node) => node.type.startsWith('eid-') && node.type !== 'eid-client')
-        // These ask the service for nothing; of "pending" the client is a filter.
+        // These nodes make no calls; in "pending", the client is only a filter.
         const asking = ours.filter(
           ({ type }) => !['eid-batch', 'eid-pending', 'eid-overview', 'eid-alerts'].includes(type),
         )
         should(asking.filter((node) => node.client !== client.id && !/^\$\{\w+\}$/.test(node.client ?? ''))).be.empty()
-        // A reference to the environment is no secret.
+        // A reference to an environment variable is not a secret.
         const secrets = flow.flatMap(({ credentials = {} }) => Object.values(credentials))
         should(secrets.filter((one) => !/^\$\{\w+\}$/.test(one))).be.empty()
       })
@@ -207,7 +207,7 @@ describe('examples', () => {
         const start = red.output().length
         await deploy(red, at(red, leases.at(flow)))
         for (const { press, speak } of runs[name] ?? []) {
-          // What starts by itself has spoken since it was deployed.
+          // Nodes that start by themselves may have printed since the deploy.
           const since = press.length === 0 ? start : red.output().length
           for (const button of press) await ask(red, `/inject/${idOf(flow, button)}`)
           for (const debug of speak) await spoken(red, since, debug)
@@ -221,13 +221,13 @@ describe('examples', () => {
   })
 })
 
-/** Starts these nodes in place of all others; debug nodes print, so that they can be heard. */
+/** Replaces all flows with these nodes; debug nodes print to the console, so that the test can read them. */
 async function deploy(red: NodeRed, nodes: readonly FlowNode[]): Promise<void> {
   const printing = nodes.map((node) => (node.type === 'debug' ? { ...node, console: true } : node))
   await deployFlows(red, printing)
 }
 
-/** The example as it is, but for the address of this Node-RED. */
+/** The example without changes, except for the address of this Node-RED. */
 function at(red: NodeRed, flow: readonly FlowNode[]): FlowNode[] {
   return JSON.parse(JSON.stringify(flow).replaceAll('http://127.0.0.1:1880', red.url)) as FlowNode[]
 }
@@ -244,7 +244,7 @@ function idOf(flow: readonly FlowNode[], inject: string): string {
   return found.id
 }
 
-/** Waits until a debug node has spoken. */
+/** Waits until a debug node has printed. */
 async function spoken(red: NodeRed, since: number, debug: string): Promise<void> {
   const has = () => timesIn(red.output().slice(since), debug) > 0
   await until(has, 60).catch(() => {

@@ -1,4 +1,7 @@
-/** The first example, which README's five steps build by hand: from the button to the signed file. */
+/**
+ * The first example is the flow that a reader builds in README's five steps; it runs from the button to the signed
+ * file.
+ */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import should from 'should'
@@ -54,7 +57,7 @@ describe('the first contract', function () {
     const named = [...own.matchAll(/(?:Drag|Drop) \*\*([a-z ]+)\*\*(?: and \*\*([a-z ]+)\*\*)?/g)]
       .flatMap(([, one, other]) => [one, other])
       .flatMap((name) => (name ? [types[name] ?? `eid-${name}`] : []))
-    // Beside them it shows the link, other ends and the problems.
+    // Besides these nodes, the example shows the link, the other ends and the problems.
     const helpers = ['sign here', 'not signed', 'problem', 'when something fails']
     const built = flow.filter(({ type, name }) => !helpers.includes(name ?? '') && !['tab', 'group'].includes(type))
     const shown = built.map(({ type }) => type).filter((type) => !['comment', 'eid-client'].includes(type))

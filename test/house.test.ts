@@ -1,4 +1,7 @@
-/** The shape of the house: one name in every room, one text in every language, imports that point one way. */
+/**
+ * The shape of the project: each node has the same name in every folder, each text is in every language, and imports
+ * point one way.
+ */
 import 'should'
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
@@ -26,7 +29,7 @@ const manifest = JSON.parse(read('package.json')) as {
   'node-red': { nodes: Record<string, string>; plugins: Record<string, string> }
 }
 
-/** The editor's own drawings, as it styles them. */
+/** The icons of the editor's own stylesheet. */
 const drawable = read('node_modules/@node-red/editor-client/public/vendor/font-awesome/css/font-awesome.min.css')
 
 describe('the house', () => {
@@ -55,7 +58,7 @@ describe('the house', () => {
     it(`has a use for every text of the plugin ${name}`, () => {
       const code = filesBelow(`plugins/${name}`, '.ts').map((path) => read(path))
       const keys = Object.keys(flatten(catalog('en-US', name)))
-      // A key may be composed: its first part then comes before the inserted one.
+      // A key may be composed in a template: its beginning then comes before the inserted part.
       const isUsed = (key: string) =>
         code.some((source) => source.includes(`'${key}'`) || source.includes(`\`${key.replace(/[^.]*$/, '')}\${`))
       keys.filter((key) => !isUsed(key)).should.deepEqual([])
@@ -155,7 +158,7 @@ describe('the house', () => {
         for (const language of languages) {
           const help = read('locales', language, `${name}.md`).toLowerCase()
           const texts = flatten(catalog(language, name))
-          // The help says in other words what a label adds in brackets.
+          // The help describes in other words what a label adds in brackets.
           const nameOf = (key: string) => (texts[key] ?? key).replace(/ \(.*\)$/, '').toLowerCase()
           const silent = keys.filter((key) => !help.includes(nameOf(key)))
           silent.should.deepEqual([], `${language}/${name}.md says nothing of these`)
@@ -199,7 +202,8 @@ describe('the house', () => {
   })
 
   it('exports nothing that is not imported', () => {
-    // What is run by name is not imported: the package's own door, cases of the benchmark, the hooks of mocha.
+    // Files that are run by name are not imported: the package's entry point, the cases of the benchmark, mocha's
+    // hooks.
     const byName = /^lib\/index\.ts|^bench\/|^test\/support\/mocha-hooks\.ts/
     const folders = ['nodes', 'plugins', 'lib', 'sandbox', 'test', 'bench']
     unusedExports(folders, (path) => byName.test(path)).should.deepEqual([])
@@ -218,7 +222,7 @@ describe('the house', () => {
       const missing = files.filter((path) => !exists(path))
       if (missing.length > 0) return missing
       const sources = files.map((path) => read(path))
-      // Each part of a title is in the same file: what is between the parts depends on the case.
+      // All parts of a title must be in one file; between them is text that depends on the case.
       const titles = [...tests.matchAll(/"([^"]+)"/g)].map(([, title = '']) => title)
       const stands = (title: string) =>
         sources.some((source) => title.split('…').every((part) => source.includes(part.trim())))
@@ -242,7 +246,7 @@ describe('the house', () => {
   })
 })
 
-/** Every text of this node or plugin is there in every language, with the same placeholders. */
+/** Checks that each language has every text of this node or plugin, with the same placeholders. */
 function saysTheSame(name: string): void {
   const placeholders = (text: string) => (text.match(/__\w+?__/g) ?? []).sort()
   const english = flatten(catalog('en-US', name))
@@ -262,7 +266,7 @@ function unlabelled(fields: Fields, texts: Record<string, string>): string[] {
     .filter((key) => !(key in texts))
 }
 
-/** The values that a form offers by their own names, for want of words. */
+/** The values that a form offers without a label. */
 function wordless(fields: Fields, own: Record<string, string>, common: Record<string, string>): string[] {
   return Object.entries(fields).flatMap(([name, field]) => {
     const rows = isTyped(field) && field.rows ? wordless(field.rows, own, common) : []
@@ -279,7 +283,7 @@ function columnsOf(fields: Fields): string[] {
   )
 }
 
-/** The choices of the settings that others depend on. */
+/** The choices of settings on which other settings depend. */
 function choicesOf(fields: Fields): string[] {
   const deciding = new Set(Object.values<Field>(fields).flatMap(({ when }) => Object.keys(when ?? {})))
   return Object.entries<Field>(fields).flatMap(([name, { kind, choices = [] }]) =>

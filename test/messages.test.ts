@@ -1,10 +1,10 @@
-/** The exported types of messages say what the help of each node says of its outputs, and nothing else. */
+/** The exported types of messages match the outputs in the help of each node. */
 import { join } from 'node:path'
 import should from 'should'
 import ts from 'typescript'
 import { nodeNames, read, root } from './support/house'
 
-/** The names in each output of a help page, the outputs in their order. */
+/** The names in each output of a help page, in the order of the outputs. */
 function outputsOf(name: string): string[][] {
   const help = read('locales', 'en-US', `${name}.md`)
   const [, section = ''] = /\n### Outputs\n([\s\S]*?)(?=\n### |$)/.exec(help) ?? []
@@ -13,7 +13,7 @@ function outputsOf(name: string): string[][] {
   return parts.map((part) => entries(part).flatMap((names) => names.split(/, | \| /)))
 }
 
-/** The same of the types. */
+/** The names in each output of the exported types. */
 function typesOf(): Map<string, string[][]> {
   const file = join(root, 'lib', 'messages.ts')
   const program = ts.createProgram([file], { strict: true, noLib: true })

@@ -1,4 +1,7 @@
-/** What `npm run new` writes is whole: in a copy, the house then names what only a person can fill in, and nothing else. */
+/**
+ * What `npm run new` writes is complete: in a copy of the project, the tests then report only what a person has to fill
+ * in.
+ */
 import should from 'should'
 import { spawnSync } from 'node:child_process'
 import { cpSync, readFileSync, symlinkSync } from 'node:fs'
@@ -18,7 +21,7 @@ describe('the scaffold', function () {
   const copy = temporaryFolder()
   const write = async (...args: string[]) =>
     ((await import(`../scripts/${'new'}.mjs`)) as Scaffold).scaffold(copy.path, args)
-  /** The titles that fail in the copy. */
+  /** The titles of the tests that fail in the copy. */
   const failing = (...tests: string[]) => {
     const mocha = [join(root, 'node_modules/mocha/bin/mocha.js'), '--no-config', '--import=tsx', '--reporter', 'json']
     const options = ['--require', 'should', '--timeout', '60000', ...tests]

@@ -1,4 +1,4 @@
-/** What install and build take for up to date: contents decide, not who made a file, nor when. */
+/** What install and build consider up to date: only contents count, not who made a file, or when. */
 import should from 'should'
 import { mkdirSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -72,7 +72,7 @@ describe('the scripts', () => {
       const imported = [...read('scripts/build.mjs').matchAll(/ from '\.\/(\w+\.mjs)'/g)].map(
         ([, name]) => `scripts/${name}`,
       )
-      // What installs changes nothing that is built.
+      // The installing script has no effect on what is built.
       const own = imported.filter((path) => path !== 'scripts/install.mjs')
       const needed = [...configs, ...extended, ...own, 'scripts/build.mjs', 'package-lock.json']
       should(needed.filter((path) => !sources.includes(path))).deepEqual([])

@@ -1,14 +1,14 @@
-/** Sentences for people live in the catalogs: code and forms hold none, so that every language says everything. */
+/** Sentences for people are in the catalogs: code and forms contain none, so that every language has all of them. */
 import should from 'should'
 import { join } from 'node:path'
 import ts from 'typescript'
 import { isTyped } from '../lib/settings/fields'
 import { catalog, fieldsOf, filesBelow, flatten, languages, nodeNames, read } from './support/house'
 
-/** Three words or more; addresses, markup, styles and code have other signs in them. */
+/** Three words or more, without characters that are typical of addresses, markup, styles and code. */
 const isSentence = (text: string) => /\p{L}{2,}( \p{L}+){2,}/u.test(text) && !/[<>{}=;|$_]|--|\w\(/.test(text)
 
-/** The string literals that a person may come to read. */
+/** The string literals that a person may read. */
 function sentencesIn(path: string, source: string): string[] {
   const found: string[] = []
   const visit = (node: ts.Node): void => {
@@ -20,7 +20,7 @@ function sentencesIn(path: string, source: string): string[] {
   return found
 }
 
-/** The words between the tags of a form, and in attributes that people read. */
+/** The words between the tags of a form, and in its readable attributes. */
 function wordsIn(path: string, html: string): string[] {
   const form = html.replace(/<style>[^]*?<\/style>/g, '')
   const between = [...form.matchAll(/>([^<>]*\p{L}[^<>]*)</gu)].map((match) => match[1] ?? '')
@@ -30,7 +30,7 @@ function wordsIn(path: string, html: string): string[] {
   return [...between, ...attributes].map((words) => `${path}: ${words.trim()}`)
 }
 
-/** The groups in which these functions look up a key. */
+/** The functions that look up a text, each with the group in which it looks up its key. */
 const groups = new Map([
   ['setStatus', 'status.'],
   ['progress', 'status.'],
@@ -38,7 +38,7 @@ const groups = new Map([
   ['translate', ''],
 ])
 
-/** The ends of the keys whose texts the code asks for by name. */
+/** The ends of the keys that the code names. */
 function keysIn(path: string, source: string): string[] {
   const found: string[] = []
   const literals = (node: ts.Expression): string[] => {
@@ -51,7 +51,7 @@ function keysIn(path: string, source: string): string[] {
       const group = groups.get(name)
       if (group !== undefined) found.push(...literals(node.arguments[0]).map((key) => group + key))
     }
-    // Problems and warnings are collected with their keys.
+    // Problems and warnings are created with a `key`.
     if (ts.isPropertyAssignment(node) && node.name.getText() === 'key') found.push(...literals(node.initializer))
     ts.forEachChild(node, visit)
   }
@@ -95,7 +95,7 @@ describe('texts', () => {
   })
 
   it('say of an example in a field for numbers that it is one: a gray 5 looks like the value', async () => {
-    // What the service does when the field is empty.
+    // The service's own behavior if the field is empty.
     const defaults = ['create-document keepDays', 'create-document attachments']
     const plain: string[] = []
     for (const name of nodeNames) {

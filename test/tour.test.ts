@@ -1,4 +1,4 @@
-/** The tour: by its button only, once when `npm start` presses it, and on deposits of its own. @slow */
+/** The tour: it runs only when its button is pressed, once by `npm start`, and with its own deposits. @slow */
 import should from 'should'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -99,7 +99,10 @@ describe('the tour', function () {
     })
   })
 
-  /** What `npm start` prints in a folder of its own, in which these flows may be, until it has printed these words. */
+  /**
+   * Runs `npm start` in a folder of its own, with these flows if given, until it has printed `words`; returns
+   * everything that it printed.
+   */
   async function npmStart(
     words: RegExp,
     flows?: readonly Node[],

@@ -1,12 +1,18 @@
-/** A setting that has a label, a help, a row in the form and a value in the fixture, and that its node never reads. */
+/**
+ * Finds settings that have a label, a help, a row in the form and a value in the fixture, but that their node never
+ * reads.
+ */
 import should from 'should'
 import { isTyped, type Fields } from '../lib/settings/fields'
 import { fieldsOf, filesBelow, nodeNames, read } from './support/house'
 
-/** What every node runs on reads the settings that all of them have. */
+/** The base of all nodes reads the settings that all nodes have. */
 const base = filesBelow('lib/runtime/node', '.ts')
 
-/** What the node runs, without its tables and what runs in a browser, and what it shares with others of its kind. */
+/**
+ * The code that the node runs, without its table of settings and its code for browsers, but with the code that it
+ * shares with other nodes.
+ */
 function codeOf(name: string): string {
   const own = filesBelow(`nodes/${name}`, '.ts').filter((path) => !/\.(fields|editor|page)\.ts$/.test(path))
   const shared = own.flatMap((path) =>
@@ -16,10 +22,13 @@ function codeOf(name: string): string {
   return paths.map((path) => read(path).replace(/\/\*[\s\S]*?\*\/|\/\/.*/g, '')).join('\n')
 }
 
-/** The settings, and columns of lists, that nothing in the code reads: as a property, by taking apart, or by name. */
+/**
+ * The settings, and columns of lists, that the code does not read: neither as a property, nor by destructuring, nor by
+ * name.
+ */
 function unusedOf(fields: Fields, code: string): string[] {
   const isRead = (name: string) => new RegExp(`\\.${name}\\b|[{,]\\s*${name}\\s*(?=[,}:=])|'${name}'`).test(code)
-  // A choice that says how another setting is meant is read along with it.
+  // A choice that says how to read another setting is read together with it.
   const companions = new Set(Object.values(fields).map((field) => (isTyped(field) ? field.as : undefined)))
   return Object.entries(fields).flatMap(([name, field]) => [
     ...(isRead(name) || companions.has(name) ? [] : [name]),

@@ -1,11 +1,11 @@
-/** The editor's routes of our nodes: who may use them, and that no stored secret leaves through them. */
+/** The routes that our nodes add to the editor: who may use them, and that no stored secret leaks through them. */
 import should from 'should'
 import { startServer, type TestServer } from '../support/servers/server'
 import { json, startRed, type RedProcess } from '../support/node-red/inspected'
 
 /**
- * Every route that the package adds to the editor, with what each kind of person gets. The tests fail when there is
- * another one.
+ * Every route that the package adds to the editor, with the status that each kind of user gets. A route that is missing
+ * here fails the tests.
  */
 const table = [
   { route: 'POST /eid/client/test', path: '/eid/client/test', nobody: 401, reader: 401, writer: 200 },
@@ -17,7 +17,7 @@ const table = [
     reader: 200,
     writer: 200,
   },
-  // A body that is not a file is refused, once it is known who sends it.
+  // A body that is not a file is refused, but only after the sender's permissions were checked.
   { route: 'POST /eid/files', path: '/eid/files', nobody: 401, reader: 401, writer: 415 },
   { route: 'POST /eid/files/look', path: '/eid/files/look', nobody: 401, reader: 401, writer: 200 },
   { route: 'POST /eid/files/fields', path: '/eid/files/fields', nobody: 401, reader: 401, writer: 200 },
@@ -107,7 +107,7 @@ describe('routes of the editor', function () {
   for (const { route, path } of table) {
     const foreign: readonly Record<string, string>[] = [
       { Origin: 'http://other.example' },
-      // A page may name any host here: Node-RED allows every page every header.
+      // A page may send this header with any host, because Node-RED allows all pages to send all headers.
       { Origin: 'http://other.example', 'X-Forwarded-Host': 'other.example' },
       { Origin: 'null' },
       { Origin: 'http://other.example', 'Sec-Fetch-Site': 'none' },

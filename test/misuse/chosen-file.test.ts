@@ -1,4 +1,7 @@
-/** A file of a person's own computer, taken into the user folder by the editor: whole or not at all, over nothing. */
+/**
+ * A file from a person's own computer, which the editor copies into the user folder: complete or not at all, and never
+ * over another file.
+ */
 import { randomBytes } from 'node:crypto'
 import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { request } from 'node:http'
@@ -122,7 +125,7 @@ describe('a chosen file', function () {
     await until(() => there().some((one) => one.endsWith('.part')))
     upload.destroy()
     await until(() => there().length === 0)
-    // The note of the file goes after the file.
+    // The note about the temporary file is removed after the file.
     await until(() => readdirSync(join(red.userDir, 'eid', 'downloads')).length === 0)
   })
 

@@ -1,5 +1,5 @@
 /**
- * A call that has reached the service while Node-RED deploys or stops: the log says what it was for and that its
+ * A call has reached the service when Node-RED deploys or stops: the log says what the call was for, and that its
  * outcome is unknown.
  */
 import should from 'should'

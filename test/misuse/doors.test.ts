@@ -1,6 +1,6 @@
 /**
- * What strangers send to public addresses, and paths that lead elsewhere: refused with a status or an error, and
- * nothing enters the flow.
+ * What strangers send to public addresses, and paths that lead to other places: all are refused with a status or an
+ * error, and nothing enters the flow.
  */
 import { createHmac } from 'node:crypto'
 import { mkdirSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs'
@@ -117,7 +117,8 @@ describe('doors that are open to strangers', function () {
       fc.constantFrom(origin, `${origin}.evil.example`, `${origin}/`, 'null', ''),
       fc.jsonValue(),
     )
-    // What is taken may leave after its answer: by the first output, and once more when it is an end.
+    // An accepted report may be sent only after its answer: at the first output, and also at the second if it is an
+    // end.
     let taken = 0
     await fc.assert(
       fc.asyncProperty(bodies, origins, fc.boolean(), async (data, from, raw) => {

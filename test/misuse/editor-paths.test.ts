@@ -1,4 +1,4 @@
-/** Public nodes whose path would conflict with the editor: it keeps working, and the person is warned. */
+/** Public nodes whose path would conflict with the editor: the editor keeps working, and the node warns the user. */
 import should from 'should'
 import { startRuntime, type NodeRedProcess } from '../support/node-red/installed'
 import { temporaryFolder } from '../support/temporary-folder'

@@ -1,6 +1,6 @@
 /**
- * Nodes that keep something in files while the disk is full or Node-RED has no file descriptors left: nothing counts as
- * taken that is not written, and everything works again afterwards.
+ * Nodes that store items in files, while the disk is full or Node-RED has no file descriptors left: they accept nothing
+ * that they cannot write, and everything works again afterwards.
  */
 import should from 'should'
 import { createHmac } from 'node:crypto'
@@ -50,10 +50,13 @@ describe('a disk that fails', function () {
       credentials: { clientId: 'sandbox', clientSecret: 'sandbox' },
       ...more,
     })
-  /** The message ends in the Catch node, the status says so, and nothing has left the node. */
+  /**
+   * Sends a message that the node must refuse: it ends in the Catch node, the status shows the refusal, and nothing
+   * leaves the node.
+   */
   const shouldRefuse = async (flow: Flow, msg: Record<string, unknown>) => {
     flow.send({ ...msg, mark: 'of the test' })
-    // The node reports the disk as well, once and about no message.
+    // The node also reports the trouble with the disk once, without a message.
     const reports = [await flow.caught()]
     if (reports[0]?.mark === undefined) reports.push(await flow.caught())
     should(reports.at(-1)).containEql({ ...msg, mark: 'of the test' })

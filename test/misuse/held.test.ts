@@ -1,4 +1,4 @@
-/** Messages on their way to a node that is deployed alone, in a whole Node-RED: none is lost. */
+/** No message on its way to a node is lost when the node is deployed alone, in a whole Node-RED. */
 import should from 'should'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -19,7 +19,7 @@ describe('messages to a node that is deployed alone', function () {
     folder.remove()
   })
 
-  /** Every two milliseconds a number, and a file with those that came out behind our node. */
+  /** Nodes that send a number every two milliseconds and write the numbers that arrive behind our node to a file. */
   const code = (arrived: string) => `module.exports = (RED) => {
     RED.nodes.registerType('pulse', function (config) {
       RED.nodes.createNode(this, config)

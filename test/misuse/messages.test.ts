@@ -1,8 +1,4 @@
-/**
- * Hostile messages at every node: each ends exactly once, with an error of ours that says that nothing was sent.
- *
- * @first
- */
+/** Hostile messages at every node: each ends exactly once, and an error says that nothing was sent. @first */
 import fc from 'fast-check'
 import should from 'should'
 import { isTyped } from '../../lib/settings/fields'
@@ -14,7 +10,7 @@ import { startService, type Service } from '../support/service'
 import type { NodeModuleLike } from '../support/node-types'
 import { endOf, made, messagesOf, shouldBeClean, watchRejections } from '../support/hostile'
 
-/** What nodes look for without being told. */
+/** Properties that nodes read by default. */
 const usual = [
   'payload',
   'topic',
@@ -27,7 +23,7 @@ const usual = [
   'content',
 ].concat(['files', 'filename', 'uploaded', 'requestTimeout', '_msgid', 'req', 'res', 'parts', 'error'])
 
-/** Whether it has rows; a proxy that is dead has none. */
+/** Whether the value has rows; a revoked proxy has none. */
 function isList(value: unknown): boolean {
   try {
     return Array.isArray(value) && value.length > 0
@@ -80,14 +76,14 @@ describe('hostile messages', function () {
           fc.asyncProperty(messagesOf(all ? [...usual, ...typed] : usual), async (make) => {
             service.sandbox.world.reset()
             const msg = make()
-            // A list ends when its rows have come back, and nothing brings them back here.
+            // A list ends only when its rows have come back, which they do not in this flow.
             if (name === 'batch' && [msg.payload, msg.rows].some(isList)) return
             const { error } = await endOf(flow, msg)
             shouldBeClean()
             should(rejections.take()).deepEqual([])
-            // An answer that was never recorded is the web server's own, to a path that is too long.
+            // If the service recorded no request, the web server itself answered, because the path was too long.
             if (error && error.cause.status === undefined && (await service.requests()).length === 0) {
-              // A time limit from the message can be over before anything arrives.
+              // A time limit from the message may be over before a request arrives.
               const tried = error.cause.attempts !== 0
               should(tried ? ['EID_TIMEOUT', 'EID_NETWORK'] : ['EID_INVALID_INPUT', 'EID_CONFIG']).containEql(
                 error.code,

@@ -1,4 +1,4 @@
-/** Two pages of "overview", one of them at an address that the other answers itself. */
+/** Two pages of "overview", where one has an address that belongs to the other. */
 import should from 'should'
 import node from '../../nodes/overview/overview'
 import { removeFlow, startFlow } from '../support/flow'

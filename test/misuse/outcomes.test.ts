@@ -1,6 +1,5 @@
 /**
- * The word of an error about what was done is true, and nothing is done twice outside of the rules, whatever happens
- * on the way.
+ * Whatever happens on the way, the outcome in an error is true, and nothing is done more often than the rules allow.
  */
 import should from 'should'
 import { playHistories } from '../support/histories'
@@ -14,7 +13,7 @@ describe('outcomes of random histories', function () {
       should(tally.untrue).deepEqual([])
       should(tally.twice).deepEqual([])
       should(tally.odd).deepEqual([])
-      // The histories have met what they are about.
+      // The histories really contain acts, and ends of these kinds.
       should(tally.acts).be.above(100)
       const ends = ['done', 'EID_TIMEOUT unknown', 'EID_NETWORK unknown', 'EID_REFUSED not-done']
       for (const end of ends) should(tally.ends).have.property(end)

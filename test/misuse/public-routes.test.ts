@@ -1,6 +1,6 @@
 /**
- * The limits of the addresses that anyone can call: size, time, rate and number, and that the flow and the memory
- * stay as they are.
+ * The limits of the addresses that anyone can call: size, time, rate and number. The flow and the memory are not
+ * affected.
  *
  * @first
  */
@@ -34,7 +34,7 @@ describe('public routes', function () {
     await removeFlow()
   })
 
-  /** Opens a connection and sends what is given, and no more than that; gives what comes back. */
+  /** Opens a connection, sends this text and nothing more, and returns the answer so far. */
   const speak = (text: string) => {
     const socket = connect(Number(new URL(site.url).port), '127.0.0.1')
     sockets.add(socket)
@@ -52,7 +52,7 @@ describe('public routes', function () {
     for (const { status } of answers) counts[status] = (counts[status] ?? 0) + 1
     return counts
   }
-  /** How much more memory is held after `run`, in bytes; as it is at its worst, without a collection. */
+  /** How much the memory has grown after `run`, in bytes, without a garbage collection: the worst case. */
   const growth = async (run: () => Promise<void>) => {
     const held = () => process.memoryUsage().rss
     const before = held()
@@ -90,7 +90,7 @@ describe('public routes', function () {
           should(counts).deepEqual({ 413: 5 })
         }
       })
-      // 400 MiB came in.
+      // 400 MiB were sent.
       should(grown).be.below(300 * mebibyte)
       should(quiet()).be.true()
     })
@@ -261,7 +261,7 @@ describe('public routes', function () {
   })
 })
 
-/** A signed call from another address of this machine; gives the status of its answer. */
+/** Sends a signed call from another address of this machine; returns the status of the answer. */
 function postFrom(localAddress: string, url: string, body: string, sign: (body: string) => string): Promise<number> {
   return new Promise((resolve, reject) => {
     const headers = { 'X-EID-Signature': sign(body) }

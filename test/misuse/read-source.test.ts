@@ -1,4 +1,7 @@
-/** What a form may ask of files on the server: by people who may deploy, within the base folder, and never with an exception. */
+/**
+ * What a form may read from files on the server: only for people who may deploy, only in the base folder, and never
+ * with an exception.
+ */
 import should from 'should'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

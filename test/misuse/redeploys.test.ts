@@ -1,6 +1,6 @@
 /**
- * Two hundred deploys of a flow with every node: as many sockets, timers, listeners and routes as after the tenth, and
- * about the same memory.
+ * After two hundred deploys of a flow with every node, there are as many sockets, timers, listeners and routes as after
+ * ten, and about the same memory is used.
  *
  * @slow @first
  */
@@ -33,7 +33,7 @@ describe('many deploys', function () {
 
   it('leave nothing behind', async () => {
     for (let count = 0; count < 10; count++) await red.deploy(flowsOf(count))
-    // The last connection, over which the deploys came, is closed when it has had nothing to do for some seconds.
+    // The last connection, which the deploys used, is closed after some idle seconds.
     const early = await settled(({ resources }, before) => !sockets(resources) && isDeepStrictEqual(resources, before))
     should(sockets(early.resources)).equal(0)
     for (let count = 10; count < 200; count++) await red.deploy(flowsOf(count))
@@ -48,7 +48,7 @@ describe('many deploys', function () {
 
   const sockets = ({ TCPSocketWrap = 0 }: Measured['resources']) => TCPSocketWrap
 
-  /** Every node, with another name at each deploy, and one message that is on its way when the next deploy comes. */
+  /** Every node, renamed at each deploy, and one message that is in flight during the next deploy. */
   function flowsOf(count: number): object[] {
     const nodes = nodeNames
       .filter((name) => name !== 'client')
@@ -82,7 +82,10 @@ describe('many deploys', function () {
     ]
   }
 
-  /** What is there once it `isAtRest`, or after half a minute: connections of the last deploy take a moment to close. */
+  /**
+   * The measurement once `isAtRest` is true, or after half a minute, because connections of the last deploy take a
+   * moment to close.
+   */
   async function settled(isAtRest: (now: Measured, before: Measured['resources']) => boolean): Promise<Measured> {
     await red.deploy([])
     let last = await red.measure()

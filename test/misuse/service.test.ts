@@ -1,6 +1,6 @@
 /**
- * A service and a token endpoint that answer anything: every call ends with an answer or one error of ours, and
- * objects stay as they are.
+ * A service and a token endpoint that answer anything: every call ends with an answer or one of our errors, and
+ * built-in objects stay unchanged.
  */
 import fc from 'fast-check'
 import should from 'should'
@@ -13,7 +13,7 @@ import { shouldBeClean, watchRejections } from '../support/hostile'
 
 const nested = (open: string, close: string, levels: number) => open.repeat(levels) + '1' + close.repeat(levels)
 
-/** Bodies as services, gateways and attackers send them. */
+/** Bodies such as services, gateways and attackers send. */
 const bodies = fc.oneof(
   fc.constantFrom(
     '',
@@ -69,7 +69,7 @@ const answers: fc.Arbitrary<Scripted> = fc.record(
   { requiredKeys: ['status', 'body'] },
 )
 
-/** What a token may claim to be. */
+/** Values that a token endpoint might send. */
 const claims = fc.record(
   {
     access_token: fc.oneof(
@@ -97,7 +97,7 @@ describe('a service that answers anything', function () {
   })
   after(() => bench.close())
 
-  /** Undefined for an answer. Throws when the rejection is not one of ours. */
+  /** The error of a call; undefined if there was an answer. Throws if the call was rejected with another error. */
   const failureOf = async (promise: Promise<unknown>): Promise<EidError | undefined> => {
     const [result] = await Promise.allSettled([promise])
     shouldBeClean()

@@ -1,6 +1,6 @@
 /**
- * Settings that no form can make: a node that has them still takes its messages, and ends each with one error of ours
- * at most.
+ * Settings that no form can make: a node with such settings still accepts messages, and ends each with at most one of
+ * our errors.
  *
  * @first
  */
@@ -13,7 +13,7 @@ import { startService, type Service } from '../support/service'
 import type { NodeModuleLike } from '../support/node-types'
 import { endOf, shouldBeClean, watchRejections } from '../support/hostile'
 
-/** What a flow file can hold, since a flow file is JSON. */
+/** Values that a flow file can contain, which are those of JSON. */
 const stored = fc.oneof(
   fc.constantFrom<unknown>(
     null,
@@ -60,7 +60,7 @@ const stored = fc.oneof(
     'days',
     'path',
   ),
-  // The test helper loses the first of these keys when it compares flows; Node-RED itself makes a text of every setting.
+  // The test helper loses `__proto__` when it compares flows. Node-RED itself converts every setting to a text.
   fc.jsonValue({ maxDepth: 3 }).filter((value) => !/__proto__|toString|valueOf/.test(JSON.stringify(value))),
 )
 
@@ -106,7 +106,7 @@ describe('hostile settings', function () {
                     modules: [site.module],
                     client,
                   })
-            // A list ends when its rows have come back, and nothing brings them back here.
+            // A list ends only when its rows have come back, which they do not in this flow.
             const isList = () => name === 'batch' && flow.waiting().out > 0
             await endOf(flow, { payload: {}, documentId: 'doc-1' }, (end) => end.documentId === 'doc-1', isList)
             shouldBeClean()

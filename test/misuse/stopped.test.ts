@@ -1,6 +1,6 @@
 /**
- * What is sent in the moment in which its flow is stopped: Node-RED hands it over in the next turn, to nodes that may be
- * gone by then. It is kept, and sent once more afterwards.
+ * What is sent at the moment when its flow is stopped: Node-RED delivers it in the next turn, to nodes that may no
+ * longer exist. It stays stored, and is sent once more afterwards.
  */
 import should from 'should'
 import { systemClock } from '../../lib/store/clock'
@@ -87,7 +87,7 @@ describe('what is sent while its flow is stopped', () => {
       return inbox
     }
     let stopped: Promise<void> | undefined
-    // The store stays open, as it does in a process in which the flow is started again.
+    // The store stays open, as in a process that starts the flow again.
     const before = start(() => void (stopped ??= before.close(false)))
     const letIn = await before.take('e-1', { id: 'e-1' })
     letIn?.()

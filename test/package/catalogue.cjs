@@ -1,6 +1,6 @@
 /**
- * Answers node-red-dev's questions to the Flow Library's catalogue with the modules in EID_CATALOGUE; all else goes
- * its way.
+ * Answers node-red-dev's requests to the Flow Library's catalog with the modules in EID_CATALOGUE; all other requests
+ * are sent as usual.
  */
 /** @type {any} */
 const Module = require('node:module')

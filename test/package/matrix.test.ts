@@ -1,5 +1,5 @@
 /**
- * The packed package, installed as the palette manager does it, in the Node-RED versions that people run.
+ * The packed package, installed the way the palette manager installs it, in the Node-RED versions that people use.
  *
  * @slow @first
  */
@@ -18,7 +18,7 @@ import {
 import { temporaryFolder } from '../support/temporary-folder'
 
 const types = nodeNames.map((name) => `eid-${name}`)
-/** The oldest that the package says it runs on, the newest, and what most people have between them. */
+/** The oldest versions that the package supports, the newest ones, and the most common ones between them. */
 const versions = [
   { nodeRed: '4.0', node: '20.18.1' },
   { nodeRed: '4.1', node: '22' },
@@ -26,10 +26,13 @@ const versions = [
   { nodeRed: '5', node: '26' },
 ]
 
-/** A node of each kind as it is when it was dropped. */
+/** A node of each kind as it is when a user drops it on the canvas. */
 const dropped = onCanvas.map((name) => ({ id: name, z: 'f', type: `eid-${name}`, client: 'c', x: 1, y: 1, wires: [] }))
 
-/** An HTTP call runs "create document" on the sandbox and answers with what it put on the message. */
+/**
+ * A flow that runs "create document" on the sandbox for each HTTP call, and answers with the properties it put on the
+ * message.
+ */
 const flows = [
   { id: 'f', type: 'tab', label: 'package' },
   { id: 'c', type: 'eid-client' },
@@ -81,7 +84,7 @@ async function install(runtime: Installation, packed: ReturnType<typeof pack>): 
 describe('the package', function () {
   this.timeout(300_000)
   const folder = temporaryFolder()
-  // All at once: most of it is waiting for files and for the registry.
+  // All at once, because most of the time goes into waiting for files and for the registry.
   let ready: Promise<readonly Installed[]>
   before(() => {
     const packed = pack(folder.path)

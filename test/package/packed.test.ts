@@ -1,6 +1,6 @@
 /**
- * What is in the packed package: exactly what each room of the house sends, and nothing that runs or stays by mistake;
- * and how the Flow Library judges it: its own tool, run on the unpacked tarball.
+ * The files in the packed package: exactly those that each folder contributes, and none by mistake. Also how the Flow
+ * Library judges the package: its own tool runs on the unpacked tarball.
  */
 import should from 'should'
 import { spawnSync } from 'node:child_process'
@@ -10,7 +10,7 @@ import { filesBelow, languages, nodeNames, onCanvas, pluginNames, read, visitorL
 import { pack } from '../support/node-red/installed'
 import { temporaryFolder } from '../support/temporary-folder'
 
-/** The files that no rule below covers. */
+/** The files that none of the rules below covers. */
 const others = ['CHANGELOG.md', 'LICENSE', 'README.md', 'SECURITY.md', 'package.json']
 
 /** The examples are numbered flows and the two files that one of them reads. */
@@ -18,33 +18,32 @@ const examples = filesBelow('examples')
   .map((path) => path.replaceAll('\\', '/'))
   .filter((path) => /^examples\/(\d\d-[\w-]+\.json|tenants\.xlsx|lease\.docx)$/.test(path))
 
-/**
- * Every source that runs in Node.js is there as JavaScript and as types; what runs in the editor is inside the html.
- */
+/** Every source that runs in Node.js is included as JavaScript and as types; code for the editor is inside the html. */
 const compiled = ['lib', 'nodes', 'plugins', 'sandbox']
   .flatMap((folder) => filesBelow(folder, '.ts'))
   .map((path) => path.replaceAll('\\', '/'))
   .filter((path) => !path.startsWith('lib/editor/') && !path.endsWith('.editor.ts'))
   .filter((path) => !/\/pages\/[\w-]+\.page\.ts$/.test(path))
   .flatMap((path) => {
-    // Scripts of pages are bundled for the browser: what they share is inside them, and no file imports them.
+    // Scripts of pages are bundled for the browser. The bundles include what the scripts share, and no file imports
+    // them.
     const endings = path.endsWith('.page.ts') ? ['.js'] : ['.js', '.d.ts']
     return endings.map((ending) => `dist/${path.replace(/\.ts$/, ending)}`)
   })
 
-/** Beside its code a node brings its form, its icon, and its texts and help in every language. */
+/** Besides its code, a node has its form, its icon, and its texts and help in every language. */
 const besides = nodeNames.flatMap((name) => [
   `dist/nodes/${name}/${name}.html`,
   `dist/nodes/${name}/icons/${name}.svg`,
   ...languages.flatMap((language) =>
     ['html', 'json'].map((ending) => `dist/nodes/${name}/locales/${language}/${name}.${ending}`),
   ),
-  // Scripts without Node-RED read their sentences from here.
+  // Scripts without Node-RED read their texts from here.
   `dist/locales/en-US/${name}.json`,
 ])
 const forVisitors = visitorLanguages.map((language) => `dist/nodes/embed/locales/${language}/embed.json`)
 
-/** A plugin brings its script and styles, and its texts in every language. */
+/** A plugin has its script and styles, and its texts in every language. */
 const plugins = pluginNames.flatMap((name) => [
   `dist/plugins/${name}/${name}.html`,
   ...languages.map((language) => `dist/plugins/${name}/locales/${language}/${name}.json`),
@@ -53,7 +52,7 @@ const plugins = pluginNames.flatMap((name) => [
 
 type Scorecard = Readonly<Record<string, { test?: boolean; nodes?: string[]; similar?: string[] }>>
 
-/** What each check asks, and whether this package alone decides the answer. */
+/** What each check looks for. The package alone decides the result of these. */
 const ours = {
   P01: 'a license',
   P03: 'a repository, or a place for bugs',
@@ -109,7 +108,7 @@ describe('the packed package', function () {
       should(status).equal(0, stderr)
     })
 
-    /** Runs the tool with these modules in the catalog; gives what it says and the card that it writes. */
+    /** Runs the tool with these modules in the catalog; returns its output and its scorecard. */
     const validate = (catalogue: readonly object[]): { said: string; card: Scorecard } => {
       const card = join(folder.path, 'card.json')
       const tool = require.resolve('node-red-dev/bin/run')
@@ -123,7 +122,7 @@ describe('the packed package', function () {
           env: { ...process.env, EID_CATALOGUE: JSON.stringify(catalogue) },
         },
       )
-      // Its warnings break at the width of a terminal, behind a mark on every line.
+      // The tool breaks its warnings at the width of a terminal, with a mark on every line.
       const said = stdout + stderr.replace(/\n?\s+›\s+/g, ' ')
       should(status).equal(0, said)
       return { said, card: JSON.parse(readFileSync(card, 'utf8')) as Scorecard }
@@ -134,9 +133,9 @@ describe('the packed package', function () {
       const checks = Object.keys(card).filter((key) => key !== 'package')
       should(checks.sort()).deepEqual([...Object.keys(ours), ...Object.keys(notOurs)].sort())
       should(Object.keys(ours).filter((key) => card[key]?.test !== true)).deepEqual([], said)
-      // The tool lets a package without the keyword pass.
+      // The tool also accepts a package without the keyword.
       should((JSON.parse(read('package.json')) as { keywords: string[] }).keywords).containEql('node-red')
-      // Config nodes need not be shown by an example.
+      // Config nodes need not be in an example.
       should(card.N02?.nodes?.sort()).deepEqual(onCanvas.map((name) => `eid-${name}`).sort())
     })
 

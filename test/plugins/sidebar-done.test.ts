@@ -1,4 +1,4 @@
-/** What has ended, in the sidebar tab of a real Node-RED: who may read it, and who gets the signed file. */
+/** Ended items in the sidebar tab of a real Node-RED: who may read them, and who gets the signed file. */
 import should from 'should'
 import type { SidebarView } from '../../plugins/sidebar/view'
 import { act } from '../support/parties'
@@ -65,7 +65,7 @@ describe('what has ended, in the sidebar tab', function () {
     should(answer.headers.get('content-disposition')).equal('attachment')
     should(answer.headers.get('x-content-type-options')).equal('nosniff')
     should((await answer.arrayBuffer()).byteLength).be.above(10)
-    // Nothing in the list says how anyone signs.
+    // The list contains no address at which anyone signs.
     should(JSON.stringify(await view(10, 'writer'))).not.match(/"url"|jwt=/)
   })
 

@@ -1,4 +1,4 @@
-/** "Look now" and "Send again" on an error that leaves open whether a document was created, in a real Node-RED. */
+/** "Look now" and "Send again" for an error that leaves open whether a document was created, in a real Node-RED. */
 import should from 'should'
 import type { SidebarView } from '../../plugins/sidebar/view'
 import { json, startRed, type RedProcess } from '../support/node-red/inspected'
@@ -56,9 +56,9 @@ describe('an error that leaves open whether a document was created', function ()
   /** Makes a creation fail, before or after the service has acted. */
   const fail = async (key: string, kind: 'close-before' | 'close-after') => {
     await service.fault({ kind, operation: 'createDocument', count: 1 })
-    // The node itself would look, and find out.
+    // Without this fault, the node itself would look and find the answer.
     await service.fault({ kind: 'status', operation: 'listDocuments', status: 503, count: 1 })
-    // A deployment is answered before its addresses are there.
+    // Node-RED answers a deploy before the flow's routes exist.
     await until(async () => (await fetch(`${red.url}/run`, json(lease(key)))).ok)
     return until(() => trouble(key))
   }

@@ -12,7 +12,7 @@ const moment = (ms: number) => new Date(ms).toISOString()
 const item = (number: number) =>
   ({
     ...{ wait: `w-${number}`, kind: 'document', id: `d-${number}`, title: `Lease ${number % 3}`, waitingFor: [] },
-    // Many at the same time, and every seventh without an end.
+    // Many have the same times, and every seventh has no deadline.
     ...{ since: moment(1_000 * (number % 10)), ...(number % 7 > 0 && { until: moment(1_000_000 * (number % 5)) }) },
     ...{ node: { id: 'n', name: '', flow: '' }, client: 'c' },
   }) as PendingItem
@@ -41,7 +41,7 @@ describe('a long list of the sidebar tab', () => {
     const ended = new Set(rows.slice(0, 10).map(({ wait }) => wait))
     const left = all.filter(({ wait }) => !ended.has(wait))
     should(await view(left, { after, rows: 10 })).match({ rows: next, before: 990, found: 2_490 })
-    // Everything behind it has ended.
+    // Every item after the first page has ended.
     const first = all.filter(({ wait }) => rows.some((one) => one.wait === wait))
     should(await view(first, { after, rows: 10 })).match({ rows: rows.slice(-10), before: 990, found: 1_000 })
     should(await view([], { after })).match({ rows: [], before: 0 })

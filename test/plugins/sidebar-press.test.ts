@@ -1,4 +1,4 @@
-/** What a press in the sidebar tab may do: once for each document, and nothing that does not fit the pending item. */
+/** What a button in the sidebar tab may do: once for each document, and only what fits the pending item. */
 import should from 'should'
 import type { ActionAnswer, SidebarView } from '../../plugins/sidebar/view'
 import { json, startRed, type RedProcess } from '../support/node-red/inspected'
@@ -107,7 +107,7 @@ describe('a press in the sidebar tab', function () {
     should(await cancel('burnt down')).match({ ok: true })
     const calls = await service.requests('cancelDocument')
     should(calls).have.length(1)
-    // Of two that are sent at the same time either may arrive first.
+    // Two calls at the same time may arrive in either order.
     should(calls[0]?.query.reason).be.oneOf('moved out', 'sold')
   })
 
@@ -120,7 +120,7 @@ describe('a press in the sidebar tab', function () {
       should(said.ok).be.false()
       should(said.text).match(/only for documents.*Deposit.*Nothing was done/)
     }
-    // In the language of the editor, not of the server.
+    // The answer is in the language of the editor, not of the server.
     const norwegian = await press({ wait: row.wait, action: 'cancel', lang: 'nb' })
     should(norwegian.text).match(/bare for dokumenter.*Depositum.*Ingenting ble gjort/)
     should((await press({ wait: 'gone', action: 'askNow', lang: 'nb' })).text).match(/finnes ikke lenger/)

@@ -1,4 +1,7 @@
-/** One press in the sidebar reminds of several documents: each once a day, over deploys, restarts and other buttons. */
+/**
+ * One press in the sidebar reminds the signers of several documents: each once a day, across deploys, restarts and
+ * other buttons.
+ */
 import should from 'should'
 import type { ActionAnswer, RemindedAnswer, SidebarView, WaitingRow } from '../../plugins/sidebar/view'
 import { json } from '../support/node-red/inspected'
@@ -66,7 +69,7 @@ describe('reminding of several documents at once', function () {
   const remind = (waits: readonly unknown[]) =>
     act('/eid/sidebar/remind', { waits, lang: 'en' }) as Promise<RemindedAnswer>
   const rows = async () => ((await (await fetch(`${red.url}/eid/sidebar?rows=99`)).json()) as SidebarView).waiting.rows
-  /** The waits of the rows with these titles, once they are known. */
+  /** The ids of the waits with these titles, once the rows show their signers. */
   const waitsOf = (...titles: readonly string[]) =>
     until(async () => {
       const all = await rows()
@@ -169,7 +172,7 @@ describe('reminding of several documents at once', function () {
     const waits = await run('G1', 'G2')
     should((await remind(waits)).counts).deepEqual({ reminded: 2 })
     should((await post('/flows', flows())).status).equal(204)
-    // Until the waits are there again.
+    // Waits until the rows exist again.
     await until(async () => (await remind(await waitsOf('G1', 'G2'))).counts?.earlier === 2)
     await red.stop()
     await start()

@@ -1,4 +1,7 @@
-/** What the sidebar tab still knows when Node-RED was stopped and started: Saturday night's errors are there on Monday. */
+/**
+ * What the sidebar tab still shows after Node-RED was stopped and started: Saturday night's errors are still listed on
+ * Monday.
+ */
 import should from 'should'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -33,14 +36,14 @@ describe('the sidebar tab after a restart', function () {
     red = await startRuntime(installation, folder.path, flowsWith(service.url))
     return red.url
   }
-  /** What the tab lists once it lists anything: what was kept is read while the flows start. */
+  /** The listed errors, once there are any: stored errors are read while the flows start. */
   const listed = (url: string) =>
     until(async () => {
       const troubles = await troublesAt(url)
       return troubles.length > 0 && troubles
     })
   const troublesAt = async (url: string) => ((await (await fetch(`${url}/eid/sidebar`)).json()) as SidebarView).troubles
-  /** The stored list, which is written within a moment. */
+  /** Waits until the stored list contains `part`; it is written within a moment. */
   const stored = (part: string) =>
     until(() => {
       const kept = join(folder.path, 'eid', 'kept', 'sidebar-tab', 'troubles')
@@ -87,7 +90,7 @@ describe('the sidebar tab after a restart', function () {
       const first = await start()
       await service.reset()
       await service.fault({ kind: 'close-before', operation: 'createDocument' })
-      // With a key of a person the node itself would look, and find out.
+      // For a key that a person chose, the node itself would look and find the answer, so its look-up fails here.
       if (whose === 'of a person')
         await service.fault({ kind: 'status', operation: 'listDocuments', status: 503, count: 1 })
       await fetch(`${first}/lease`, json(lease))
@@ -99,7 +102,8 @@ describe('the sidebar tab after a restart', function () {
       const second = await start()
       const after = (await listed(second)).find(({ id }) => id === doubtful.id)
       should(after).match({ found: 'absent', text: end })
-      // When the flow was started again, the contract is there: no one may read that another one can be sent.
+      // The flow runs again and creates the contract. The tab must then no longer say that it is safe to send another
+      // one.
       await fetch(`${second}/lease`, json(lease))
       await until(async () => (await troublesAt(second)).every(({ id }) => id !== doubtful.id))
       should(await service.requests('createDocument')).have.length(2)

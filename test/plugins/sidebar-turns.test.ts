@@ -1,4 +1,4 @@
-/** What the sidebar's buttons do when the turn of the next signer comes within seconds of the last press. */
+/** What the sidebar's buttons do when it becomes the next signer's turn within seconds of the last press. */
 import should from 'should'
 import type { ActionAnswer, SidebarView } from '../../plugins/sidebar/view'
 import { json, startRed, type RedProcess } from '../support/node-red/inspected'
@@ -43,7 +43,7 @@ describe('a press in the sidebar tab, when the next signer has just got their tu
     const answer = await red.admin('/eid/sidebar?rows=50', { headers: await red.logIn('writer') })
     return ((await answer.json()) as SidebarView).waiting.rows
   }
-  /** The row of the only wait, once it is the turn of this person alone. */
+  /** The only row, once it is the turn of this person alone. */
   const rowWith = (name: string) =>
     until(async () => (await rows()).find((row) => row.waitingFor.length === 1 && row.waitingFor[0]?.name === name))
   const sign = async (url: string) => {

@@ -1,4 +1,4 @@
-/** What the sidebar tab gets from a real Node-RED, and what its buttons do there. @first */
+/** What the sidebar tab gets from a real Node-RED, and what its buttons do. @first */
 import should from 'should'
 import type { SidebarView } from '../../plugins/sidebar/view'
 import { json, startRed, type RedProcess } from '../support/node-red/inspected'
@@ -31,7 +31,7 @@ describe('the sidebar tab', function () {
     { ...place('out'), type: 'http response', wires: [] },
     { ...place('cancel'), type: 'eid-deposit-cancel', name: 'nightly', client: 'c', wires: [[]] },
     { ...place('list'), type: 'http in', url: '/batch', method: 'post', wires: [['batch', 'out']] },
-    // Nothing comes back: its rows stay on their way.
+    // The flow sends nothing back, so the rows stay in flight.
     { ...place('batch'), type: 'eid-batch', name: 'payslips', parallel: 1, store: 'memory', wires: [[], []] },
     { ...place('fail'), type: 'http in', url: '/fail', method: 'post', wires: [['cancel', 'out']] },
   ]

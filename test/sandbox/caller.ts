@@ -1,4 +1,4 @@
-/** Calls a sandbox as an API client would: with a token, through the wire. */
+/** Calls a sandbox over HTTP as an API client would, with a token. */
 import { startSandbox, type Sandbox } from '../../sandbox'
 
 /** An answer; `Body` is what the test expects its JSON to be. */
@@ -9,7 +9,7 @@ export interface Reply<Body> {
   readonly json: Body
 }
 
-/** The service's form of errors. */
+/** An error in the service's format. */
 export interface ErrorBody {
   readonly message: string
   readonly code: string
@@ -19,13 +19,13 @@ export interface ErrorBody {
 export interface Caller {
   readonly sandbox: Sandbox
   call<Body = ErrorBody>(method: string, path: string, body?: unknown): Promise<Reply<Body>>
-  /** A call without a token; `path` may be a whole address. */
+  /** Makes a call without a token; `path` may be a whole address. */
   open<Body = ErrorBody>(method: string, path: string, body?: unknown): Promise<Reply<Body>>
-  /** A multipart upload of one file. */
+  /** Uploads one file as multipart. */
   upload(path: string, bytes: string, fileName?: string, part?: string): Promise<Reply<ErrorBody>>
-  /** Takes a new token, as when the clock was moved beyond the old one's life. */
+  /** Gets a new token, as a client does when the clock was moved past the end of the old one's lifetime. */
   renew(): Promise<void>
-  /** Forgets everything and takes a new token. */
+  /** Resets the sandbox and gets a new token. */
   reset(): Promise<void>
   close(): Promise<void>
 }

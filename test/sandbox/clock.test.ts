@@ -1,4 +1,4 @@
-/** The sandbox's clock: what is due at the same moment happens in the order in which it was planned. */
+/** The sandbox's clock: tasks that are due at the same time run in the order in which they were scheduled. */
 import should from 'should'
 import { once } from 'node:events'
 import { startSandbox, type Sandbox } from '../../sandbox'

@@ -1,4 +1,4 @@
-/** The calls behind the control room: what it shows of things, and what it does in a person's place. */
+/** The calls behind the control room: what it shows of objects, and what it does in a person's place. */
 import should from 'should'
 import { startCaller, type Caller } from './caller'
 import { type DocumentBody, draft, person } from './document-calls'
@@ -34,7 +34,7 @@ describe('sandbox: the control room', () => {
     should(closed).not.containEql(`<code>${id}</code>`)
     const open = (await panels(`?open=document-${id}&open=nothing`)).documents ?? ''
     should(open).containEql(`<code>${id}</code>`)
-    // The call that created it is listed, though its address does not name the result.
+    // The call that created the document is listed, although its address does not contain the id.
     should(open).containEql('POST createDocument')
   })
 
@@ -47,7 +47,7 @@ describe('sandbox: the control room', () => {
     should((await panels()).documents).containEql('>left without signing<')
     await caller.open('POST', `/sign/${url.split('jwt=')[1] ?? ''}/fail`)
     should((await panels()).documents).containEql('title="failed"')
-    // The page that they had open has ended by now.
+    // The session of the signer's open page has ended by now.
     await caller.sandbox.clock.advance(21 * 60_000)
     should((await act('sign')).status).equal(200)
     const { documents = '' } = await panels()

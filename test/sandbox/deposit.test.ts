@@ -1,4 +1,4 @@
-/** Deposits of the sandbox: who may end which, when, and with what. */
+/** Deposits of the sandbox: who may end which deposit, when, and with what data. */
 import should from 'should'
 import { startCaller, type Caller } from './caller'
 
@@ -52,7 +52,7 @@ describe('sandbox: deposit', () => {
     answer.should.containDeep({ status: 200, text: '' })
     const { status } = await get('deposit-unfunded-2')
     status.should.containDeep({ depositStatus: 'CANCELED', funds: 0 })
-    // No event is published for it, and it was not terminated.
+    // Canceling publishes no event, because the deposit was not terminated.
     events()
       .join()
       .should.not.match(/deposit_terminated/)

@@ -1,4 +1,4 @@
-/** What the tests of documents in the sandbox have in common: a document as it is ordered, made, signed and read. */
+/** What the sandbox's document tests share: requests for a document, and functions that create, sign and read one. */
 import { startCaller, type Caller, type ErrorBody } from './caller'
 
 export interface SignerBody extends ErrorBody {
@@ -43,7 +43,7 @@ export const draft = (more: object = {}) => ({
 
 export const at = (id: string, rest = '') => `/signature/documents/${id}${rest}`
 
-/** One sandbox for the file, emptied before each test, and what can be done with documents there. */
+/** One sandbox for the file, reset before each test, with functions for its documents. */
 export function useDocuments() {
   let caller: Caller
   before(async () => (caller = await startCaller()))

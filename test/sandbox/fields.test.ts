@@ -1,12 +1,12 @@
 /**
- * What a form of ours offers, the sandbox plays: no field of a request may be without any effect there, and every type
- * of event can occur.
+ * The sandbox simulates everything that our forms offer: every field of a request has an effect, and every type of
+ * event can occur.
  */
 import should from 'should'
 import { isTyped, type Field, type Fields } from '../../lib/settings/fields'
 import { fieldsOf, filesBelow, read } from '../support/house'
 
-/** Nodes whose form describes a request, and the rooms of the sandbox that play it. */
+/** The nodes whose forms describe a request, and the folders of the sandbox that simulate it. */
 const areas = {
   'create-document': ['signature', 'signer'],
   'share-create': ['share'],
@@ -15,7 +15,7 @@ const areas = {
   'identification-session': ['identification'],
 } as const
 
-/** Fields that cannot show here, each with the reason. */
+/** Fields without a visible effect here, each with the reason. */
 const invisible: Readonly<Record<string, string>> = {
   identityProviderUniqueId: 'an id that only the provider knows: nobody can type it into a page',
   rentContractPDF: 'no answer and no page shows the file again',
@@ -24,7 +24,7 @@ const invisible: Readonly<Record<string, string>> = {
   error: 'the page on which a tenant signs never fails',
 }
 
-/** Fields that stand for several places in the request, or for one that is put together. */
+/** Fields whose value the sandbox reads under another name. */
 const composed: Readonly<Record<string, string>> = {
   beforeUseCheckBox: 'useCheckBox',
   beforeTitle: 'title',
@@ -36,14 +36,14 @@ const composed: Readonly<Record<string, string>> = {
   smsText: 'text',
 }
 
-/** The code of some rooms, without its comments. */
+/** The code of some folders of the sandbox, without its comments. */
 const codeOf = (rooms: readonly string[]) =>
   rooms
     .flatMap((room) => filesBelow(`sandbox/${room}`, '.ts'))
     .map((path) => read(path).replace(/\/\*[\s\S]*?\*\/|\/\/.*/g, ''))
     .join('\n')
 
-/** The last names of the places in the request, of a field and of the columns of its list. */
+/** The names by which a field and the columns of its list are read from the request. */
 function placesOf(name: string, field: Field): string[] {
   const columns = isTyped(field) && field.rows ? Object.entries(field.rows as Fields) : []
   const inside = columns.flatMap(([column, one]) => placesOf(column, one))

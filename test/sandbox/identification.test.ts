@@ -1,4 +1,4 @@
-/** Identification sessions of the sandbox, v2: their rules, their life, and what the user's page does. */
+/** Identification sessions of the sandbox, v2: their rules, their lifecycle, and the user's page. */
 import should from 'should'
 import { startCaller, type Caller, type ErrorBody } from './caller'
 

@@ -1,6 +1,6 @@
 /**
- * The sandbox can't be used against its owner: what is kept of calls without a handler, and what a killed
- * one leaves behind.
+ * The sandbox can't be used against its owner: what it stores of calls that it refuses, and what a killed sandbox
+ * leaves behind.
  */
 import should from 'should'
 import { request } from 'node:http'
@@ -29,7 +29,7 @@ describe('sandbox: misuse', () => {
   after(() => caller.close())
 
   const recorded = () => caller.sandbox.world.requests.list()
-  /** A call with this `Host`, as a foreign page's name for this machine makes it. */
+  /** Makes a call with this `Host`, as a foreign page does whose name resolves to this machine. */
   const callAs = (host: string, path: string, method = 'GET') =>
     new Promise<number>((resolve, reject) => {
       const sent = request(caller.sandbox.url + path, { method, headers: { Host: host } }, (response) => {
@@ -110,7 +110,7 @@ describe('sandbox: misuse', () => {
         (await fetch(url, { method, headers, ...(method !== 'GET' && { body: '{}' }) })).status
       const foreign = { Origin: 'https://attacker.example' }
       should(await send({ ...foreign, 'Content-Type': 'application/json' })).equal(403, `${method} ${path}`)
-      // What a page may send anywhere without asking first.
+      // A page may send this content type to any site without a preflight request.
       if (method !== 'GET') should(await send({ 'Content-Type': 'text/plain' })).equal(415, `${method} ${path}`)
     }
   })
@@ -142,7 +142,7 @@ describe('sandbox: misuse', () => {
       mkdirSync(path)
       return path
     }
-    // No process has this number: it is above what the kernel gives out.
+    // No process has this id, because it is above the kernel's maximum.
     const dead = folder('eid-sandbox-4194305-1-abc')
     const sameNumber = folder(`eid-sandbox-${process.pid}-${started - 1000}-abc`)
     const alive = folder(`eid-sandbox-${process.pid}-${started}-abc`)
@@ -168,7 +168,7 @@ const collectGarbage = runInNewContext('gc') as () => void
 async function arrayBuffersInUse(): Promise<number> {
   for (let count = 0; count < 3; count++) {
     collectGarbage()
-    // Buffers are freed a turn after their holder.
+    // Buffers are freed one turn after the object that refers to them.
     await delay(10)
   }
   return process.memoryUsage().arrayBuffers

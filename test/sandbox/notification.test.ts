@@ -1,4 +1,4 @@
-/** Events of the sandbox: the queue with its locks, and webhooks that are really called. */
+/** Events of the sandbox: the queue with its locks, and real calls to webhooks. */
 import should from 'should'
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'

@@ -1,4 +1,4 @@
-/** The pages for people speak the language that was asked for, else the browser's. */
+/** The pages for people are in the requested language, otherwise in the browser's. */
 import should from 'should'
 import { startCaller, type Caller } from './caller'
 import { type DocumentBody, draft, person } from './document-calls'
@@ -78,7 +78,7 @@ describe('sandbox: the pages for people', () => {
         const html = await asVisitor(await pageIn(code), lang === 'fi' ? 'de' : 'fi')
         should(html).containEql(`<html lang="${lang}">`)
         should(html).containEql(notice)
-        // No two languages say the same.
+        // The texts of all languages differ.
         const words = `${name} ${html.replace(/<style[^]*?<\/style>|<script[^]*?<\/script>|<[^>]*>/g, ' ').slice(0, 2000)}`
         should(seen.get(words)).be.undefined()
         seen.set(words, lang)

@@ -1,10 +1,10 @@
-/** The sandbox's PDF of a Word file: it holds the text of the file, on as many pages as that takes. */
+/** The sandbox's PDF of a Word file contains the text of the file, on as many pages as needed. */
 import should from 'should'
 import { plainPdf, withNotes } from '../../sandbox/signature/plain-pdf'
 import { wordDocument } from '../support/files/word-document'
 import { person, useDocuments } from './document-calls'
 
-/** The lines on all pages of a PDF of the sandbox. */
+/** The lines on all pages of a PDF that the sandbox made. */
 const linesOf = (pdf: Buffer) =>
   [...pdf.toString('latin1').matchAll(/<([\da-f]*)> Tj/g)].map(([, hex = '']) =>
     new TextDecoder('windows-1252').decode(Buffer.from(hex, 'hex'), { stream: true }),

@@ -1,4 +1,4 @@
-/** What the tests of shares in the sandbox have in common: a share as it is ordered, made, filled and fetched. */
+/** What the sandbox's share tests share: requests for a share, and functions that create, fill and read one. */
 import { startCaller, type Caller, type ErrorBody } from './caller'
 
 export interface ShareBody extends ErrorBody {
@@ -16,7 +16,7 @@ export interface FilesBody extends ErrorBody {
 
 export const DAY = 24 * 3600 * 1000
 
-/** One sandbox for the file, emptied before each test, and what can be done with shares there. */
+/** One sandbox for the file, reset before each test, with functions for its shares. */
 export function useShares() {
   let caller: Caller
   before(async () => (caller = await startCaller()))

@@ -1,4 +1,4 @@
-/** Shares of the sandbox that are there: listed, changed, deleted, and recipients who come and go. */
+/** Existing shares of the sandbox: listed, changed, deleted, and with recipients added and removed. */
 import should from 'should'
 import type { ErrorBody } from './caller'
 import { DAY, type ShareBody, useShares } from './share-calls'

@@ -1,4 +1,4 @@
-/** Shares of the sandbox: what is refused, when recipients are told, and what they get to see. */
+/** Shares of the sandbox: what is refused, when recipients are notified, and what they can see. */
 import should from 'should'
 import { createHash } from 'node:crypto'
 import { DAY, type ShareBody, useShares } from './share-calls'
@@ -135,7 +135,7 @@ describe('sandbox: share', () => {
     const offer = await caller().open<{ identityProviders: string[] }>('GET', link)
     offer.json.identityProviders.should.deepEqual(['NO_EID_MOBILE'])
     ;(await identify(link, { identityProvider: 'SWE_EID' })).status.should.equal(403)
-    // A browser is told by its page, with the same status.
+    // A browser gets a page with the same status.
     const asPage = {
       method: 'POST',
       headers: { Accept: 'text/html' },

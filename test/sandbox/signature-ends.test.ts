@@ -1,4 +1,4 @@
-/** How documents of the sandbox end: once, and everyone who asked for it is told. */
+/** How documents of the sandbox end: once, with a notice to everyone who wants one. */
 import should from 'should'
 import { at, DAY, person, type DocumentBody, useDocuments } from './document-calls'
 

@@ -1,4 +1,6 @@
-/** What a request for a document may say of texts, identification, forms and deletion: the sandbox plays all of it. */
+/**
+ * The sandbox simulates everything that a document request may contain about texts, identification, forms and deletion.
+ */
 import should from 'should'
 import { at, base64, DAY, person, type SignerBody, useDocuments } from './document-calls'
 

@@ -1,4 +1,4 @@
-/** Documents of the sandbox on their way: what is refused, and changes that take effect. */
+/** Open documents of the sandbox: what is refused, and which changes take effect. */
 import should from 'should'
 import type { ErrorBody } from './caller'
 import { at, base64, DAY, person, type DocumentBody, type SignerBody, useDocuments } from './document-calls'
@@ -144,7 +144,7 @@ describe('sandbox: documents', () => {
     should(await stateOf(documentId)).equal('unsigned')
     should(recipients()).deepEqual(['ola-1@example.com', 'kari-1@example.com'])
     should((await add('More')).json.code).equal('ATTACHMENTS_COMPLETE')
-    // One fewer, and it waits again.
+    // With one attachment fewer, the document waits again.
     const path = at(documentId, `/attachments/${second.json.id}`)
     ;(await caller().call('PATCH', path, { title: 'House keys' })).status.should.equal(200)
     should((await caller().call<{ title: string }>('GET', path)).json.title).equal('House keys')

@@ -1,6 +1,6 @@
 /**
- * Three Node-REDs on one database have the same "alerts" node: what needs a person comes once from all of them, also
- * while they are killed one after the other.
+ * Three Node-REDs on one database have the same "alerts" node: together they send each alert once, also while they are
+ * killed one after the other.
  *
  * @slow
  */
@@ -60,7 +60,7 @@ describe('three Node-REDs on one database, with alerts', function () {
       reds[number % 3]?.send('waits', { documentId })
     }
     const alive = new Set(reds)
-    /** The one that sends the alerts. */
+    /** Kills the Node-RED that has sent the most alerts. */
     const killSpeaker = async () => {
       const spoken = ({ arrived }: Started) => arrived.length
       const [speaker] = [...alive].sort((one, other) => spoken(other) - spoken(one))
@@ -77,7 +77,7 @@ describe('three Node-REDs on one database, with alerts', function () {
     await killSpeaker()
     await cancel(ids.slice(16))
     await until(() => new Set(alerted().map(idOf)).size === documents, 90)
-    // One that was about to be sent by the one that was killed comes again, and says so.
+    // If a killed Node-RED was about to send an alert, the alert is sent again with a mark.
     const fresh = alerted().flatMap((msg) => (msg.redelivered === true ? [] : [idOf(msg)]))
     should(fresh.filter((id, index) => fresh.indexOf(id) < index)).deepEqual([])
     should([...new Set(alerted().map(idOf))].sort()).deepEqual([...ids].sort())

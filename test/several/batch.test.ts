@@ -1,5 +1,5 @@
 /**
- * Two Node-REDs share a batch: one of them sends the rows, wherever they come back; when it is killed, the other takes
+ * Two Node-REDs share a batch: one of them sends the rows, wherever they come back. If it is killed, the other takes
  * over.
  *
  * @slow @first
@@ -50,7 +50,7 @@ describe('two Node-REDs with one batch', function () {
 
   it('sends every row from one of them, takes it back in the other, and continues when one is killed', async () => {
     const reds: Started[] = []
-    // Every row comes back to one that has not sent it, as after a wait that both share.
+    // Every row comes back to the Node-RED that did not send it, as after a wait that both share.
     const onRow = (from: Started, msg: Arrived['msg']) =>
       (reds.find((one) => one !== from) ?? from).send('batch', { ...msg, documentId: `doc-${String(msg.externalId)}` })
     reds.push(await start(onRow), await start(onRow))
@@ -77,7 +77,7 @@ describe('two Node-REDs with one batch', function () {
     should(once.size).equal(count)
     const unmarked = sent.filter(({ redelivered }) => !redelivered)
     should(new Set(unmarked.map(({ externalId }) => externalId)).size).equal(unmarked.length)
-    // How soon is what the bench measures; this is on a machine that may be busy.
+    // Only a rough limit, because the machine may be busy; the benchmark measures the time.
     should(seconds).be.belowOrEqual(takeOver + 10)
     should(reports()).have.length(1)
   })

@@ -1,6 +1,6 @@
-/** Works through a list with a few at a time. */
+/** Works through a list with a limited number of tasks at a time. */
 
-/** `parallel` at a time, in their order. Rejects with the first error. */
+/** Runs the task for each item in order, `parallel` at a time. Rejects with the first error. */
 export async function inTurns<T>(
   items: readonly T[],
   parallel: number,

@@ -1,6 +1,6 @@
 /**
- * Three whole Node-REDs on one database: each document is reminded of once and ends once, and all three archive the
- * same documents into one folder while one of them is killed.
+ * Three whole Node-REDs on one database: each document is reminded once and ends once, and all three archive the same
+ * documents into one folder while one of them is killed.
  *
  * @slow
  */
@@ -77,7 +77,7 @@ describe('three Node-REDs on one database, reminding and archiving', function ()
     )
     const ids = made.map(({ documentId }) => documentId)
     const first = await Promise.all(homes.map((home) => start(home)))
-    // Two messages wait for each document, at two of the three.
+    // Two messages wait for each document, at two of the three Node-REDs.
     ids.forEach((documentId, number) => {
       for (const at of [number % 3, (number + 1) % 3]) first[at]?.send('waits', { documentId })
     })
@@ -90,7 +90,7 @@ describe('three Node-REDs on one database, reminding and archiving', function ()
     noon.setHours(12, 0, 0, 0)
     const ahead = noon.getTime() - Date.now()
     const second = await Promise.all(homes.map((home) => start(home, ahead)))
-    // Only their clocks are ahead: by that of the database, it is not time to ask yet.
+    // Only the Node-REDs' clocks are ahead. By the database's clock, the next check is not due yet.
     second[1]?.send('waits', { flush: true })
     await untilCount(async () => (await calledFor('remindDocument')).length, documents, 60)
     for (const { signers } of made) await act(signers[0]?.url ?? '')

@@ -1,6 +1,4 @@
-/**
- * Two Node-REDs on one database: people press in the editors of both, and each document is reminded of once. @slow
- */
+/** Two Node-REDs on one database: people press the button in both editors, and each document is reminded once. @slow */
 import should from 'should'
 import type { RemindedAnswer, SidebarView } from '../../plugins/sidebar/view'
 import { startParties, type CreatedDocument } from '../support/parties'

@@ -1,6 +1,6 @@
 /**
- * Three Node-REDs on one database remind of the same document: each date once, also while one of them hangs with a
- * reminder.
+ * Three Node-REDs on one database remind the signers of the same document: once per date, also while one of them hangs
+ * during a reminder.
  *
  * @slow
  */
@@ -25,7 +25,7 @@ describe('three Node-REDs on one database, reminding', function () {
     await server.stop()
   })
 
-  /** With connections of its own, as each Node-RED has. */
+  /** Opens the stores with connections of their own, as each Node-RED does. */
   const stores = () => {
     const database = createDatabase({ config: { connectionString: server.url }, namespace: 'reminders' })
     const open = (node: string, kind: string) =>
@@ -42,7 +42,7 @@ describe('three Node-REDs on one database, reminding', function () {
     const calendar = createCalendar('2026-03-23 14:00', [8, 20])
     const replicas: [Replica, ...Replica[]] = [calendar.start(stores())]
     replicas.push(calendar.start(stores()), calendar.start(stores()))
-    // Two messages wait for the document, and any of the three may have either of them.
+    // Two messages wait for the document, and any of the three Node-REDs may handle them.
     await calendar.wait(replicas[0], '3, 7, 10')
     await calendar.wait(replicas[0], '3, 7, 10')
     await calendar.goTo('2026-03-29 20:00')

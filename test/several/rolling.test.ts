@@ -1,6 +1,6 @@
 /**
- * A rolling deploy: a Node-RED of before and a newer one, with another node and another format of stored data, beside
- * each other on one database.
+ * A rolling deploy: an older and a newer Node-RED on one database, with different nodes and a different format of
+ * stored data.
  *
  * @slow @first
  */
@@ -73,7 +73,7 @@ describe('a Node-RED of before and a newer one on one database', function () {
     await client.end()
     return rows
   }
-  /** The pending waits, by node and version, and how often it was handed out. */
+  /** The number of pending waits by node and version, and how often they were delivered at most. */
   const kept = () =>
     query(`select node, version, count(*)::int, max(handed) as handed from eid_kept where kind = 'waits'
       group by node, version order by node, version`)
@@ -102,7 +102,7 @@ describe('a Node-RED of before and a newer one on one database', function () {
     await newer.kill()
     await sign([...ofOlder, ...ofNewer, ...ofAdded])
     await until(() => endedBy(older).length >= 10, 30)
-    // What the newer one had in its hands is free, and the older one continues with its own.
+    // The newer one's claims have expired, and the older one continues with its own waits.
     await until(async () => (await leased()).length === 0, 30)
     const late = await createAll(1, 'late')
     await sign(late)
@@ -117,7 +117,7 @@ describe('a Node-RED of before and a newer one on one database', function () {
     should(endedBy(again).sort()).deepEqual(idsOf([...ofNewer, ...ofAdded]))
     should(arrived(older, newer, again).every(({ at, msg }) => at === 'done' && !msg.redelivered)).be.true()
 
-    // Then the older one goes, with work in its hands.
+    // Then the older one is killed while it has claims.
     const left = await createAll(10, 'left')
     send(older, 'waits', left)
     await until(async () => (await kept()).some(({ count }) => count === 10))

@@ -1,7 +1,7 @@
-/** A load balancer in front of several Node-REDs: each in its turn, and past those that are gone. */
+/** A load balancer in front of several Node-REDs: uses each in turn, and skips those that are down. */
 import { passOn, serve, type HttpServer } from '../support/servers/http-server'
 
-/** `targets` gives the addresses of those that are there now. */
+/** `targets` returns the addresses of the Node-REDs that are running. */
 export function startRoundRobin(targets: () => readonly string[]): Promise<HttpServer> {
   let turn = 0
   return serve((incoming, response) => {

@@ -1,6 +1,6 @@
 /**
- * Three Node-REDs on one database, behind one address: one is killed, the database goes and comes, and nothing is lost
- * or done twice.
+ * Three Node-REDs on one database, behind one address: one is killed, the database goes down and comes back, and
+ * nothing is lost or done twice.
  *
  * @slow @first
  */
@@ -23,7 +23,7 @@ import { figures, hasShown, pairOf } from './seen'
 const takeOver = 3
 const waits = Number(process.env.EID_SEVERAL_WAITS ?? 300)
 const secret = 'of the webhook'
-/** Seconds that this many waits may take; only limits a wait in vain. */
+/** Seconds in which this many waits must end: only a limit, so it is generous. */
 const patience = Math.max(30, waits / 20)
 const ends = ['done', 'ended', 'expired']
 const outputs = ['message', 'final', 'page']
@@ -36,7 +36,7 @@ describe('three Node-REDs on one database', function () {
   let proxy: HttpServer
   const folders: string[] = []
   let reds: Started[] = []
-  /** What arrived at those that have been killed as well. */
+  /** All Node-REDs, including those that were killed, to read what arrived at them. */
   const all: Started[] = []
 
   before(async () => {
@@ -69,7 +69,7 @@ describe('three Node-REDs on one database', function () {
         { id: 'c', type: 'eid-client', retries: 0, baseUrl: service.url },
         { id: 's', type: 'eid-store', address: server.url, takeOver },
         { ...node, id: 'waits', type: 'eid-wait', pollInterval: '1', maxInterval: '2', wires: ends.map((id) => [id]) },
-        // It would not ask for an hour by itself.
+        // This wait polls only once an hour.
         { ...node, id: 'patient', type: 'eid-wait', pollInterval: '3600', wires: ends.map((id) => [id]) },
         { ...node, id: 'pending', type: 'eid-pending', wires: [['listed']] },
         { ...node, id: 'catch', type: 'catch', scope: ['waits'], wires: [['caught']] },
@@ -95,7 +95,7 @@ describe('three Node-REDs on one database', function () {
     const headers = { 'Content-Type': 'application/json', 'X-EID-Signature': signature }
     return (await fetch(`${url}/hook`, { method: 'POST', headers, body })).status
   }
-  /** What a page reports when its document is signed. */
+  /** The report of a page whose document has been signed. */
   const saysSigned = (documentId: string) =>
     JSON.stringify({ origin: service.url, data: JSON.stringify({ type: 'sign_success', payload: { documentId } }) })
   const query = async (text: string) => {
@@ -119,7 +119,7 @@ describe('three Node-REDs on one database', function () {
       should(await Promise.all([post(one ?? '', id), post(two ?? '', id)])).deepEqual([204, 204])
     })
     await untilCount(() => arrivedAt('entered').length, 200, 30)
-    // What comes a second time is known by then.
+    // When no event is due any more, an event that comes a second time is recognized.
     const open = `select key from eid_kept where kind = 'events' and due is not null`
     await until(async () => (await query(open)).length === 0)
     const entered = arrivedAt('entered')
@@ -139,7 +139,7 @@ describe('three Node-REDs on one database', function () {
     const waitsLeft = async () => Number((await query(`select count(*) from eid_kept where kind = 'waits'`))[0]?.count)
     const start = performance.now()
     const secondsNow = () => ((performance.now() - start) / 1000).toFixed(1)
-    // What has not been kept yet is killed with its Node-RED.
+    // Before a Node-RED is killed, all waits must be stored.
     await untilCount(waitsLeft, waits, patience)
     const kept = secondsNow()
     const ended = () => arrivedAt(...ends)
@@ -154,7 +154,7 @@ describe('three Node-REDs on one database', function () {
     await signing
     const signed = secondsNow()
     await until(async () => (await waitsLeft()) === 0, patience)
-    // The latest are told on the way to here.
+    // The latest messages may still be in transit to this process.
     await until(() => new Set(ended().map(({ documentId }) => documentId)).size === waits).catch(() => undefined)
     const messages = ended()
     const there = new Set(messages.map(({ documentId }) => documentId))
@@ -164,7 +164,7 @@ describe('three Node-REDs on one database', function () {
     const seconds = { takeOver: tookOver.toFixed(1), kept, signed, allEnded: secondsNow() }
     figures({ ended: there.size, lost: lost.length, doubles, marked, ...seconds })
     should({ lost, caught: arrivedAt('caught') }).deepEqual({ lost: [], caught: [] })
-    // How soon is what the bench measures; this is on a machine that may be busy.
+    // Only a rough limit, because the machine may be busy; the benchmark measures the time.
     should(tookOver).be.belowOrEqual(takeOver + 10)
     const first = new Set(messages.filter(({ redelivered }) => !redelivered).map(({ documentId }) => documentId))
     const unmarked = messages.filter(({ redelivered }) => !redelivered)
@@ -180,7 +180,7 @@ describe('three Node-REDs on one database', function () {
     documents.forEach(({ documentId }, number) => reds[number % 3]?.send('waits', { documentId }))
     await untilCount(async () => (await query(`select key from eid_kept where kind = 'waits'`)).length, 60, 30)
     const [frozen] = reds
-    // In the midst of its questions.
+    // The Node-RED is paused in the middle of its polling.
     frozen?.freeze()
     await Promise.all(documents.map(({ signers }) => act(signers[0]?.url ?? '')))
     await pause(3 * takeOver * 1000)
@@ -205,7 +205,7 @@ describe('three Node-REDs on one database', function () {
     await act(signers[0]?.url ?? '')
     const signed = performance.now()
     should(await post(second?.url ?? '', 'event-woken', documentId)).equal(204)
-    // By itself it would ask in an hour.
+    // Without the event, the next poll would be in an hour.
     await until(() => arrivedAt(...ends).some((msg) => msg.documentId === documentId), 30)
     figures({ wokenAfterSeconds: ((performance.now() - signed) / 1000).toFixed(2) })
   })
@@ -225,7 +225,7 @@ describe('three Node-REDs on one database', function () {
   it('give up a wait that was handed out five times without end, and say so', async () => {
     const { documentId, signers } = await parties.createDocument('handed-out')
     reds[0]?.send('waits', { documentId, note: 'mine' })
-    // Not during a check: who has it already knows how often it was handed out.
+    // Only rows without an owner are changed, because an owner has already read how often the wait was delivered.
     const spent = `update eid_kept set handed = 5 where kind = 'waits' and owner is null returning key`
     await until(async () => (await query(spent)).length === 1)
     await act(signers[0]?.url ?? '')
@@ -247,7 +247,7 @@ describe('three Node-REDs on one database', function () {
     await act(url)
     should((await fetch(address)).status).equal(200)
     const body = saysSigned(documentId)
-    // The next two in turn: one at each.
+    // The load balancer sends each of the two reports to another Node-RED.
     const report = () => fetch(`${address}/messages`, { method: 'POST', body })
     should((await Promise.all([report(), report()])).map(({ status }) => status)).deepEqual([204, 204])
     for (const { url: own } of reds)
@@ -293,7 +293,7 @@ describe('three Node-REDs on one database', function () {
     await server.start()
     await until(() => arrivedAt(...ends).some((msg) => msg.documentId === documentId), 30)
     await until(async () => (await fetch(String(embedUrl))).status === 200)
-    // The service delivers it again.
+    // The service delivers the event again.
     await until(async () => (await post(proxy.url, 'while-away')) === 204)
     await until(() => arrivedAt('entered').some(({ eventId }) => eventId === 'while-away'))
   })
