@@ -17,7 +17,7 @@ export interface ResourceIds {
   depositId?: string
 }
 
-/** A message as "create document" leaves it. */
+/** A message from "create document". */
 export interface DocumentMessage extends Answered {
   payload: unknown
   documentId: string
@@ -31,7 +31,7 @@ export interface DocumentMessage extends Answered {
   url?: unknown
 }
 
-/** A message as "document" leaves it. */
+/** A message from "document". */
 export interface DocumentCallMessage extends Answered {
   payload: unknown
   documentId?: string
@@ -49,7 +49,7 @@ export interface DocumentCallMessage extends Answered {
   existing?: boolean
 }
 
-/** A message as "share" leaves it. */
+/** A message from "share". */
 export interface ShareMessage extends Answered {
   payload: unknown
   shareId?: string
@@ -58,7 +58,7 @@ export interface ShareMessage extends Answered {
   url?: string
 }
 
-/** A message as "create share" leaves it. */
+/** A message from "create share". */
 export interface NewShareMessage extends Answered {
   payload: unknown
   shareId: string
@@ -66,7 +66,7 @@ export interface NewShareMessage extends Answered {
   content: readonly { id?: unknown; name?: unknown }[]
 }
 
-/** A message as "upload to share" leaves it. */
+/** A message from "upload to share". */
 export interface UploadMessage {
   payload: readonly { contentId: string; fileName: string; bytes: number; sha256: string; seconds: number }[]
   shareId: string
@@ -77,7 +77,7 @@ export interface UploadProgressMessage {
   payload: { contentId: string; sent: number; total?: number }
 }
 
-/** A message as "deposit" leaves it. */
+/** A message from "deposit". */
 export interface DepositMessage extends Answered {
   payload: unknown
   depositId?: string
@@ -87,13 +87,13 @@ export interface DepositMessage extends Answered {
   url?: string
 }
 
-/** A message as "cancel deposit" leaves it. */
+/** A message from "cancel deposit". */
 export interface CanceledDepositMessage extends Answered {
   payload: unknown
   depositId: string
 }
 
-/** A message as "terminate deposit" leaves it. */
+/** A message from "terminate deposit". */
 export interface ReleasedDepositMessage extends Answered {
   payload: {
     effect: 'paid-out' | 'waiting-for-signature'
@@ -104,7 +104,7 @@ export interface ReleasedDepositMessage extends Answered {
   depositId: string
 }
 
-/** A message as "identify" leaves it. */
+/** A message from "identify". */
 export interface SessionMessage extends Answered {
   payload: unknown
   sessionId?: string
@@ -117,7 +117,7 @@ export interface SessionMessage extends Answered {
   sensitiveDataDeleted?: boolean
 }
 
-/** A message as "request" leaves it. */
+/** A message from "request". */
 export interface RequestMessage extends Answered {
   payload: unknown
 }

@@ -1,6 +1,6 @@
-/** Limits and marks used in more than one room. */
+/** Limits and marks used in more than one folder of `lib`. */
 
-/** Maximum bytes of a file chosen in a form; more than people sign or share by hand. */
+/** Maximum bytes of a file chosen in a form; files that people sign or share by hand are smaller. */
 export const maxChosenBytes = 25 * 1024 * 1024
 
 /** The text that Node-RED shows in place of a stored password. The server replaces it with the password. */
