@@ -53,8 +53,8 @@ interface Common {
   readonly required?: boolean | 'request'
   /**
    * Limits `required: 'request'`: the value is required only if each of these other settings has one of these values. A
-   * setting whose value comes from the message has no value yet. If there are several such conditions, one of them is
-   * enough.
+   * condition on a setting whose value comes from the message is not met. If there are several such conditions, one of
+   * them is enough.
    */
   readonly requiredWhen?: OtherValues | readonly OtherValues[]
   /** A further limit: the value is required only if each of these other settings has one of these types. */
@@ -99,7 +99,7 @@ interface Common {
    * accepted too.
    */
   readonly suggestions?: readonly string[]
-  /** The group in the client's catalog (`words.<group>`) that explains the values, if nodes share it. */
+  /** The group in the client's catalog (`words.<group>`) that explains the values, if several nodes share it. */
   readonly words?: string
   /**
    * True if the suggestions only complete the typed text, because there are too many to choose from, or because they

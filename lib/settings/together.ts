@@ -43,7 +43,7 @@ interface SplitConflict extends Conflict {
   readonly sum: number
 }
 
-/** A deposit is given as an amount, or as a rent and a number of rents. */
+/** A deposit needs an amount, or a rent and a number of rents. */
 const deposit: Together = (values) => {
   if (!areKnown(values, 'depositAmount', 'monthlyRent', 'depositFactor')) return undefined
   const { depositAmount, monthlyRent, depositFactor } = values
