@@ -6,10 +6,9 @@ import { expectations, isFulfilled } from './operations/expectations'
 type Sender = Pick<ApiClient, 'send'>
 
 /**
- * Sends `body` (which must have an `externalId`) to the service. After an attempt with an unknown outcome, it first
- * looks for a document with this `externalId`: if the document is found, it is the result; if it certainly does not
- * exist, the request is sent again. Rejects with an EidError, whose `outcome` is `unknown` if the look-up was not
- * possible.
+ * Sends `body` (which must have an `externalId`) to the service. After an attempt with an unknown outcome, first looks
+ * for a document with this `externalId`: if the document exists, returns it; if it certainly does not exist, sends the
+ * request again. Rejects with an EidError, whose `outcome` is `unknown` if the look-up was not possible.
  */
 export function createDocument(
   client: Sender,

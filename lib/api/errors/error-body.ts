@@ -1,4 +1,4 @@
-/** Reads the service's error responses of every shape, without personal data and secrets (`interface.md` 7). */
+/** Reads the service's error responses in all their formats, without personal data and secrets (`interface.md` 7). */
 import { redact } from './redact'
 
 export interface SaidError {

@@ -215,8 +215,8 @@ export function isAbsent(error: unknown): boolean {
 }
 
 /**
- * True for a refusal without a request id, a code or a field. The service gives at least one of them, so the response
- * may come from a gateway or proxy in front of it.
+ * True for a refusal without a request id, a code or a field. The service always sends at least one of them, so the
+ * response may come from a gateway or proxy in front of it.
  */
 export function isForeign(error: unknown): boolean {
   if (!(error instanceof EidError)) return false

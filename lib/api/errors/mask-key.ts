@@ -29,7 +29,7 @@ const patterns: readonly Pattern[] = [
     find: new RegExp(`(?<!\\d)\\d{2}${gap}\\d{2}${gap}\\d{4}(?!\\d)`, 'g'),
     isPersonal: (digits) => beginsWithBirthDate(digits.slice(4) + digits.slice(2, 4) + digits.slice(0, 2)),
   },
-  // Phone numbers, with a country code or in the groups in which people write them.
+  // Phone numbers, with a country code or in the usual groups of digits.
   { find: /\+\d(?:[\s().-]?\d){6,14}(?!\d)/g },
   { find: /(?<![\p{L}\d])00(?:4[567]|358)(?:[\s().-]?\d){8,12}(?!\d)/gu },
   { find: /(?<![\d-])\d{3}\s\d{2}\s\d{3}(?![\d-])/g },
@@ -99,8 +99,8 @@ function beginsWithDate(digits: string): boolean {
 }
 
 /**
- * True if the digits begin with a date on which a signer can be born. A recent date, as in `20261123-0001`, belongs to
- * an order number instead.
+ * True if the digits begin with a date on which a signer can be born. A recent date, as in `20261123-0001`, is more
+ * likely part of an order number.
  */
 function beginsWithBirthDate(digits: string): boolean {
   const year = Number(digits.slice(0, 4))

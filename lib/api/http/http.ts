@@ -20,8 +20,8 @@ export interface Http {
 
 /**
  * Creates the instance. Interceptors, defaults and errors are those of axios. Redirects are never followed, because a
- * bearer token must be sent only to its own host. An interceptor may return a new settings object. `timeout` is in
- * milliseconds; for streams it is the longest time without progress.
+ * bearer token must be sent only to its own host. An interceptor may return a new settings object; its adapter and size
+ * limit are then filled in. `timeout` is in milliseconds; for streams it is the longest time without progress.
  */
 export function createHttp(dispatchers: Dispatchers): Http {
   const untracked: Untracked = { count: 0 }
@@ -37,7 +37,7 @@ export function createHttp(dispatchers: Dispatchers): Http {
   for (const name of ['transitional', 'env', 'xsrfCookieName', 'xsrfHeaderName'] as const)
     delete instance.defaults[name]
   addOnUse(instance.defaults.headers)
-  // axios runs the request interceptor that was added first last, so this one sees the final settings.
+  // axios runs request interceptors in reverse order, so this one, added first, runs last and sees the final settings.
   const complete = (config: InternalAxiosRequestConfig) => {
     if (!(config as TrackedConfig).progress) untracked.count++
     config.adapter ??= adapter
