@@ -184,7 +184,7 @@ export interface StoreOptions extends Limits {
 /**
  * `volatile`: data may not survive a crash, or a restart. `unwritten`: nothing can be written. `unread`: stored data
  * can't be read at the moment. `away`: the database can't be reached. `back`: the store works again. `unreadable`: an
- * item is damaged, but all others can be read. Faults come with an EidError.
+ * item is damaged, but all others can be read. `unwritten`, `unread` and `away` come with an EidError.
  */
 export type StoreEvent = 'volatile' | 'unwritten' | 'unread' | 'unreadable' | 'away' | 'back'
 

@@ -31,7 +31,10 @@ const retryMs = 2_000
 export function startWorker({ store, parallel, markedDelivered = false, work, failed }: WorkerOptions): Worker {
   const stop = new AbortController()
   const running = new Map<Claim, AbortController>()
-  /** Claims are made only when at least this many are possible, so that one statement makes several. */
+  /**
+   * Work is claimed only when at least this many more claims can be worked on, so that one statement makes several
+   * claims.
+   */
   const portion = Math.max(1, Math.floor(parallel / 8))
   let freed = () => {}
 

@@ -83,7 +83,7 @@ export const disk: Disk = {
   removeFolder: (folder) => rm(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 }),
 }
 
-/** Temporary errors: another process holds the file open, or too many files are open. */
+/** Temporary errors, such as a file that another process holds open, too many open files, or an unreachable drive. */
 export const passing = /^(EMFILE|ENFILE|EAGAIN|EBUSY|EPERM|EACCES|EIO|ESTALE|ETIMEDOUT|ENOMEM)$/
 
 /** Turns errors with these codes into undefined. */
