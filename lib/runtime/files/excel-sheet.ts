@@ -94,7 +94,7 @@ export async function cellsOfExcel(bytes: Buffer, sheet: string): Promise<readon
 /** Whether a row has a cell that is neither empty nor only spaces. */
 export const isFilled = (row: Row = []) => row.some((cell) => String(cell).trim() !== '')
 
-/** Replaces the cells that a spreadsheet program shows differently with their marks, in rows that are not empty. */
+/** In rows that are not empty, replaces each cell that a spreadsheet program shows differently by its mark. */
 function asSeen(rows: readonly Row[], looks: readonly Looks[]): Row[] {
   const seen = [...rows]
   const mark = (row: number, column: number, as: SheetCell) =>
@@ -161,8 +161,8 @@ function withMarks(sheet: string): string {
 }
 
 /**
- * The markup with its numeric references written out: the library decodes references such as `&#128512;` only up to
- * 65535, and gets all others wrong.
+ * The markup with its numeric references written out, because the library decodes only those up to 65535 correctly,
+ * not, for example, `&#128512;`.
  */
 function writtenOut(part: Buffer): Buffer {
   if (!part.includes('&#')) return part

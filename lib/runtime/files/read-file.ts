@@ -9,8 +9,8 @@ import { findFile, notReadable } from './files'
 export type Bytes = { readonly bytes: Buffer } | { readonly key: string; readonly params?: TextParams }
 
 /**
- * The folder at which relative paths start, the number of seconds after which a silent stream counts as a copy (30 by
- * default), and the signal that ends the reading.
+ * The folder at which relative paths start, the number of seconds after which a silent stream counts as unreadable (30
+ * by default), and the signal that ends the reading.
  */
 interface ReadContext {
   readonly workingDirectory: string | undefined

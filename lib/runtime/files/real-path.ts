@@ -2,7 +2,7 @@
 import { readlink, realpath } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
 
-/** More links than this are treated as a circle. */
+/** More links than this are treated as a loop. */
 const maxLinks = 40
 
 /** Resolves the links of existing folders; the rest of the path stays as it is. Never rejects. */

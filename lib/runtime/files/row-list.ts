@@ -45,8 +45,8 @@ interface Table {
 /**
  * Reads a whole file. The first row that is not empty names the columns; empty rows are skipped. In an .xlsx file,
  * dates become `2031-12-31` (with a time `2031-12-31 08:00`) and numbers stay numbers. In a text file, every cell is
- * text as typed, except that the apostrophe is removed that a report puts before a text that looks like a formula.
- * `sheet` is the name of a sheet, or empty for the first one.
+ * text as typed, but without the apostrophe that a report puts before a text that looks like a formula. `sheet` is the
+ * name of a sheet, or empty for the first one.
  */
 export async function readRowList(bytes: Buffer, sheet = ''): Promise<RowList | ListProblem> {
   const table = isZip(bytes) ? await readSheetOf(bytes, sheet) : await readText(bytes)

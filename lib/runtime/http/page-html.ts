@@ -45,7 +45,7 @@ export function escape(text = ''): string {
   return text.replace(/[&<>"']/g, (sign) => entities[sign] ?? sign)
 }
 
-/** Data as JSON in which an HTML parser finds no end of the script. */
+/** Data as JSON that is safe in a script element, because it contains no `<`. */
 export function inScript(data: unknown): string {
   return JSON.stringify(data).replace(/</g, '\\u003c')
 }

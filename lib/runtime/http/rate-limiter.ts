@@ -16,8 +16,8 @@ export interface Closing {
 export type RateLimiter = (response: Closing, peer: string) => boolean
 
 /**
- * The maximum number of requests answered at the same time. Each of them may keep the part of its body that was read so
- * far in memory.
+ * The maximum number of requests answered at the same time. Each of them may hold in memory the part of its body that
+ * was read so far.
  */
 const maxAtOnce = 500
 const maxAtOncePerPeer = 200

@@ -9,7 +9,7 @@ import type { Translate } from '../../api/errors/texts'
 
 export interface PacedList<T> {
   readonly items: readonly T[]
-  /** The errors because of which some items can't be listed at the moment. */
+  /** The errors that prevent some items from being listed at the moment. */
   readonly failures: readonly unknown[]
 }
 

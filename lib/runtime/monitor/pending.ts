@@ -68,7 +68,7 @@ export interface ListRow {
 /** A person who still has to do something. */
 export interface WaitingFor {
   readonly name: string
-  /** The address at which the person does it, if the service provides this address. */
+  /** The address at which the person can do this, if the service provides it. */
   readonly url?: string
   /** Since when it is the person's turn, if that is known. */
   readonly since?: string

@@ -40,7 +40,7 @@ interface InFlightRow {
   readonly externalId: string
   readonly names: Set<string>
   readonly calls: RowCall[]
-  /** True if the row was tracked since it was first sent, so that everything done for it is noted. */
+  /** True if the row has been tracked since it was first sent, so that everything done for it is noted. */
   readonly isComplete: boolean
 }
 

@@ -20,7 +20,9 @@ export interface WaitingNode {
 
 const waiting = new Map<string, Set<WaitingNode>>()
 
-/** Registers a node that waits for objects of this client (a config node's id); returns the function that ends that. */
+/**
+ * Registers a node that waits for objects of this client (a config node's id); returns the function that removes it.
+ */
 export function registerWaiting(client: string, node: WaitingNode): () => void {
   const nodes = waiting.get(client) ?? new Set()
   waiting.set(client, nodes.add(node))

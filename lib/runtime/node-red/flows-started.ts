@@ -16,8 +16,7 @@ const waiting = new WeakMap<Events, Set<Begin>>()
 
 /**
  * Calls `begin` once, when all flows have been started. The nodes share one listener, because Node-RED warns of a leak
- * when more than ten nodes add their own listeners.
- * @returns a function that cancels the call, at any time
+ * when more than ten nodes add their own listeners. Returns a function that cancels the call.
  */
 export function onFlowsStarted(events: Events, begin: Begin): () => void {
   const beginnings = waiting.get(events) ?? listen(events)

@@ -10,8 +10,8 @@ const shortCodes = new Set(
 const looksLikeNumber = (text: string) => /^\+?[\d\s().-]+$/.test(text)
 
 /**
- * Splits a number such as `+47 999 99 999` that is in one cell. Any other value stays unchanged, so that a later check
- * refuses it by its name.
+ * Splits a number such as `+47 999 99 999` into its calling code and the rest. A value that is not a telephone number
+ * stays unchanged, so that a later check can report it.
  */
 export function mobileOf(countryCode: unknown, number: unknown): { countryCode: unknown; number: unknown } {
   if (typeof number !== 'string' || !looksLikeNumber(number)) return { countryCode, number }

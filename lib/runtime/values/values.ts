@@ -46,8 +46,8 @@ type Read = (msg: FlowMessage, problems: ProblemKey[], known: Known) => unknown
 type Source = { readonly RED: Runtime; readonly node: RuntimeNode }
 
 /**
- * Prepares the reading of all settings once: compiles JSONata, and evaluates settings that have the same value for
- * every message. A `${NAME}` that is not set in the environment is reported for each message.
+ * Prepares the reading of all settings once: compiles JSONata, parses texts with fields, and leaves out settings that
+ * don't apply. A `${NAME}` that is not set in the environment is reported for each message.
  */
 export function createReader<F extends Fields>(source: Source, fields: F, config: NodeConfig): ReadValues<F> {
   const read = storedIn(config)
