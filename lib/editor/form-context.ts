@@ -13,7 +13,7 @@ export interface FormContext {
   readonly common: (key: string) => string
   readonly rules: Readonly<Partial<Record<RuleName, Rule>>>
   readonly offers: Offers
-  /** The settings around a list, which may provide a required value for all rows. */
+  /** The settings outside a list, which may provide a required value for all rows. */
   readonly around?: ReadStored
   /** Returns the values that are already known before a message arrives. */
   readonly known?: (read: ReadStored) => KnownValues

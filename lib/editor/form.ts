@@ -36,9 +36,9 @@ export interface FormOptions {
   readonly doubtOf?: DoubtOf
   /** Called when the form is ready, for previews of the chosen file. */
   readonly ready?: (parts: FormParts) => void
-  /** Return further faults of settings, in words, such as those that only the wires on the canvas reveal. */
+  /** Functions that return further faults, in words, such as those that only the wires on the canvas reveal. */
   readonly alsoWrong?: Readonly<Record<string, AlsoWrong>>
-  /** Set if the form can send a test: the inputs for the test's recipient. */
+  /** Options of "Send a test", if the form offers it. */
   readonly sendTest?: SendTestOptions
 }
 
@@ -249,7 +249,7 @@ function refresh({ fields, input, shown, verdict, alsoOn, context }: FormTools, 
     if (isTyped(field) && field.rows && field.when) showRows(name, input(name))
     if (field.requiredWhen ?? field.requiredWith ?? field.requiredType) star(row, isStarred(field, fields, shown))
     if (field.kind === 'label' || field.kind === 'config') continue
-    // A fault in a row is shown in that row.
+    // A fault in a row is shown in that row, not below the list.
     const required = isRequired(field, fields, shown)
     const own = () =>
       verdictOf(withoutLifted(field, shown), shown(name), { label: context.text(`fields.${name}`), required }, context)

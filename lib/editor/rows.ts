@@ -29,8 +29,7 @@ export function prepareRows(list: RowList): void {
   const element = $('<ol>')
     .attr({ id: listId(name), 'aria-label': context.text(`fields.${name}`), 'data-one': context.text(`one.${name}`) })
     .appendTo(holder)
-  // Reports a change of the setting itself, so that Node-RED validates this setting, and everything that depends on it,
-  // again.
+  // Reports a change of the setting itself, so that Node-RED validates it again, and all settings that depend on it.
   const changed = () => element.add(input).trigger('change')
   element.editableList({
     addButton: context.text(`add.${name}`),
@@ -187,7 +186,7 @@ function isFilled(fields: Fields, read: ReadStored): boolean {
   })
 }
 
-/** A contradiction within a row, or between a row and the settings around the list. */
+/** A contradiction within a row, or between a row and the settings outside the list. */
 function rowConflict(spec: Field, fields: Fields, read: ReadStored, { rules, around, known }: FormContext) {
   if (spec.together === undefined || (around?.('body').type ?? 'auto') !== 'auto') return undefined
   return conflictOf(spec, { fields, read, rules, around: (around && known?.(around)) ?? {} })

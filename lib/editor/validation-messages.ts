@@ -28,7 +28,7 @@ export function conflictText(conflict: Conflict, label: string, { text, common }
     .replace('__count__', String(count ?? ''))
 }
 
-/** Shows the reason below the input, where a screen reader finds the reason too. */
+/** Shows the reason below the input; a screen reader announces it. */
 export function showMessage(row: JQuery, verdict: true | string): void {
   const reason = verdict === true ? '' : verdict
   const container = row.children('.eid-reason')
