@@ -15,6 +15,8 @@ export { environmentProxy, type FindProxy, type Proxy, type ProxyOptions } from 
 export { createDocument, findDocument } from './api/documents'
 export { EidError, errorCodes, type Cause, type ErrorCode, type Outcome, type Problem } from './api/errors/errors'
 export type {
+  Alert,
+  AlertMessage,
   Answered,
   BatchProgressMessage,
   BatchReportMessage,
