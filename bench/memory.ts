@@ -10,7 +10,7 @@ const watcher = `const { workerData } = require('node:worker_threads')
 const peak = new Int32Array(workerData)
 setInterval(() => Atomics.store(peak, 0, Math.max(peak[0], process.memoryUsage.rss() / 1024)), 2)`
 
-export interface Measured<T> {
+interface Measured<T> {
   readonly result: T
   readonly seconds: number
   /** The maximum growth of the process during the action, in MiB. */
@@ -39,7 +39,7 @@ export async function measure<T>(action: () => Promise<T>): Promise<Measured<T>>
 }
 
 /** Frees unreachable memory; the process must run with --expose-gc. */
-export function collectGarbage(): void {
+function collectGarbage(): void {
   if (!globalThis.gc) throw new Error('run with --expose-gc')
   globalThis.gc()
 }

@@ -4,7 +4,7 @@ import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-export interface Installed {
+interface Installed {
   /** The folder with package.json and node_modules, which can be a user directory of Node-RED. */
   readonly folder: string
   /** Bytes of the packed file. */

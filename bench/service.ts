@@ -5,7 +5,7 @@
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 
-export interface Remote {
+interface Remote {
   readonly url: string
   stop(): void
 }

@@ -3,7 +3,7 @@ import { PerformanceObserver } from 'node:perf_hooks'
 import { setTimeout as pause } from 'node:timers/promises'
 
 /** All values are in milliseconds. */
-export interface Turns {
+interface Turns {
   /** The longest turn of the event loop. */
   readonly turn: number
   /** The garbage collection in the longest turn. */

@@ -8,7 +8,7 @@ import type { OperationName } from './operations/operations'
 
 export type SessionVersion = 'v2' | 'v1'
 
-export interface SessionState {
+interface SessionState {
   /** The status by its v2 name, whichever version returned it. */
   readonly status: string
   readonly version: SessionVersion

@@ -10,7 +10,7 @@ type Sender = Pick<ApiClient, 'send'>
  * The client's settings that select the paths. There is one object per client; it is also the key under which the
  * results of earlier tries are stored.
  */
-export interface SharePaths {
+interface SharePaths {
   /** `auto`, `buckets` or `share`. */
   readonly sharePaths: string
   /**

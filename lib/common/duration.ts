@@ -6,7 +6,7 @@ const units = [
   ['minute', 60_000],
 ] as const
 
-export interface Duration {
+interface Duration {
   readonly unit: (typeof units)[number][0]
   readonly count: number
 }

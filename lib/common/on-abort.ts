@@ -4,7 +4,7 @@
  */
 
 /** An AbortSignal, or a similar object that a script passes to axios. */
-export interface Stoppable {
+interface Stoppable {
   addEventListener?(type: 'abort', listener: () => void): void
   removeEventListener?(type: 'abort', listener: () => void): void
 }

@@ -59,7 +59,7 @@ const windowMs = 12 * 3_600_000
  */
 const pastMidnightMs = 3_600_000
 
-export interface NextReminder {
+interface NextReminder {
   /** The date whose reminder is due now; if several dates were missed, the latest of them. */
   readonly due?: string
   /** The day for which `due` is sent: today or, just after midnight, yesterday. Present whenever `due` is. */

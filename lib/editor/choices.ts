@@ -8,7 +8,7 @@ import type { FormContext } from './form-context'
 import { wordOf } from './words'
 
 /** A setting in the form whose input already is a typed input. */
-export interface ChoiceInput {
+interface ChoiceInput {
   readonly name: string
   readonly field: TypedField
   readonly input: JQuery

@@ -4,7 +4,7 @@
  */
 import type { createNodeForm } from './common-definition'
 
-export interface Shared {
+interface Shared {
   readonly createForm: typeof createNodeForm
 }
 

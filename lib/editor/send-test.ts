@@ -14,7 +14,7 @@ export interface SendTestOptions {
   readonly standIn?: () => object
 }
 
-export interface SendTestForm extends SendTestOptions {
+interface SendTestForm extends SendTestOptions {
   /** The node's folder name. */
   readonly set: string
   /** The chosen client's id. */

@@ -1,7 +1,7 @@
 /** The "Test connection" button of a config node: posts the typed values and shows the result in words. */
 import type { Fields } from '../settings/fields'
 
-export interface TestButton {
+interface TestButton {
   /** The address relative to the editor, without a leading slash, because the editor may be served below a path. */
   readonly url: string
   readonly fields: Fields

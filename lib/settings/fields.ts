@@ -26,9 +26,9 @@ export type InputType =
   | 'days'
 
 /** Kinds of settings that are stored as they are, in one property each. */
-export type PlainKind = 'label' | 'text' | 'choice' | 'flag' | 'count' | 'config'
+type PlainKind = 'label' | 'text' | 'choice' | 'flag' | 'count' | 'config'
 /** Kinds of settings whose values can differ from message to message; stored as `<name>` and `<name>Type`. */
-export type TypedKind = 'string' | 'id' | 'number' | 'boolean' | 'object' | 'array' | 'any' | 'file'
+type TypedKind = 'string' | 'id' | 'number' | 'boolean' | 'object' | 'array' | 'any' | 'file'
 
 /** Lists that the service provides; `deposits` are the client's own open deposits. */
 export type ServiceList = 'themes' | 'spinners' | 'methods' | 'languages' | 'providers' | 'deposits'
@@ -127,7 +127,7 @@ interface Common {
   readonly newRowValue?: string
 }
 
-export interface PlainField extends Common {
+interface PlainField extends Common {
   readonly kind: PlainKind
   readonly initial: string | number | boolean
   /** Type of the config node that a `config` setting refers to. */

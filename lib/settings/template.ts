@@ -4,7 +4,7 @@
 export type TemplatePart = { readonly text: string } | { readonly field: string } | { readonly variable: string }
 
 /** The parts of a text; or, if a field is not closed, the start of this field. */
-export type Template = { readonly parts: readonly TemplatePart[] } | { readonly unclosed: string }
+type Template = { readonly parts: readonly TemplatePart[] } | { readonly unclosed: string }
 
 /** `{{` is a literal brace, `${NAME}` an environment variable, and `{name}` a field. Empty braces are plain text. */
 const pattern = /\{\{|\$\{([^{}\n]*)\}|\{([^{}\n]*)\}|\{/g

@@ -3,7 +3,7 @@
  */
 import type { Changes, Claim, Store } from './store'
 
-export interface DeliverOnce {
+interface DeliverOnce {
   /** Completes work that this process has already delivered. Returns false if this process has not delivered it. */
   completeDelivered(claim: Claim, remain?: Changes): Promise<boolean>
   /**

@@ -27,7 +27,7 @@ export interface SharedStore {
   open(nodeId: string, options: StoreOptions): Store
 }
 
-export interface OpenOptions extends StoreOptions {
+interface OpenOptions extends StoreOptions {
   /**
    * Name of a context store. If empty, the default context store is used if it writes at once, otherwise files.
    * `memory` keeps nothing over a restart.

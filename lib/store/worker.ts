@@ -5,7 +5,7 @@
 import { sleep } from '../api/call/retry'
 import type { Claim, Store } from './store'
 
-export interface WorkerOptions {
+interface WorkerOptions {
   readonly store: Store
   /** The maximum number of claims that are worked on at the same time. */
   readonly parallel: number

@@ -11,7 +11,7 @@ import { errorAlert, onceMs, type ErrorPlace } from './errors'
 import type { ChoosableKind } from './kinds'
 import { endedIn, leftIn, outageAlert, outageOf, overdueIn, rejectionAlert, unsavedAlert, type Outage } from './scan'
 
-export interface CollectorOptions {
+interface CollectorOptions {
   readonly store: Store
   readonly clock: Pick<Clock, 'epochNow'>
   readonly wanted: ReadonlySet<ChoosableKind>

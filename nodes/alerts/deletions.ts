@@ -10,7 +10,7 @@ import { startWorker } from '../../lib/store/worker'
 import { hash, type Alert } from './alert'
 import { deletionOf, isTooLate, unsavedAlert, warnBeforeMs } from './scan'
 
-export interface DeletionsOptions {
+interface DeletionsOptions {
   readonly store: Store
   readonly clock: Pick<Clock, 'epochNow'>
   /** Reports the deletion unless the document was saved. Rejects if the report can't be stored. */

@@ -4,7 +4,7 @@ import type { Alert } from './alert'
 import { caughtToo, type ChoosableKind } from './kinds'
 import { kindOfEnd } from './scan'
 
-export type ErrorOccurred = Extract<Occurred, { what: 'error' }>
+type ErrorOccurred = Extract<Occurred, { what: 'error' }>
 
 /** The location of the node that failed. */
 export interface ErrorPlace {

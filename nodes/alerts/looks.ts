@@ -1,6 +1,6 @@
 /** Checks the lists from time to time, and soon after they have changed, one check at a time. */
 
-export interface Looks {
+interface Looks {
   start(): void
   /** Called after each change, perhaps thousands of times a second. */
   readonly soon: () => void

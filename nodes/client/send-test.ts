@@ -17,7 +17,7 @@ import { rowOf } from './read-source'
 import { buildClient, readSettings } from './settings'
 import { places } from './test-connection'
 
-export interface SendTestAnswer {
+interface SendTestAnswer {
   readonly ok: boolean
   readonly text: string
   /** The link for the recipient of the test. */

@@ -12,7 +12,7 @@ import type { NodeConfig, Runtime, RuntimeNode } from '../../lib/runtime/node-re
 import { refuseUnset } from '../../lib/runtime/values/values'
 import { fields } from './client.fields'
 
-export interface Secrets {
+interface Secrets {
   readonly clientId: string
   readonly clientSecret: string
 }

@@ -7,7 +7,7 @@ import { completeTyped, isJson, readTyped, type TypedRequest } from '../../lib/r
 import { fields } from './client.fields'
 import { buildClient, findBaseUrl } from './settings'
 
-export interface TestAnswer {
+interface TestAnswer {
   readonly ok: boolean
   readonly text: string
   readonly code?: string

@@ -2,7 +2,7 @@
 import type { ListRow } from '../../lib/runtime/files/row-list'
 
 /** Why a column is unfit; `address` means that it contains e-mail addresses, which may be corrected later. */
-export type Unfit = 'empty' | 'repeated' | 'address'
+type Unfit = 'empty' | 'repeated' | 'address'
 
 /** Returns the reason for each unfit column, by the name of the column. */
 export function unfitKeys(columns: readonly string[], rows: readonly ListRow[]): Record<string, Unfit> {

@@ -21,7 +21,7 @@ type CreateCall = Call<typeof fields>
 type Summary = Readonly<Record<string, unknown>>
 
 /** The documents that already have the key; undefined if they are unknown. */
-export type Known = readonly Summary[] | undefined
+type Known = readonly Summary[] | undefined
 
 /**
  * Clients that may not read documents. The look-up is skipped for them, because it would waste a call for every

@@ -26,7 +26,7 @@ export interface ToSign {
   readonly isDated?: boolean
 }
 
-export interface ReadFile extends ToSign {
+interface ReadFile extends ToSign {
   /** Converts the same file again with these values; absent if the file could not be read. */
   readonly again?: (values: CreateValues, words: ClockWords) => Promise<ToSign>
 }

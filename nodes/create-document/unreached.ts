@@ -5,9 +5,9 @@ import type { Occasion } from './lists.fields'
 import { places } from './texts'
 
 /** Why a signer does not get a text; these are keys of the texts `unreached`. */
-export type Reason = 'notNotified' | 'onlySms' | 'onlyEmail' | 'language'
+type Reason = 'notNotified' | 'onlySms' | 'onlyEmail' | 'language'
 
-export interface Unreached {
+interface Unreached {
   readonly occasion: Occasion
   /** The reason for each signer, in order. */
   readonly reasons: readonly { readonly key: Reason; readonly language: string }[]

@@ -10,7 +10,7 @@ import { FileFault } from '../../lib/runtime/files/save-file'
 import type { DocumentCall } from './document-call'
 
 /** The service's response, given if the file could not be written after the service was asked. */
-export interface Fetched {
+interface Fetched {
   readonly operation: OperationName
   readonly params: Readonly<Record<string, string>>
   readonly answer: Answer

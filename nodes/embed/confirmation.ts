@@ -21,7 +21,7 @@ export interface Verdict {
   readonly answer?: Answer
 }
 
-export type Ask = (operation: OperationName, options: CallOptions) => Promise<Answer>
+type Ask = (operation: OperationName, options: CallOptions) => Promise<Answer>
 
 /** Milliseconds before the service is asked again: a message can arrive before the service has updated its record. */
 const pausesMs = [300, 900]

@@ -6,13 +6,13 @@ import { sleep } from '../../lib/api/call/retry'
 import { createKeyedQueue } from '../../lib/common/keyed-queue'
 import type { Clock } from '../../lib/store/clock'
 
-export interface QueuedTask<T> {
+interface QueuedTask<T> {
   readonly result: Promise<T>
   /** Whether a task with this name was already waiting; `result` is then the result of that task. */
   readonly joined: boolean
 }
 
-export interface PacedQueue {
+interface PacedQueue {
   /** Runs the task after the earlier ones with the same key. */
   take<T>(key: string, name: string, task: () => Promise<T>): QueuedTask<T>
 }

@@ -26,7 +26,7 @@ export interface ConfirmedEnd {
 }
 
 /** The message that a framing page gets through `postMessage`. */
-export interface EndNotice {
+interface EndNotice {
   readonly source: 'eid-embed'
   readonly kind: 'document' | 'session'
   /** The type of the final web message, such as `success` or `sign_success`. */

@@ -20,7 +20,7 @@ const lifetimes: Record<PageKind, number> = { session: 10, document: 24 * 60 }
 /** Maximum size of the message stored with a page; `pages.ts` limits all pages together. */
 const maxMessageBytes = 8 * 1024 * 1024
 
-export interface PageRequest {
+interface PageRequest {
   readonly msg: FlowMessage
   readonly values: EmbedValues
   /** Problems already found in the settings. */
@@ -29,7 +29,7 @@ export interface PageRequest {
   readonly baseUrl: string
 }
 
-export interface NewPage {
+interface NewPage {
   readonly page: Page
   readonly lifetimeMs: number
 }

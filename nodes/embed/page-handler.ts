@@ -10,7 +10,7 @@ import { endedPage, framePage } from './page-html'
 import { chooseLanguage } from '../../lib/runtime/http/page-texts'
 import type { FoundPage, Page, Pages } from './pages'
 
-export interface PageHandlerOptions {
+interface PageHandlerOptions {
   readonly pages: Pages
   /** Seconds without a message from the app after which the plain link is offered. */
   readonly appTimeoutSeconds: number

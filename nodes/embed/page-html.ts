@@ -7,7 +7,7 @@ import type { Page } from './pages'
 import { style } from './page-style'
 import { pageTexts } from '../../lib/runtime/http/page-texts'
 
-export interface PageView {
+interface PageView {
   readonly page: Page
   /** The address to which messages are reported, relative to the page. */
   readonly messages: string

@@ -13,11 +13,11 @@ import type { WebMessage } from './messages'
 import { isPage, type FoundPage, type Pages } from './pages'
 
 /** A final message, and a copy of its page, because the page may no longer exist when the message is handled. */
-export interface Report extends FoundPage {
+interface Report extends FoundPage {
   readonly message: WebMessage
 }
 
-export interface ReportsOptions {
+interface ReportsOptions {
   readonly store: Store
   readonly pages: Pick<Pages, 'isDone' | 'isFirst' | 'finish'>
   readonly clock: Pick<Clock, 'now'>

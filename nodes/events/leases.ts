@@ -1,7 +1,7 @@
 /** Records which events were delivered, for as long as the service keeps these events locked. */
 import { systemClock, type Clock } from '../../lib/store/clock'
 
-export interface Leases {
+interface Leases {
   /** Returns true if the event may be sent now, and reserves it until the time `until` of the monotonic clock. */
   take(id: string, until: number): boolean
   release(id: string): void

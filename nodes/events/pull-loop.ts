@@ -1,7 +1,7 @@
 /** Pulls repeatedly, one pull at a time, and less often while the service can't be reached. */
 import { sleep } from '../../lib/api/call/retry'
 
-export interface PullLoop {
+interface PullLoop {
   readonly intervalMs: number
   /** Aborted to stop pulling. */
   readonly signal: AbortSignal

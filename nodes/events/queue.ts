@@ -12,7 +12,7 @@ import { eventsOf, eventMessage, type ServiceEvent } from './event-messages'
 import type { Handouts } from './leases'
 import type { Seen } from './seen'
 
-export interface QueueOptions {
+interface QueueOptions {
   /** The types and tags of the wanted events; an empty list means all. */
   readonly eventTypes: readonly string[]
   readonly tags: readonly string[]

@@ -10,7 +10,7 @@ import { isPasswordOf } from './passwords'
 import { sameName, type UserLine } from './user-lines'
 
 /** The result of a check; `wait` is the number of seconds before the sender may try again. */
-export type Access = 'granted' | 'refused' | { readonly wait: number }
+type Access = 'granted' | 'refused' | { readonly wait: number }
 
 export interface Gate {
   admit(request: HttpRequest): Promise<Access>

@@ -11,7 +11,7 @@ const format = { delimiter: ';', newline: '\r\n' }
 /** Number of rows written per turn of the event loop. */
 const writtenAtOnce = 1_000
 
-export interface CsvOptions {
+interface CsvOptions {
   readonly section: Section
   readonly texts: PageTexts
   /** The time zone of the person's browser; for any text that is not a time zone, Node-RED's time zone is used. */

@@ -26,7 +26,7 @@ export interface Lists {
   readonly otherErrors: () => Promise<PacedList<ErrorEntry>>
 }
 
-export interface PageOptions {
+interface PageOptions {
   readonly gate: Gate
   readonly mayAct: boolean
   readonly lists: Lists

@@ -14,7 +14,7 @@ import { compareRows, pageOf } from './paging'
 import type { OverviewQuery, OverviewRow, OverviewView, Section } from './view'
 import { shown } from './waiting'
 
-export type Sections = Readonly<Record<Section, readonly Entry[]>>
+type Sections = Readonly<Record<Section, readonly Entry[]>>
 
 export interface Sources {
   /** Pending waits in display order. */

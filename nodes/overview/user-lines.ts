@@ -10,7 +10,7 @@ export interface UserLine {
 }
 
 /** Why a line can't be used; `key` is a text key below `problems`. */
-export interface UserProblem {
+interface UserProblem {
   readonly key: 'noPassword' | 'shortPassword' | 'userColon' | 'userTwice' | 'tooManyUsers'
   readonly line: number
   readonly name: string

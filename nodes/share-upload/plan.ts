@@ -18,7 +18,7 @@ export interface PlannedFile {
   readonly fileName: string
 }
 
-export interface PlanInput {
+interface PlanInput {
   readonly files: unknown
   readonly file: unknown
   readonly fileType: string

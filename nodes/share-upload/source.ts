@@ -5,7 +5,7 @@ import { inputError, type ProblemKey } from '../../lib/api/errors/errors'
 import { findFile, notReadable, type FileRoots } from '../../lib/runtime/files/files'
 import type { PlannedFile } from './plan'
 
-export interface Opened {
+interface Opened {
   readonly content: Readable | Buffer
   /** Number of bytes, if known. */
   readonly size?: number
@@ -19,7 +19,7 @@ export interface Source {
   stalled(): boolean
 }
 
-export interface StreamTimeouts {
+interface StreamTimeouts {
   /** Milliseconds that a stream may stay silent before it is treated as a copy, which never delivers anything. */
   readonly silenceMs: number
   readonly signal: AbortSignal

@@ -5,7 +5,7 @@
 import { itemsOf } from '../../lib/runtime/service/recipient-checks'
 import { getPath } from '../../lib/runtime/values/read-text'
 
-export interface Standing {
+interface Standing {
   /** Key of the node's status text. */
   readonly key: 'isDeleted' | 'waitsForFiles' | 'isDone' | 'isOpen'
   /** How many of the share's files have been uploaded, or how many recipients have fetched everything. */

@@ -6,7 +6,7 @@ import { defaultLimits, type Limits } from '../../lib/store/store'
 import type { Runtime, RuntimeNode } from '../../lib/runtime/node-red/node-red'
 import { fields } from './store.fields'
 
-export interface Secrets {
+interface Secrets {
   readonly user: string
   readonly password: string
   readonly key: string

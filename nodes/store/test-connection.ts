@@ -7,7 +7,7 @@ import { completeTyped, isJson, readTyped, type TypedRequest } from '../../lib/r
 import { hostOf, openDatabase } from './settings'
 import { fields } from './store.fields'
 
-export interface TestAnswer {
+interface TestAnswer {
   readonly ok: boolean
   readonly text: string
   readonly code?: string

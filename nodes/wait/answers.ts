@@ -3,7 +3,7 @@ import { isPlainObject, type PlainObject } from '../../lib/common/plain-object'
 import { notedAnswers } from '../../lib/runtime/monitor/answers'
 import { getPath, listAt, textAt } from '../../lib/runtime/values/read-text'
 
-export interface Answers {
+interface Answers {
   /** The answers by the question's key; if several signers answered a question, the latest answer. */
   readonly answers: PlainObject
   /** The answers of each signer, by external signer id. */

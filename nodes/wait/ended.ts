@@ -31,7 +31,7 @@ export interface EndedLog extends EndedSource {
   note(claim: Claim, wait: PendingWait, ending: Ending, details: Details | undefined): Promise<void>
 }
 
-export interface EndedLogOptions {
+interface EndedLogOptions {
   readonly store: Store
   readonly node: EndedItem['node']
   /** The name of the machine, if other Node-REDs read the store too. */

@@ -4,7 +4,7 @@
  */
 import { datesAfter, daysIn, momentOf, timeIn, type ReminderDays } from '../../lib/common/reminder-dates'
 
-export interface ReminderInputs {
+interface ReminderInputs {
   readonly after: JQuery
   readonly at: JQuery
   readonly days: JQuery

@@ -30,7 +30,7 @@ interface DueReminder extends ReminderOf {
   readonly day: string
 }
 
-export interface RemindersOptions {
+interface RemindersOptions {
   /** Returns the notes, which all waits with the same client share. */
   readonly notes: () => ReminderNotes
   readonly clock: Pick<Clock, 'epochNow'>
@@ -46,7 +46,7 @@ export interface RemindersOptions {
   failed(about: ReminderOf, state: 'refused' | 'unknown', error?: unknown): void
 }
 
-export interface Reminded {
+interface Reminded {
   /** The latest date that was handled. */
   readonly reminded: string | undefined
   /** When the next step is due, in milliseconds since 1970. */

@@ -29,10 +29,10 @@ export interface ResourceState {
   readonly version?: SessionVersion
 }
 
-export type Ask = (operation: OperationName, options: CallOptions) => Promise<Answer>
+type Ask = (operation: OperationName, options: CallOptions) => Promise<Answer>
 
 /** The resource to poll. */
-export interface Resource {
+interface Resource {
   readonly what: Goal
   readonly resourceId: string
   /** For a session: the version of its API, once it is known. */

@@ -27,7 +27,7 @@ export interface PollClock extends Pauses {
   readonly random: number
 }
 
-export interface NextPoll {
+interface NextPoll {
   readonly pauseMs: number
   readonly marks: ScheduleMarks
 }

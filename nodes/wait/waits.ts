@@ -14,7 +14,7 @@ import { keepWait } from './keep-wait'
 import { readWait, storedWait, type PendingWait } from './stored-wait'
 
 /** The latest state of pending waits, or why the service could not be polled. */
-export interface PollResult {
+interface PollResult {
   readonly wait?: PendingWait
   readonly details?: Details | undefined
   readonly trouble?: EidError | undefined

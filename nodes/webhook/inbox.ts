@@ -10,7 +10,7 @@ import { createDeliverOnce } from '../../lib/store/deliver-once'
 import { isDeliveredTooOften, type Claim, type Store } from '../../lib/store/store'
 import { startWorker, type Worker } from '../../lib/store/worker'
 
-export interface InboxOptions {
+interface InboxOptions {
   readonly store: Store
   /**
    * Sends an event into the flow; `redelivered` means that the event may already have been in the flow before a crash.

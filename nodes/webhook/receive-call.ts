@@ -19,7 +19,7 @@ export interface Trust {
  * The code of the response. If the event may enter the flow, also the event and its key; otherwise the text key of the
  * reason.
  */
-export type Received =
+type Received =
   | { readonly code: 204; readonly event: PlainObject; readonly knownBy: string }
   | { readonly code: 400 | 401 | 408 | 413 | 500; readonly reason: string }
 

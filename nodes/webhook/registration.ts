@@ -8,7 +8,7 @@ import type { OperationName } from '../../lib/api/operations/operations'
 import { getPath } from '../../lib/runtime/values/read-text'
 import type { Lock } from './lock'
 
-export interface RegistrationOptions {
+interface RegistrationOptions {
   readonly name: string
   /** The address to which the service sends its events. */
   readonly url: string

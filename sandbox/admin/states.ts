@@ -6,7 +6,7 @@ import type { Language } from './texts'
  * What a state means to a user: the object `waits` for a person, is `done`, has `ended` in another way, or is in
  * `trouble`.
  */
-export type Meaning = 'waits' | 'done' | 'ended' | 'trouble'
+type Meaning = 'waits' | 'done' | 'ended' | 'trouble'
 
 const states: Readonly<Record<string, readonly [Meaning, string, string]>> = {
   unsigned: ['waits', 'not signed', 'ikke signert'],

@@ -13,7 +13,7 @@ export interface ParentMessage {
   readonly status: 'success' | 'aborted' | 'error'
 }
 
-export interface Return {
+interface Return {
   readonly message: ParentMessage
   /** Where the browser goes next; undefined if the page stays. */
   readonly redirect: string | undefined

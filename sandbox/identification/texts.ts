@@ -25,7 +25,7 @@ const english = {
   gone: 'This link is no longer valid.',
 }
 
-export type IdentityTexts = Readonly<typeof english>
+type IdentityTexts = Readonly<typeof english>
 
 export const identityTexts: Readonly<Record<PageLanguage, IdentityTexts>> = {
   en: english,

@@ -25,7 +25,7 @@ footer { margin-top: 1rem; text-align: center; font-size: .9rem; } footer a { ma
 .hint { margin: .75rem 0; font-size: .875rem; }
 `
 
-export interface Look {
+interface Look {
   readonly style: string
   /** Attributes of the page's body. */
   readonly attributes: string

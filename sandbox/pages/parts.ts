@@ -12,7 +12,7 @@ export function newTab(href: string, label: string): string {
   return `<a href="${escape(href)}" target="_blank" rel="noopener">${escape(label)}</a>`
 }
 
-export interface ActionButton {
+interface ActionButton {
   /** The control room call to which the button posts. */
   readonly action: string
   readonly label: string

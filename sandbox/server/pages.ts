@@ -3,7 +3,7 @@ import type { World } from '../world'
 import { invalid } from './answers'
 import type { Call } from './call'
 
-export interface ListPage<Item> {
+interface ListPage<Item> {
   readonly offset: number
   readonly limit: number
   readonly size: number

@@ -12,7 +12,7 @@ const documentStatuses = [
   'expired',
 ] as const
 
-export type DocumentStatus = (typeof documentStatuses)[number]
+type DocumentStatus = (typeof documentStatuses)[number]
 
 /** The formats of a file. */
 export const fileFormats = ['unsigned', 'native', 'standard_packaging', 'pades', 'xades'] as const
@@ -49,7 +49,7 @@ export interface DocumentSignature {
 }
 
 /** The signer's last action on the page, other than signing. */
-export type SignerAct = 'opened' | 'read' | 'left' | 'failed'
+type SignerAct = 'opened' | 'read' | 'left' | 'failed'
 
 export interface Signer {
   readonly id: string

@@ -3,7 +3,7 @@ import { objectIn, textIn } from '../server/json'
 import { parseUrl } from '../server/urls'
 import type { SignatureDocument, Signer } from '../signature/state'
 
-export type MessageType =
+type MessageType =
   | 'outdated_browser'
   | 'app_started'
   | 'document_expired'

@@ -13,7 +13,7 @@ import { signerTexts, type Texts } from './texts'
 import { lookOf, type Look } from './theme'
 import { viewer } from './viewer'
 
-export interface SignerPage {
+interface SignerPage {
   readonly context: SignerContext
   readonly language: PageLanguage
   /** Messages that the page posts when it opens. */

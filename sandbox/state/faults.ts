@@ -40,7 +40,7 @@ export interface Fault {
   readonly after: boolean
 }
 
-export interface FaultTarget {
+interface FaultTarget {
   readonly operation: string
   readonly method: string
   readonly path: string

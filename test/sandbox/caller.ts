@@ -2,7 +2,7 @@
 import { startSandbox, type Sandbox } from '../../sandbox'
 
 /** An answer; `Body` is what the test expects its JSON to be. */
-export interface Reply<Body> {
+interface Reply<Body> {
   readonly status: number
   readonly headers: Headers
   readonly text: string

@@ -9,7 +9,7 @@ export interface ShareBody extends ErrorBody {
   recipients: { firstName: string; url?: string; content: { id: string; opened: boolean }[] }[]
 }
 
-export interface FilesBody extends ErrorBody {
+interface FilesBody extends ErrorBody {
   session: string
   files: { id: string; url: string; sha256: string; fileName: string }[]
 }

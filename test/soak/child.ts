@@ -27,7 +27,7 @@ export type ToParent =
   | { readonly leaks: readonly string[] }
 
 /** What the parent needs to know about a message that reached a collector. */
-export interface Reached {
+interface Reached {
   readonly embedUrl?: string
   readonly eventId?: string
   readonly error?: string

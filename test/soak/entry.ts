@@ -24,7 +24,7 @@ export interface Entry extends Prepared {
   completed: number
 }
 
-export interface Verdict {
+interface Verdict {
   readonly lost: boolean
   readonly endedTwice: boolean
   readonly doubled: boolean

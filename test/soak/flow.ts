@@ -64,7 +64,7 @@ const spots: Readonly<Record<Kind, Spot>> = {
 /** The secret with which the webhook's calls are signed. */
 export const hookSecret = hook.secret
 
-export interface ClientOptions {
+interface ClientOptions {
   readonly baseUrl: string
   readonly clientId: string
   readonly clientSecret: string

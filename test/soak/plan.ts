@@ -81,7 +81,7 @@ const operations = [
   'handleEvents',
 ] as const
 
-export type PlannedFault = Omit<Fault, 'id'>
+type PlannedFault = Omit<Fault, 'id'>
 
 /** A fault in a few words; the same words for the same fault of the same operation. */
 export function nameOf({ operation, kind, status, after, delay, retryAfter, body }: PlannedFault): string {

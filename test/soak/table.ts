@@ -13,7 +13,7 @@ export interface Result {
   readonly notes: readonly string[]
 }
 
-export interface Row {
+interface Row {
   readonly kind: string
   readonly in: number
   readonly outs: readonly number[]

@@ -32,11 +32,11 @@ export const faults = [
   'not-404',
   'not-422',
 ] as const
-export type Fault = (typeof faults)[number]
+type Fault = (typeof faults)[number]
 
 /** What the service answers to a look-up. `nothing`: the list does not contain the document yet, even if it exists. */
 export const looks = ['good', 'good', 'nothing', 'unfiltered', '500', 'closes', 'empty', 'half'] as const
-export type Look = (typeof looks)[number]
+type Look = (typeof looks)[number]
 
 /** One call and its faults, one for each request that arrives; the last fault applies to all later requests. */
 export interface History {
@@ -59,7 +59,7 @@ export interface Deeds {
   looked: number
 }
 
-export interface ActingService {
+interface ActingService {
   readonly url: string
   readonly deeds: ReadonlyMap<string, Deeds>
   play(history: History, stop: () => void): void

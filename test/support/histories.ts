@@ -13,7 +13,7 @@ import { TokenStore } from '../../lib/api/token/token'
 import { faults as everyFault, looks, startActingService, type Deeds, type History } from './acting-service'
 
 /** The results: how the calls ended, and what must not happen. */
-export interface Tally {
+interface Tally {
   readonly histories: number
   readonly seed: number
   /** The number of requests that arrived, and of acts of the service. */

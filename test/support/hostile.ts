@@ -126,7 +126,7 @@ export function messagesOf(names: readonly string[]): fc.Arbitrary<() => FlowMes
   })
 }
 
-export interface Ended {
+interface Ended {
   /** Absent if the message was completed. */
   readonly error?: { readonly code: string; readonly message: string; readonly cause: Record<string, unknown> }
 }

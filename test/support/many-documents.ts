@@ -36,7 +36,7 @@ export interface ManyDocuments {
   close(): Promise<void>
 }
 
-export interface Simulated {
+interface Simulated {
   status: 'unsigned' | 'signed'
   lastUpdated: number
   signedAt?: number

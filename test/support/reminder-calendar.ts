@@ -20,7 +20,7 @@ export interface Replica {
 }
 
 /** What happens to a reminder at the service. With `diesBefore` and `diesAfter`, the sender dies and gets no answer. */
-export type Fate = 'sent' | 'diesBefore' | 'diesAfter' | 'unknown' | 'away' | 'refused'
+type Fate = 'sent' | 'diesBefore' | 'diesAfter' | 'unknown' | 'away' | 'refused'
 
 export interface Calendar {
   /** When the signers were reminded, in local time: "2026-03-05 08:00". */

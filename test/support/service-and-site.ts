@@ -6,7 +6,7 @@ import { startParties, type Parties } from './parties'
 import { startPublicSide, type PublicSide } from './public-site'
 import { startService, type Service } from './service'
 
-export interface Sides {
+interface Sides {
   readonly service: Service
   readonly parties: Parties
 }

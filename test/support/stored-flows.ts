@@ -13,7 +13,7 @@ export interface StoredNode extends Record<string, unknown> {
 }
 
 /** The addresses in this test that replace those in the flow file. */
-export interface Places {
+interface Places {
   readonly service: string
   readonly site: string
 }

@@ -4,13 +4,13 @@ import { Readable, Transform } from 'node:stream'
 import FormData from 'form-data'
 
 /** Size and hash of a file, known once all of it has been sent. */
-export interface Measured {
+interface Measured {
   readonly bytes: number
   /** Lower-case hex. */
   readonly sha256: string
 }
 
-export interface FilePart {
+interface FilePart {
   readonly content: Readable | Buffer
   readonly fileName: string
   /** The number of bytes, if known: the request then has a Content-Length header. */

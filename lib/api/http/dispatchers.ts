@@ -6,7 +6,7 @@ import { TransportFault } from '../errors/fault'
 import { withoutContinue } from './interim'
 import { isExempt, type FindProxy } from './proxy'
 
-export interface DispatcherOptions {
+interface DispatcherOptions {
   /** Called once for every origin. */
   readonly findProxy: FindProxy
   /** Options for node:tls: ca, cert, key, … */

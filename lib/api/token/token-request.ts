@@ -6,7 +6,7 @@ import type { Token, TokenOwner } from './token'
 import type { Http } from '../http/http'
 import { faultBehind, type TrackedConfig } from '../http/request-progress'
 
-export interface TokenCall {
+interface TokenCall {
   readonly signal: AbortSignal
   /** Milliseconds that one attempt may take. */
   readonly timeout: number

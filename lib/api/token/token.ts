@@ -22,7 +22,7 @@ export interface Token {
 }
 
 /** Requests a token from the service; `signal` is aborted when no caller needs the token any more. */
-export type FetchToken = (owner: TokenOwner, signal: AbortSignal) => Promise<Token>
+type FetchToken = (owner: TokenOwner, signal: AbortSignal) => Promise<Token>
 
 interface Entry {
   readonly secret: string

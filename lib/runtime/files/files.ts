@@ -78,7 +78,7 @@ export interface FileRoots {
 }
 
 /** A readable regular file, or the key of the problem. `size` is in bytes. */
-export type FoundFile = { readonly absolute: string; readonly size: number } | { readonly key: string }
+type FoundFile = { readonly absolute: string; readonly size: number } | { readonly key: string }
 
 /** The reason why a file can't be read. It contains the file's path only if the user typed the path in the form. */
 export function notReadable(file: FileValue): { readonly key: string; readonly params?: TextParams } {

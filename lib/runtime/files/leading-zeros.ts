@@ -1,7 +1,7 @@
 /** Keeps leading zeros that only the format of a cell in an Excel file adds: the postal code 0150 is stored as 150. */
 
 /** The minimum number of digits in cells of a style, keyed by the number of the style. */
-export type Digits = ReadonlyMap<string, number>
+type Digits = ReadonlyMap<string, number>
 
 /**
  * A format that consists of zeros, which may be grouped, and may apply only up to a limit: `0000`, `000000\ 00000`,

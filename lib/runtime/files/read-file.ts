@@ -6,7 +6,7 @@ import type { TextParams } from '../../api/errors/texts'
 import { findFile, notReadable } from './files'
 
 /** The bytes of a file, or the reason why they can't be read. */
-export type Bytes = { readonly bytes: Buffer } | { readonly key: string; readonly params?: TextParams }
+type Bytes = { readonly bytes: Buffer } | { readonly key: string; readonly params?: TextParams }
 
 /**
  * The folder at which relative paths start, the number of seconds after which a silent stream counts as unreadable (30

@@ -26,12 +26,12 @@ export interface RowList {
   readonly text?: { readonly separator: Separator; readonly encoding: Encoding }
 }
 
-export type Separator = ';' | ',' | '\t'
+type Separator = ';' | ',' | '\t'
 /** `utf-8-bom`: with the byte-order mark that Excel writes and expects. */
 export type Encoding = 'utf-8' | 'utf-8-bom' | 'utf-16le' | 'windows-1252'
 
 /** Why a file is not a list, as a text key (`problems`). */
-export interface ListProblem {
+interface ListProblem {
   readonly key: string
   readonly params?: TextParams
 }

@@ -18,7 +18,7 @@ export class FileFault extends Error {
   }
 }
 
-export interface NewFile {
+interface NewFile {
   /**
    * Writes all bytes and gives the file its name, or the next free name; `path` in the result is the final path.
    * Rejects with a FileFault, or with the error of the source.
@@ -28,7 +28,7 @@ export interface NewFile {
   discard(): Promise<void>
 }
 
-export interface Keeping {
+interface Keeping {
   /** Node-RED's own folder, in which the note about the file being written is stored. */
   readonly userFolder: string | undefined
   /** Aborting this signal ends the wait for a file system that does not respond. */

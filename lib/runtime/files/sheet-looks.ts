@@ -5,7 +5,7 @@
 import { columnNumber, type SheetPiece } from './sheet-pieces'
 
 /** The second cell of a merged area, which belongs to the cell above it. `row` and `column` count from 1. */
-export interface Shared {
+interface Shared {
   readonly row: number
   readonly column: number
   /** The last row of the merged area. */

@@ -3,7 +3,7 @@
  * Content-Security-Policy allows.
  */
 
-export interface PageParts {
+interface PageParts {
   readonly title: string | undefined
   /** HTML in which every text is already escaped with `escape`. */
   readonly body: string

@@ -10,7 +10,7 @@ export function publicAddress(RED: Runtime, publicUrl: string, path: string, own
   return addressBelow(RED.settings.httpNodeRoot || '/', publicUrl, path, own)
 }
 
-export interface OwnAddress {
+interface OwnAddress {
   /** Scheme, host and port of this Node-RED; empty if unknown. */
   readonly base: string
   /**

@@ -6,7 +6,7 @@ import { normalPath } from '../../common/public-path'
 import { createRateLimiter, type RateLimiter } from './rate-limiter'
 import { guardRawBodies } from './raw-body-guard'
 
-export type Method = 'get' | 'post'
+type Method = 'get' | 'post'
 
 /** Handles a request to a node's path; `rest` contains the segments of the request's path after the node's path. */
 export type RequestHandler = (request: HttpRequest, response: HttpResponse, rest: readonly string[]) => void

@@ -5,7 +5,7 @@
 import { systemClock, type Clock } from '../../store/clock'
 
 /** The part of a response that reports when its request has ended. */
-export interface Closing {
+interface Closing {
   once(event: 'close', listener: () => void): unknown
 }
 

@@ -5,7 +5,7 @@ import type { HttpRequest } from '../node-red/node-red'
  * `too-large`: the body is over the limit. `too-slow`: not all of the body arrived in time; the response has to close
  * the connection. `taken`: another handler has read the body and kept no bytes. `broken`: the sender disconnected.
  */
-export type RawBody = Buffer | 'too-large' | 'too-slow' | 'taken' | 'broken'
+type RawBody = Buffer | 'too-large' | 'too-slow' | 'taken' | 'broken'
 
 /**
  * The whole body has to arrive within this time, because a sender that is too slow occupies a slot that others need.

@@ -11,7 +11,7 @@ interface Answered {
  * Calls `run` once for a key and keeps the answer for `keepMs` milliseconds. During this time, all callers with this
  * key get this answer. After a failed answer, the next caller tries again at once.
  */
-export type ShareAnswer<Answer extends Answered> = (key: string, run: () => Promise<Answer>) => Promise<Answer>
+type ShareAnswer<Answer extends Answered> = (key: string, run: () => Promise<Answer>) => Promise<Answer>
 
 /** `run` must not reject. */
 export function createSharedAnswers<Answer extends Answered>(keepMs: number): ShareAnswer<Answer> {

@@ -30,7 +30,7 @@ export interface EndedBatch extends Pick<BatchProgress, 'id' | 'node' | 'total' 
 }
 
 /** The batches of one node, for these lists. */
-export interface BatchSource {
+interface BatchSource {
   /** The node's open batches; with a shared store, those of all Node-REDs. Rejects if they can't be read. */
   list(): Promise<readonly BatchProgress[]>
   /** Pauses the batch: none of its rows is sent until it is resumed. False if the batch does not exist or has ended. */

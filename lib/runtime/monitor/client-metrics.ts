@@ -34,7 +34,7 @@ export interface ClientMetrics {
 }
 
 /** The record of one client node. */
-export interface MetricsRecorder {
+interface MetricsRecorder {
   /** Returns the same client with its calls counted; callers notice no difference. */
   instrument(api: ApiClient): ApiClient
   /** Called when the node is closed. Its figures are dropped only if the node was `removed`. */

@@ -58,14 +58,14 @@ export interface ErrorEntry {
 }
 
 /** The service that received the request: no other service knows the document. */
-export interface Asked {
+interface Asked {
   /** Id of the client's config node. */
   readonly client: string
   readonly service: string
 }
 
 /** The node, and where the editor can find it: the editor does not know the id of a node inside a subflow. */
-export interface FailedNode {
+interface FailedNode {
   readonly id: string
   readonly type: string
   readonly name: string
@@ -87,7 +87,7 @@ let changed = false
 const recorded = new WeakSet<object>()
 
 /** Additional facts about an error that a node reports. */
-export interface Reported {
+interface Reported {
   /** Id of the node's client. */
   readonly client?: unknown
   readonly asked?: Asked | undefined

@@ -5,7 +5,7 @@
 import { setLatest } from '../../common/latest'
 import { systemClock } from '../../store/clock'
 
-export interface LastReminder {
+interface LastReminder {
   /** Milliseconds since 1970. */
   readonly at: number
   /** The name of the user who pressed the button; empty if a flow sent the reminder, or if there is no login. */

@@ -42,7 +42,7 @@ export interface OccurredError {
   readonly node: { readonly id: string; readonly type: string; readonly places: readonly string[] }
 }
 
-export type Occurrence =
+type Occurrence =
   /**
    * An error. `caught`: a Catch node received it. `message`: it ended a message. `row`: that message carried a row of a
    * list, and the report of the list names the row. `client`: the id of the node's client. `item`: the mark of the item
@@ -70,7 +70,7 @@ export type Occurrence =
   | { what: 'deletion'; client: string; documentId: string; title: string }
 
 /** A list has ended with failures. `rows` are the first rows that failed, as texts that don't depend on a language. */
-export interface ListOccurrence {
+interface ListOccurrence {
   what: 'list'
   node: string
   id: string

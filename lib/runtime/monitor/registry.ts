@@ -3,7 +3,7 @@
  * sources.
  */
 
-export interface Registry<Item, Source extends { list(): Promise<readonly Item[]> }> {
+interface Registry<Item, Source extends { list(): Promise<readonly Item[]> }> {
   /** Adds the source of a node; returns the function that removes it. */
   register(nodeId: string, source: Source): () => void
   of(nodeId: string): Source | undefined

@@ -12,7 +12,7 @@ import { noteSigner, signerMark } from './signer-activity'
 export type Wake = (subjects: readonly string[]) => Promise<void>
 
 /** A place where waits are stored. A shared store is notified only once, however many nodes store something there. */
-export interface WaitingNode {
+interface WaitingNode {
   /** The id of a shared store; empty for this Node-RED. */
   readonly shared: string
   readonly wake: Wake

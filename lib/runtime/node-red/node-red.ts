@@ -19,7 +19,7 @@ export interface NodeConfig {
   [setting: string]: unknown
 }
 
-export interface ContextStore {
+interface ContextStore {
   get(key: string, store: string | undefined, callback: (error: unknown, value: unknown) => void): void
   /** If `key` is an array, `value` is an array with the values of these keys. */
   set(key: string | string[], value: unknown, store: string | undefined, callback: (error: unknown) => void): void

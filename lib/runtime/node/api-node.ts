@@ -36,7 +36,7 @@ import { createReader, type ReadResult, type ReadValues } from '../values/values
  * The service as used for one message: timeouts, abort on close and response metadata are handled here. Rejects with an
  * EidError.
  */
-export type MessageApi = Pick<ApiClient, 'send' | 'request'>
+type MessageApi = Pick<ApiClient, 'send' | 'request'>
 
 /** Everything a node's code needs for one message. */
 export interface Call<F extends Fields> {
@@ -88,7 +88,7 @@ export interface Call<F extends Fields> {
 
 /** Properties added to the message when everything succeeded. */
 export type Patch = Readonly<Record<string, unknown>>
-export type Run<F extends Fields> = (call: Call<F>) => Promise<Patch>
+type Run<F extends Fields> = (call: Call<F>) => Promise<Patch>
 export type NodeModule = (RED: Runtime) => void
 
 /**

@@ -45,7 +45,7 @@ export interface LiveNode<F extends Fields> {
 }
 
 /** What the error is about, if the message does not show it. */
-export interface FailedAbout {
+interface FailedAbout {
   /** The documentId, sessionId, shareId or depositId; empty if unknown. */
   readonly id: string
   /** Id of the wait that ended with this error. */
@@ -73,7 +73,7 @@ export interface LiveBehaviour {
 /**
  * Creates the behavior of one node. If it rejects, the error is reported when the flow starts and for every message.
  */
-export type OpenNode<F extends Fields> = (live: LiveNode<F>) => Promise<LiveBehaviour>
+type OpenNode<F extends Fields> = (live: LiveNode<F>) => Promise<LiveBehaviour>
 
 /**
  * Registers the type when Node-RED loads the node. `settingsOf` may fill in settings that depend on other settings

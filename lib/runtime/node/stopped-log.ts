@@ -15,7 +15,7 @@ export interface CallMade {
   readonly subject: () => string
 }
 
-export interface StoppedNode {
+interface StoppedNode {
   readonly node: RuntimeNode
   readonly translate: Translate
 }

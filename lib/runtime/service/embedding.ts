@@ -5,7 +5,7 @@
 import type { ClientSettings } from '../node-red/client-node'
 
 /** The origins of one node's pages. */
-export interface Embedding {
+interface Embedding {
   /** The origin of the page itself. */
   readonly page: string
   /** Origins that may show the page in a frame. */

@@ -4,13 +4,13 @@
  */
 
 /** One page. A `Mark` says where the next page begins, in the service's own way: an offset, a cursor, or a number. */
-export interface ListPage<Mark> {
+interface ListPage<Mark> {
   readonly entries: readonly unknown[]
   /** The mark of the next page; absent at the end of the list. */
   readonly next?: Mark | undefined
 }
 
-export interface ListPages<Mark> {
+interface ListPages<Mark> {
   /** Fetches the page that begins at `mark`; `missing` is the number of entries still needed. */
   readonly fetch: (mark: Mark | undefined, missing: number) => Promise<ListPage<Mark>>
   /** The identity of an entry; undefined for an entry without an id. */

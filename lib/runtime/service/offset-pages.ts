@@ -3,7 +3,7 @@ import type { Answer } from '../../api/call/call'
 import { collectPages } from './follow-pages'
 import { getPath } from '../values/read-text'
 
-export interface OffsetPages {
+interface OffsetPages {
   /** Maximum number of entries. */
   readonly limit: number
   /** The maximum number of entries that the service returns at once. */

@@ -30,7 +30,7 @@ export interface TestOrder {
 }
 
 /** The result of sending. */
-export interface TestSent {
+interface TestSent {
   readonly title: string
   readonly file: string
   /** The link for the recipient; absent if the service does not return it. */
@@ -56,7 +56,7 @@ const literal: ReadonlySet<string> = new Set<InputType>([
 ])
 
 /** What replaces a message in a test: the row of a list, if there is one. */
-export interface StandIn {
+interface StandIn {
   readonly RED: Runtime
   readonly row: ListRow | undefined
 }

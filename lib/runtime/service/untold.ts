@@ -2,7 +2,7 @@
 import { getPath } from '../values/read-text'
 
 /** The contact data that is missing, as a key of the warnings. */
-export type Untold = 'untoldSms' | 'untoldEmail' | 'untold'
+type Untold = 'untoldSms' | 'untoldEmail' | 'untold'
 
 /**
  * Returns undefined if the signer can be notified, or should not be notified (`off`, or the caller's own page embeds

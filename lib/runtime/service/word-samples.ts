@@ -9,7 +9,7 @@ import { fillWord, type WordField } from '../files/word-file'
 import type { Runtime } from '../node-red/node-red'
 import { fillTemplate } from '../values/template'
 
-export interface Known {
+interface Known {
   readonly fields: readonly WordField[]
   /** The rows of the form: `{name, value, type}`. */
   readonly given: readonly unknown[]

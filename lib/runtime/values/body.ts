@@ -45,7 +45,7 @@ export function layForm(base: PlainObject, more: PlainObject | undefined, form: 
   return nothing ? base : overlay(overlay(base, more ?? {}), filled)
 }
 
-export interface BodyChoice {
+interface BodyChoice {
   /** True if a request field of the form differs from that of a new node. */
   readonly touched: boolean
   /** The type of the `body` setting. With `auto`, the payload can be the request as long as the form is untouched. */

@@ -14,7 +14,7 @@ import type { FlowMessage } from '../node-red/node-red'
  */
 export type BuiltIn = Readonly<Record<string, unknown>>
 
-export interface FillOptions {
+interface FillOptions {
   /** The path of the setting that a problem names. */
   readonly path: string
   /** True if inserted values become part of a file name. */

@@ -7,7 +7,7 @@ import type { ItemIndex } from './item-index'
 import type { ItemLog } from './item-log'
 import type { WorkSignal } from './work-signal'
 
-export interface ClaimsOptions {
+interface ClaimsOptions {
   readonly index: ItemIndex
   readonly log: ItemLog
   readonly signal: WorkSignal

@@ -8,7 +8,7 @@ export interface ContextPart {
   set(key: string | string[], value: unknown, store: string | undefined, callback: (error: unknown) => void): void
 }
 
-export interface ContextOptions {
+interface ContextOptions {
   readonly context: () => ContextPart
   /** Name of the context store; if empty, Node-RED's default store. */
   readonly store: string

@@ -1,6 +1,6 @@
 /** Finds the earliest due item among very many items: a binary heap that skips outdated slots. */
 
-export interface Due {
+interface Due {
   /** Decides which of two entries that are due at the same time comes first. */
   readonly seq: number
 }

@@ -1,7 +1,7 @@
 /** The files of each item. An item usually has a single file, so the memory use is optimized for this case. */
 
 /** The files of an item, oldest first; `current` is the valid one. */
-export interface Files {
+interface Files {
   readonly current: number
   readonly all: readonly number[]
 }

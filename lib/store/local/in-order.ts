@@ -5,7 +5,7 @@ interface Numbered {
   readonly seq: number
 }
 
-export interface InOrder<Entry extends Numbered> {
+interface InOrder<Entry extends Numbered> {
   /** Adds an entry, or replaces the entry with the same id. */
   set(entry: Entry): void
   remove(entry: Entry): void

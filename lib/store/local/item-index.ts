@@ -1,5 +1,5 @@
 /** The items of a store in memory, to be found by id, by name, by subject and by due time. */
-import { createDueHeap } from './due-heap'
+import { createDueHeap, type DueHeap } from './due-heap'
 import { claimableAt, type Entry } from './entry'
 import { createInOrder } from './in-order'
 
@@ -19,7 +19,9 @@ export class ItemIndex {
   /** Entries that are not work and may be dropped, oldest first. */
   readonly #plain = new Set<Entry>()
   /** The heap of due work; it skips entries that were replaced or removed. */
-  readonly due = createDueHeap<Entry>((entry) => (this.#byId.get(entry.id) === entry ? claimableAt(entry) : Infinity))
+  readonly due: DueHeap<Entry> = createDueHeap((entry) =>
+    this.#byId.get(entry.id) === entry ? claimableAt(entry) : Infinity,
+  )
   #bytes = 0
 
   get size(): number {

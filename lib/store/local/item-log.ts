@@ -14,7 +14,7 @@ import { probe, Writer } from './writer'
 /** Milliseconds before items that can't be read at the moment are retried. */
 const lateMs = 5_000
 
-export interface ItemLogOptions {
+interface ItemLogOptions {
   readonly index: ItemIndex
   /** Where the texts are stored; if absent, everything is in memory only. */
   readonly log: TextLog | undefined

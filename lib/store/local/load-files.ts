@@ -16,7 +16,7 @@ const pausesMs = [20, 100, 500]
 
 type Load = TextLog['load']
 
-export interface LoadOptions {
+interface LoadOptions {
   readonly folder: string
   readonly disk: Disk
   /** Filled with the files that are found. */

@@ -11,7 +11,7 @@ import { join, resolve } from 'node:path'
 import { codeOf } from '../../common/patiently'
 import { unless } from './disk'
 
-export type Ownership = 'none' | 'deciding' | 'owner'
+type Ownership = 'none' | 'deciding' | 'owner'
 
 export interface Presence {
   readonly id: string

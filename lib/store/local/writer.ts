@@ -4,7 +4,7 @@
  */
 import type { TextLog } from './text-log'
 
-export interface WriterOptions {
+interface WriterOptions {
   readonly log: TextLog
   /** The current text under a name; undefined if the item was removed. */
   textOf(name: string): string | undefined

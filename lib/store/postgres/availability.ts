@@ -1,6 +1,6 @@
 /** Tracks whether the database can be reached, and notifies listeners. */
 
-export type AvailabilityListener = (there: boolean, error?: unknown) => void
+type AvailabilityListener = (there: boolean, error?: unknown) => void
 
 export interface Availability {
   set(there: boolean, error?: unknown): void

@@ -11,7 +11,7 @@ import { createUpgrade, type Upgrade } from './upgrade'
 /** Loads the module `pg`; rejects if it is not installed. */
 export type LoadPg = () => Promise<{ Pool: new (config: PoolConfig) => Pool }>
 
-export interface Connections {
+interface Connections {
   query(text: string, values: readonly unknown[]): Promise<Record<string, unknown>[]>
   close(): Promise<void>
 }

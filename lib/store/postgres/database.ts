@@ -10,7 +10,7 @@ import { createWorkWatch, type WorkWatch } from './work-watch'
 
 export type { LoadPg }
 
-export interface DatabaseOptions {
+interface DatabaseOptions {
   readonly config: PoolConfig
   readonly namespace: string
   readonly load?: LoadPg

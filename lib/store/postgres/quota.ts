@@ -4,7 +4,7 @@ import { sumOf } from './estimate'
 import * as statements from './statements'
 import { defaultLimits, type Limits } from '../store'
 
-export type Run = (text: string, values?: readonly unknown[]) => Promise<Record<string, unknown>[]>
+type Run = (text: string, values?: readonly unknown[]) => Promise<Record<string, unknown>[]>
 
 /** Milliseconds for which the result of a query is trusted; not longer, because others store items too. */
 const validMs = 10_000

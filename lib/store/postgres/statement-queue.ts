@@ -1,6 +1,6 @@
 /** Limits the number of statements that run at the same time, and runs urgent statements first. */
 
-export interface StatementQueue {
+interface StatementQueue {
   /** Runs the task when its turn comes, however long that takes. A task with a lower priority number runs first. */
   run<T>(priority: number, task: () => Promise<T>): Promise<T>
   /** Rejects all tasks that have not started; `error` creates a new error for each task. */

@@ -15,7 +15,7 @@ export interface Match {
   readonly isDoubtful: boolean
 }
 
-export interface Matches {
+interface Matches {
   /** One match for each row, in the order of the list. */
   readonly all: readonly Match[]
   /** Rows that were sent, or may have been, and are no longer in the list. */

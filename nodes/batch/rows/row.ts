@@ -6,7 +6,7 @@ import { isRowCall, madeIdNames, type RowCall } from '../../../lib/runtime/monit
 
 /** The phases of a row; `look first` means that it failed but may have had an effect. */
 const phases = ['waiting', 'in flight', 'done', 'failed', 'look first'] as const
-export type Phase = (typeof phases)[number]
+type Phase = (typeof phases)[number]
 
 /** The ids that the message of a returning row may contain. */
 export const idNames = [...madeIdNames, 'externalId'] as const

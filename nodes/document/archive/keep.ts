@@ -99,7 +99,7 @@ const written = new Map<string, true>()
 const maxWritten = 10_000
 
 /** The files that `collect` has put into a folder, and the name that the folder should get. */
-export interface Collected {
+interface Collected {
   readonly wanted: string
   readonly entry: NewEntry
 }

@@ -20,7 +20,7 @@ interface RowState {
   said?: PressAnswer
 }
 
-export interface RowList {
+interface RowList {
   readonly list: HTMLElement
   show(view: OverviewView): void
 }

@@ -15,7 +15,7 @@ export interface ListedDocument {
   readonly signed: number | undefined
 }
 
-export interface Changed {
+interface Changed {
   /** The changed documents; undefined if there are too many to follow. */
   readonly documents: readonly ListedDocument[] | undefined
   /**

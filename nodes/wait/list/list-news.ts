@@ -2,7 +2,7 @@
 import type { Details } from '../details'
 import type { ListedDocument } from './changed-documents'
 
-export interface ListNews {
+interface ListNews {
   /** Returns the ids of the documents that differ from the previous list. */
   take(documents: readonly ListedDocument[]): string[]
   /** Whether the list has woken the waits for this document, but shows nothing new about it. True only once. */

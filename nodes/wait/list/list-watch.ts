@@ -18,7 +18,7 @@ import { createListNews } from './list-news'
 import { createRounds } from './rounds'
 
 /** A node that waits for documents. */
-export interface Watcher {
+interface Watcher {
   /** Milliseconds between two rounds, according to the settings of this node. */
   readonly intervalMs: number
   /** Returns the number of documents that the node waits for. */
@@ -32,7 +32,7 @@ export interface Watcher {
   unusable(error: unknown): void
 }
 
-export interface ListWatchOptions {
+interface ListWatchOptions {
   /** The store that contains the time from which the next round reads changes. */
   readonly store: Store
   /** Whether several Node-REDs use this store; one of them then leads each round. */

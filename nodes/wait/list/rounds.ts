@@ -1,13 +1,13 @@
 /** Repeats a task at an interval, one round at a time. */
 
-export interface RoundsOptions {
+interface RoundsOptions {
   /** Milliseconds from the end of a round to the next one. */
   intervalMs(): number
   round(): Promise<void>
   failed(error: unknown): void
 }
 
-export interface Rounds {
+interface Rounds {
   /** Begins the rounds, of which the first comes after one interval; does nothing if they have already begun. */
   begin(): void
   /** Ends the rounds; resolves when no round is running any more. */

@@ -66,7 +66,7 @@ export function button(look: ButtonLook, press: () => void): HTMLButtonElement {
 }
 
 /** How a list shows its items. */
-export interface Shown<T> {
+interface Shown<T> {
   readonly keyOf: (item: T) => string
   /** Everything that the appearance of a row depends on. A row is rebuilt only when this value changes. */
   readonly stateOf: (item: T) => unknown

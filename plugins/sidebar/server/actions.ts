@@ -13,7 +13,7 @@ import type { WaitingAction } from '../view'
 import { failed, gone, type Told } from './told'
 import { actionsFor } from './waiting'
 
-export interface Press {
+interface Press {
   readonly action: WaitingAction
   /** The id of the wait, as in the list. */
   readonly wait: string
@@ -25,7 +25,7 @@ export interface Press {
   readonly again: boolean
 }
 
-export interface Actions {
+interface Actions {
   /** Never rejects. */
   press(press: Press): Promise<Told>
   /** The document as the signers got it, as a stream. Rejects with an EidError. */

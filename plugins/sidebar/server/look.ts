@@ -12,7 +12,7 @@ import { createSharedAnswers } from '../../../lib/runtime/http/shared-answers'
 import type { ErrorRow } from '../view'
 import { done, failed, gone, type Told } from './told'
 
-export interface Look {
+interface Look {
   /** The buttons that the tab offers for this error. */
   offers(entry: ErrorEntry): Pick<ErrorRow, 'canLook' | 'canSend'>
   /** Asks the service for the document by its external id. Never rejects. */

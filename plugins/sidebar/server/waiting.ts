@@ -7,7 +7,7 @@ import type { PacedList } from '../../../lib/runtime/monitor/paced-list'
 import { waitingPlaceBy, type WaitingAction, type WaitingRow, type WaitingSort, type WaitingView } from '../view'
 import { comparePlaces, partOf, type PartQuery, type Placed } from './pages'
 
-export interface WaitingQuery extends PartQuery {
+interface WaitingQuery extends PartQuery {
   /** The text to search for in title, names and id. If empty, all waits are found. */
   readonly find: string
 }

@@ -6,7 +6,7 @@ import { openDialog } from '../../support/node-red/editor'
 /** What was typed, as the flow file has to hold it. */
 export type Typed = Record<string, unknown>
 
-export interface Filled {
+interface Filled {
   readonly typed: Typed
   /** How many settings and cells of lists were filled in. */
   readonly count: number

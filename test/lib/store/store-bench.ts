@@ -18,7 +18,7 @@ export interface Way {
   readonly shared: boolean
 }
 
-export interface StoreBench {
+interface StoreBench {
   place(): StoreLocation
   openStore(options?: Opened): Promise<Store>
   /** Closes everything that is open. */

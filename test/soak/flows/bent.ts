@@ -10,7 +10,7 @@ import timersPromises from 'node:timers/promises'
 
 export type DiskTrouble = 'disk-full' | 'no-descriptors'
 
-export interface Bent {
+interface Bent {
   /** Sets the system clock off by this many milliseconds in all. */
   setClock(offsetMs: number): void
   /** The trouble with the disk; undefined while there is no trouble. */

@@ -17,7 +17,7 @@ export interface Played {
   readonly verdict: Verdict
 }
 
-export interface ReportRow {
+interface ReportRow {
   readonly key: string
   readonly state: string
   readonly outcome?: string
@@ -33,7 +33,7 @@ interface Report {
   readonly rows: readonly ReportRow[]
 }
 
-export interface Truth {
+interface Truth {
   readonly made: readonly Made[]
   isSigned(documentId: string): boolean
 }
@@ -115,7 +115,7 @@ function judgeReport(report: Report, history: History, { made, isSigned }: Truth
 }
 
 /** When Node-RED was killed, and which store it used. */
-export interface Death {
+interface Death {
   readonly kills: readonly number[]
   readonly store: StoreName
 }

@@ -32,7 +32,7 @@ export interface TrueService {
   close(): void
 }
 
-export interface ServiceOptions {
+interface ServiceOptions {
   readonly slips: Readonly<Record<string, readonly Slip[]>>
   readonly unanswered: ReadonlySet<number>
 }

@@ -4,7 +4,7 @@ import { planGroups, type PlanOptions } from './plan'
 import { playGroup, type GroupResult } from './play'
 import { subjectIn, type Played, type Verdict } from './judge'
 
-export interface Tally {
+interface Tally {
   readonly store: string
   histories: number
   /** How many messages passed a tap. */

@@ -1,6 +1,6 @@
 /** How the tests run each example, both without a browser and in one. */
 
-export interface Step {
+interface Step {
   readonly press: readonly string[]
   readonly speak: readonly string[]
 }

@@ -20,7 +20,7 @@ export interface RedOptions {
 export type ToRed = 'routes' | 'measure'
 export type FromRed = { readonly kind: 'ready'; readonly url: string } | Routes | Measured
 
-export interface Routes {
+interface Routes {
   readonly kind: 'routes'
   /** Routes of the editor's API, such as `GET /flows`. */
   readonly admin: readonly string[]

@@ -68,7 +68,7 @@ async function npmInstall(args: readonly string[], folder: string, node: string,
   }
 }
 
-export interface Packed {
+interface Packed {
   /** Path of the tarball. */
   readonly tarball: string
   /** Its files, as paths from the root of the package. */

@@ -40,7 +40,7 @@ export interface PostgresServer {
 const nobody = 65_534
 
 /** The files of a certificate: the server then accepts only encrypted connections. */
-export interface ServerTls {
+interface ServerTls {
   readonly cert: string
   readonly key: string
 }

@@ -2,7 +2,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { passOn, serve, type HttpServer } from './http-server'
 
-export interface ReverseProxyOptions {
+interface ReverseProxyOptions {
   /** Requests below this path are forwarded … */
   readonly path: string
   /** … to this address. */

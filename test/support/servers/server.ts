@@ -34,7 +34,7 @@ export interface Scripted {
   readonly hold?: Promise<unknown>
 }
 
-export type Script = Scripted | ((arrived: Arrived) => Scripted)
+type Script = Scripted | ((arrived: Arrived) => Scripted)
 
 export interface TestServer {
   readonly url: string
