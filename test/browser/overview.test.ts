@@ -197,6 +197,6 @@ describe('the page of overview', function () {
     await pressOn(page, page.getByRole('button', { name: 'Cancel the document' }))
     await until(async () => (await service.requests('cancelDocument'))[0])
     should((await service.requests('cancelDocument'))[0]).have.properties({ query: { reason: 'signed on paper' } })
-    await page.getByText('No one has to sign anything.').waitFor()
+    await page.getByText('Nothing is pending.').waitFor()
   })
 })

@@ -181,7 +181,7 @@ describe('deposit', () => {
 
   it('warns when the message has made one already: two messages are two deposits', async () => {
     const again = await run('create', {}, { payload: lease, depositId: 'deposit-funded-1' })
-    should(again.warnings.join()).match(/already carries deposit deposit-funded-1.*two deposits/)
+    should(again.warnings.join()).match(/already carries deposit deposit-funded-1.*each message creates one/)
     should((await run('create', {}, { payload: lease })).warnings).be.empty()
   })
 

@@ -60,7 +60,10 @@ describe('an archive that is held up', () => {
         if (isEmpty) mkdirSync(folder)
         flow.send({ documentId: two })
         const { error } = await flow.caught()
-        should(error).match({ code: 'EID_INVALID_INPUT', message: /is no longer there, as when its drive is not/ })
+        should(error).match({
+          code: 'EID_INVALID_INPUT',
+          message: /is no longer there, for example because its drive is not/,
+        })
       }
       should(readdirSync(folder)).be.empty()
     } finally {
@@ -84,7 +87,7 @@ describe('an archive that is held up', () => {
       flow.send({ documentId: two })
       should((await flow.next()).existing).equal(existing)
       should(flow.warnings.at(-1)).match(
-        /is archived, but \.index\.last could not be written: the disk is full\. Until/,
+        /is archived, but \.index\.last could not be written: the disk is full\. It is/,
       )
       should(flow.statuses.at(-1)).have.properties({ fill: 'yellow', text: 'archived, .index.last not written' })
     }

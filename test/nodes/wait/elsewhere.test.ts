@@ -49,14 +49,14 @@ describe('wait, whose client was given another service', () => {
     const [row] = (await viewOfWaiting(placed, { rows: 1, find: '' }, Date.now())).rows
     should(row).have.property('service', service.url)
     await until(() =>
-      flow.statuses.find(({ fill, text }) => fill === 'yellow' && text === '1 waits for another service'),
+      flow.statuses.find(({ fill, text }) => fill === 'yellow' && text === '1 paused (another service)'),
     )
     should(flow.warnings.join()).containEql(service.url)
     // Waits at the right one are checked.
     const { documentId: liveId } = await (await startParties(live)).createDocument('live-1')
     flow.send({ documentId: liveId })
     await untilCount(() => asked(live), 2)
-    await until(() => flow.statuses.find(({ text }) => text === 'waiting (1), 1 waits for another service'))
+    await until(() => flow.statuses.find(({ text }) => text === 'waiting (1), 1 paused (another service)'))
     should((await live.requests()).filter(({ path }) => path.includes(documentId))).deepEqual([])
     should(flow.waiting()).deepEqual({ out: 0, caught: 0, completed: 0 })
     await act(signers[0]?.url ?? '')
@@ -73,7 +73,7 @@ describe('wait, whose client was given another service', () => {
     const { wait } = await standingStill()
     should(await stopWaiting(wait)).be.true()
     should(await waiting()).deepEqual([])
-    await until(() => flow.statuses.at(-1)?.text !== '1 waits for another service')
+    await until(() => flow.statuses.at(-1)?.text !== '1 paused (another service)')
     should(await asked(live)).equal(0)
   })
 })

@@ -37,7 +37,7 @@ describe('wait, errors', () => {
       { what: 'session', raiseExpired: true, timeout: '0.2' },
       undefined,
       'EID_EXPIRED',
-      /was not done within the time limit of this node, .* The service had not ended it\.$/,
+      /was not completed within the time limit of this node, .* The service has not ended it\.$/,
     ],
   ] as const) {
     it(`raises ${code} when a wait that ${name} is to be an error`, async () => {
