@@ -1,4 +1,4 @@
-/** The form of "alerts": which address the links in its messages begin with. @slow */
+/** The form of "alerts": the address with which the links in its messages begin. @slow */
 import should from 'should'
 import { useEditor, type Desk } from './support/desk'
 import { closeDialog, deployFlows, openNode, settingsOf } from '../support/node-red/editor'

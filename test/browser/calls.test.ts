@@ -1,5 +1,5 @@
 /**
- * The forms of document, share and deposit show what belongs to the chosen operation, and what is missing there.
+ * The forms of document, share and deposit show the settings of the chosen operation, and mark the missing ones.
  *
  * @slow
  */
@@ -76,7 +76,7 @@ describe('a node of many operations', function () {
     should(await tabs(dialog)).deepEqual(['Recipient', 'Identification', 'More'])
     await type(dialog, 'firstName', 'Kari')
     await picture('share-missing')
-    // What identifies the recipient is missing as well.
+    // The tab Identification also lacks a setting.
     should(await dialog.locator('.eid-tab-mark').count()).equal(2)
     should(await starred(dialog)).containEql('lastName')
     const all = {
@@ -111,7 +111,7 @@ describe('a node of many operations', function () {
     should(await tabs(dialog)).deepEqual(['Deposit', 'Tenants', 'Landlord', 'Home', 'More'])
     await type(dialog, 'monthlyRent', '9000')
     await picture('deposit-missing')
-    // The amount, the tenants and the landlord.
+    // The tabs Deposit, Tenants and Landlord lack settings.
     should(await dialog.locator('.eid-tab-mark').count()).equal(3)
     await type(dialog, 'depositFactor', '3')
     await dialog.locator('#eid-tab-tenants').click()

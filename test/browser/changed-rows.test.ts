@@ -1,4 +1,8 @@
-/** A corrected list: the sidebar says which rows have changed, and sends them as new contracts when a person wants it. @slow */
+/**
+ * A corrected list: the sidebar shows which rows have changed, and sends them as new contracts if a person wants that.
+ *
+ * @slow
+ */
 import { mkdirSync } from 'node:fs'
 import should from 'should'
 import { accessibilityFindings, deployFlows, patience, type EditorPage, type NodeRed } from '../support/node-red/editor'

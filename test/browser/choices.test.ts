@@ -1,4 +1,8 @@
-/** Values chosen by their words, in a real editor: one from a list, several by ticks, and any other one. @slow */
+/**
+ * Values that are chosen by their labels in a real editor: one from a list, several by ticks, and any other value.
+ *
+ * @slow
+ */
 import should from 'should'
 import { until } from '../support/time'
 import { useEditor } from './support/desk'
@@ -48,7 +52,7 @@ describe('the choices that a form offers', function () {
   it('allow several ticks, and other values typed beside them', async () => {
     const id = await dragNode(page, 'eid-identification-session')
     const dialog = await openNode(page, id)
-    // What can be ticked makes the dialog no wider than others are.
+    // The ticks do not make the dialog wider than others.
     should((await dialog.boundingBox())?.width).be.below(620)
     const row = dialog.locator('[data-row="allowedProviders"]')
     await row.getByRole('checkbox', { name: 'Norwegian eID', exact: true }).check()

@@ -1,5 +1,5 @@
 /**
- * "Choose file…" in a real editor below a path of its own that people log in to: by button and by dropping a file.
+ * "Choose file…" in a real editor that requires a login and is not at the root path: by button, and by dropping a file.
  *
  * @slow
  */
@@ -22,7 +22,7 @@ import {
   type NodeRed,
 } from '../support/node-red/editor'
 
-// The one that Node-RED itself brings.
+// Node-RED's own copy of bcryptjs.
 const { hashSync } = createRequire(require.resolve('node-red/red.js'))('bcryptjs') as {
   hashSync(password: string, rounds: number): string
 }
@@ -53,11 +53,11 @@ describe('a file of a person', function () {
   })
 
   let present = ''
-  // Whatever it is that a test left there shall not make the next one fail.
+  // What a failed test left open must not make the next one fail.
   afterEach(function () {
     if (this.currentTest?.isFailed()) present = ''
   })
-  /** Logs in as this person; a person who is logged in already stays so, as after closing a dialog. */
+  /** Logs in as this person; does nothing if that person is still logged in, as after closing a dialog. */
   const logIn = async (person: string) => {
     if (person === present) return
     present = person
@@ -113,7 +113,7 @@ describe('a file of a person', function () {
     await type('file', chosen)
     await hint.waitFor({ state: 'hidden' })
     await closeDialog(page)
-    // Also on another day.
+    // The form still fills in the name after it was closed and opened again.
     await openNode(page, id)
     await type('file', '/nowhere/other.pdf')
     should(await input('fileName').inputValue()).equal('other.pdf')

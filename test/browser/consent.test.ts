@@ -1,6 +1,6 @@
 /**
- * The example "consent by QR code" as a person meets it: a poster, its code scanned from the picture, the form on a
- * phone, and the signing in the page.
+ * The example "consent by QR code" from a person's view: a poster, its code scanned from the picture, the form on a
+ * phone, and signing in the page.
  *
  * @slow
  */
@@ -25,14 +25,15 @@ describe('the consent by QR code, on a phone', function () {
     await example?.stop()
   })
 
-  /** Reads the code as a camera does: from what the page looks like. */
+  /** Reads the code from the picture of the page, as a camera does. */
   const scan = async (page: Page) => {
     const picture = (await page.screenshot()).toString('base64')
     const { rgba, width, height } = await page.evaluate(async (png) => {
       const image = new Image()
       image.src = `data:image/png;base64,${png}`
       await image.decode()
-      // Half as wide and high: a quarter of the pixels, and as one text, which the browser hands over at once.
+      // Half the width and height has a quarter of the pixels. They are returned as one text, which the browser passes
+      // on quickly.
       const size = { width: image.width >> 1, height: image.height >> 1 }
       const context = Object.assign(document.createElement('canvas'), size).getContext('2d')
       context?.drawImage(image, 0, 0, size.width, size.height)

@@ -1,4 +1,8 @@
-/** A list that is corrected, chosen again and sent again: no row goes out twice, and the form says what a new name means. @slow */
+/**
+ * A list that is corrected, chosen again and sent again: no row is sent twice, and the form says what a new name means.
+ *
+ * @slow
+ */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import should from 'should'
@@ -44,7 +48,7 @@ describe('a corrected list', function () {
   })
   after(() => remove?.())
 
-  /** Chooses a list of this name in the form, as from the folder of a person, deploys, and sends it. */
+  /** Chooses a list with this name in the form, as from a person's own folder, deploys, and sends it. */
   const choose = async (name: string, units: readonly string[], expected: RegExp) => {
     const own = join(folder, units.join(''))
     mkdirSync(own, { recursive: true })
@@ -58,7 +62,7 @@ describe('a corrected list', function () {
     await deploy(page)
   }
   const sent = async () => (await (await fetch(`${red.url}/sent`)).json()) as string[]
-  // The editor is told that it has deployed before the flows run, and until then nothing takes the list.
+  // The editor reports the deploy before the flows run; until then, the flow does not accept the list.
   const send = () => until(async () => (await fetch(`${red.url}/send`, { method: 'POST' })).ok, patience / 1000)
 
   it('keeps its name when it is chosen again, sends only what is new, and says what another name means', async () => {

@@ -1,6 +1,6 @@
 /**
- * Secrets that a person types: they appear neither in exported flows, nor in what the editor receives, nor in diagnostics
- * or the flow files.
+ * Secrets that a person types appear neither in exported flows, nor in what the editor receives, nor in diagnostics or
+ * the flow files.
  *
  * @slow
  */
@@ -63,7 +63,7 @@ describe('secrets that were typed', function () {
     await red.stop()
   })
 
-  /** Opens the export dialog, takes its JSON of this range and closes it. */
+  /** Opens the export dialog, reads its JSON for this range and closes the dialog. */
   const exported = async (range: 'flow' | 'full') => {
     await page.evaluate(() => (window as unknown as Editor).RED.actions.invoke('core:show-export-dialog'))
     const dialog = page.locator('#red-ui-clipboard-dialog')

@@ -1,5 +1,5 @@
 /**
- * README's first contract, done word for word by a reader who knows nothing else, counting what the hand does.
+ * README's first contract, followed word for word by a reader who knows nothing else; counts clicks and typed texts.
  *
  * @slow @first
  */
@@ -11,7 +11,7 @@ import { useEditor } from './support/desk'
 import { dragNode, openNode, type EditorPage, type NodeRed } from '../support/node-red/editor'
 import { drawWire } from './support/wire'
 
-/** The words of one section, without pictures and line breaks. */
+/** The text of one section, without pictures and line breaks. */
 function section(title: string): string {
   const [, text = ''] = read('README.md').split(`## ${title}\n`)
   const [own = ''] = text.split('\n## ')
@@ -20,7 +20,7 @@ function section(title: string): string {
 
 const [readyMade = '', ...steps] = section('Your first contract').split(/ (?=\d\. )/)
 const [example = ''] = readyMade.split(' Building it yourself')
-/** The last step, up to its words about the sandbox. */
+/** The last step, up to what it says about the sandbox. */
 const last = () => (steps[4] ?? '').split(' **Nothing in the sandbox')[0] ?? ''
 
 describe('the first contract of the README', function () {
@@ -29,7 +29,7 @@ describe('the first contract of the README', function () {
   let page: EditorPage
   let acts = 0
   let ids: Record<string, string> = {}
-  // Before the page of a test that has failed is closed.
+  // Registered before `useEditor`, whose own hook closes the page of a failed test.
   afterEach(async function () {
     if (this.currentTest?.state === 'failed') await page.screenshot({ path: '.cache/first-flow-failed.png' })
   })
@@ -42,7 +42,7 @@ describe('the first contract of the README', function () {
 
   type Act = (...words: string[]) => Promise<unknown>
 
-  /** What a reader does with each phrase. */
+  /** What a reader does for each phrase. */
   const reading: readonly (readonly [RegExp, Act])[] = [
     [/Ctrl-I \(⌘-I on a Mac\)/, () => page.keyboard.press('Control+i')],
     [/\*Examples\*/, () => click(importing().locator('.red-ui-tab', { hasText: 'Examples' }))],
@@ -79,7 +79,7 @@ describe('the first contract of the README', function () {
     [/the debug tab of the sidebar shows the signed file/, () => signedFile()],
   ]
 
-  /** Does what the text says, phrase by phrase; what is named in bold or italics and can't be done fails. */
+  /** Does what the text says, phrase by phrase. Fails if something in bold or italics can't be done. */
   async function follow(text: string): Promise<void> {
     let rest = text
     for (;;) {
@@ -160,7 +160,7 @@ describe('the first contract of the README', function () {
     await form.getByText(/rental-agreement.* is now on the server\./).waitFor()
   }
 
-  /** Two presses: one opens the list, the other one chooses. */
+  /** Counts as two actions: one opens the list, the other one chooses. */
   async function choose(label: string): Promise<void> {
     acts += 2
     await dialog().locator('#node-input-operation').selectOption({ label })
@@ -174,9 +174,9 @@ describe('the first contract of the README', function () {
   async function deployed(): Promise<void> {
     const since = red.output().length
     await click(page.locator('#red-ui-header-button-deploy:not(.disabled)'))
-    // Before, Node-RED knows no button.
+    // Until the flows have started, Node-RED does not know the buttons.
     await until(() => /Started (modified )?(flows|nodes)/.test(red.output().slice(since)), 30)
-    // Nothing can be pressed until the editor is through.
+    // Nothing can be pressed until the editor has finished.
     await page.locator('#red-ui-editor-shade').waitFor({ state: 'hidden' })
     await page.locator('.red-ui-notification', { hasText: 'Successfully deployed' }).last().waitFor()
   }
@@ -185,7 +185,7 @@ describe('the first contract of the README', function () {
     const node = ids[label]
       ? page.locator(`[id="${ids[label]}"]`)
       : canvas().locator('.red-ui-flow-node-group', { hasText: label })
-    // By the mouse alone: being scrolled to would move the canvas.
+    // Uses only the mouse position, because a click on the element would scroll the canvas.
     const box = await node.locator('.red-ui-flow-node-button-button').boundingBox()
     if (!box) throw new Error(`${label} has no button`)
     acts++
@@ -194,10 +194,10 @@ describe('the first contract of the README', function () {
   }
 
   async function sidebar(name: string): Promise<void> {
-    // Until it has asked, the tab shows what it knew before: perhaps the contract of the test before.
+    // Until the tab has its answer, it shows what it showed before, perhaps the contract of the previous test.
     const told = page.waitForResponse((one) => {
       const { pathname, searchParams } = new URL(one.url())
-      // A closed tab asks for its badge only.
+      // A closed tab only requests its count.
       return pathname === '/eid/sidebar' && searchParams.get('rows') !== '0'
     })
     await click(page.locator('#red-ui-sidebar .red-ui-tab-link-buttons .fa-caret-down'))
@@ -212,7 +212,7 @@ describe('the first contract of the README', function () {
     await app.close()
   }
 
-  /** Chromium has once closed the new window while it left the empty page; a person presses again. */
+  /** Chromium sometimes closes the new window while it leaves the empty page, so this presses once more. */
   async function openLink(isAgain = false): Promise<Page> {
     const opened: Promise<Page> = page.context().waitForEvent('page')
     await click(page.getByRole('button', { name: /^Open the link/ }))
@@ -223,7 +223,7 @@ describe('the first contract of the README', function () {
     } catch (error) {
       console.log(`        the window of the link closed: ${await page.locator('.eid-row').first().innerText()}`)
       if (isAgain || !app.isClosed()) throw error
-      // Not a click of the README's.
+      // README does not mention this click.
       acts--
       return openLink(true)
     }

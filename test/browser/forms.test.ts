@@ -1,4 +1,4 @@
-/** Every form worked by mouse and by keyboard in a real editor, and looked at by axe-core. @slow @first */
+/** Every form, used by mouse and by keyboard in a real editor, and checked with axe-core. @slow @first */
 import should from 'should'
 import type { Browser, Page } from 'playwright-core'
 import { onCanvas } from '../support/house'
@@ -213,7 +213,7 @@ describe('the forms', function () {
     it('says which scopes the nodes need and stores the ticks', async () => {
       const dialog = await openClient()
       await dialog.locator('#node-config-input-environment').selectOption('live')
-      // A client that goes live asks for nothing by itself.
+      // A client that goes live selects no scopes by itself.
       should(await dialog.locator('.eid-tick input:checked').count()).equal(0)
       await dialog.getByText('Your nodes also need: read documents (document_read)').waitFor()
       await dialog.locator('#eid-tick-needed').click()
@@ -256,7 +256,7 @@ describe('the forms', function () {
       await closeDialog(page)
       await deploy(page)
       const list = async (id: string) => (await page.request.get(`${red.url}/eid/suggestions/${id}/spinners`)).text()
-      // The editor is told before the flows run.
+      // The editor gets its answer before the flows run.
       await until(async () => (await list(client)).includes('Cubes'))
       should(await list('nobody')).equal('[]')
     })

@@ -1,6 +1,6 @@
 /**
- * Going live by switching a client that is in use: what the form says of the nodes and of 38 pending waits, what happens
- * to them, and the way back. A second sandbox is the live service.
+ * Going live by switching a client that is in use: what the form says about the nodes and about 38 pending waits, what
+ * happens to these, and the way back. A second sandbox acts as the live service.
  *
  * @slow
  */
@@ -100,11 +100,11 @@ describe('going live', function () {
     await deploy(page)
     should(await settingsOf(page, 'c')).have.properties({ name: 'Live', environment: 'live' })
     await send(['Real lease'])
-    // Asked about again: by itself, or together with the others by a list.
+    // The wait polls the live service again, either for the document itself or with a list.
     const again = async () =>
       (await live.requests('getDocumentStatus')).length + (await live.requests('listDocuments')).length
     await until(async () => (await again()) > 1 && (await live.requests('getDocumentStatus')).length > 0, 60)
-    // The live service is not asked about what it does not have, and nothing is lost.
+    // Nothing asks the live service for documents that it does not have, and no wait is lost.
     const [real] = [...live.sandbox.world.signature.documents.keys()]
     const asked = (await live.requests('getDocumentStatus')).map(({ path }) => path)
     should(asked.filter((path) => !path.includes(String(real)))).be.empty()

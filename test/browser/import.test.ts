@@ -1,6 +1,6 @@
 /**
- * Every example, brought in by the editor's Import dialog, deployed and begun by its first buttons, as a person does
- * it. That each runs to its end is shown without a browser.
+ * Every example: imported with the editor's Import dialog, deployed, and started with its first buttons, as a person
+ * does it. Other tests run each example to its end, without a browser.
  *
  * @slow @first
  */
@@ -86,8 +86,8 @@ describe('an example imported in the editor', function () {
 })
 
 /**
- * Menu, Import: from the package's examples; pasted, when the address of Node-RED or of a database has to be put in, as
- * its comment says.
+ * Uses Menu, Import with the package's examples. If the address of Node-RED or of a database has to be filled in, as
+ * the example's comment says, pastes the changed example instead.
  */
 async function bringIn(page: Page, name: string, adapt: (text: string) => string): Promise<void> {
   const text = read('examples', `${name}.json`)
@@ -97,7 +97,7 @@ async function bringIn(page: Page, name: string, adapt: (text: string) => string
   const dialog = page.locator('.ui-dialog', { has: page.locator('#red-ui-clipboard-dialog') })
   await dialog.waitFor()
   if (adapted !== text) {
-    // All at once, as the clipboard does: a second is what typing takes the browser.
+    // Pastes everything at once, because typing it would take the browser a second.
     const field = dialog.locator('#red-ui-clipboard-dialog-import-text')
     await field.evaluate((input, pasted) => Object.assign(input, { value: pasted }), adapted)
     await field.press('End')
@@ -114,7 +114,7 @@ async function bringIn(page: Page, name: string, adapt: (text: string) => string
     .evaluateAll((notes) => notes.forEach((note) => note.dispatchEvent(new MouseEvent('click'))))
 }
 
-/** Imported nodes get new ids. */
+/** The id of a node; imported nodes get new ids. */
 function idOf(page: Page, name: string): Promise<string> {
   return page.evaluate((wanted) => {
     const { RED } = window as unknown as { RED: { nodes: { filterNodes(by: object): Item[] } } }

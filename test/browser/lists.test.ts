@@ -1,4 +1,8 @@
-/** Lists in order by keyboard alone, and problems that no tab hides, in a real editor. @slow @first */
+/**
+ * The rows of lists, used by keyboard alone, and problems on tabs that are not in front, in a real editor.
+ *
+ * @slow @first
+ */
 import should from 'should'
 import type { Browser, Page } from 'playwright-core'
 import { useEditor } from './support/desk'
@@ -69,7 +73,7 @@ describe('a form', function () {
     await dialog.getByRole('button', { name: 'add signer' }).focus()
     await page.keyboard.press('Enter')
     const row = dialog.locator('.red-ui-editableList-container li').last()
-    // Opens the rest of the row on the way.
+    // Also opens the folded part of the row.
     for (const summary of await row.locator('summary').all()) {
       await summary.focus()
       await page.keyboard.press('Enter')
@@ -135,7 +139,7 @@ describe('a form', function () {
       await input.fill('Bluish')
       await tab(editor, 'document')
       await sign.waitFor()
-      // The form is the request now, and lacks what it needs.
+      // The request now comes from the form, so the form lacks required settings.
       should(await dialog.locator('.eid-tab-mark').count()).equal(3)
       should(await accessibilityFindings(editor, '.red-ui-tray .eid-form')).deepEqual([])
       await closeDialog(editor)
@@ -188,7 +192,7 @@ async function tab(page: Page, name: string): Promise<void> {
   await page.locator(`#eid-tab-${name}`).click()
 }
 
-/** Presses Tab until the part with this name has the focus. */
+/** Presses Tab until the control with this name has the focus. */
 async function tabTo(page: Page, name: string): Promise<void> {
   for (let presses = 0; presses < 20; presses++) {
     await page.keyboard.press('Tab')

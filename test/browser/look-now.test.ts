@@ -1,4 +1,4 @@
-/** *Look now* and *Send again* in the sidebar, on a contract that may have been created or not. @slow */
+/** *Look now* and *Send again* in the sidebar, for a contract that may or may not have been created. @slow */
 import { mkdirSync } from 'node:fs'
 import should from 'should'
 import { accessibilityFindings, deployFlows, patience, type EditorPage, type NodeRed } from '../support/node-red/editor'
@@ -46,7 +46,7 @@ describe('a contract that may have been created', function () {
       { ...place('out', 500), type: 'http response', wires: [] },
     ])
     await service.fault({ operation: 'createDocument', kind: 'close-before' })
-    // The node itself would look.
+    // Without this fault, the node itself would look.
     await service.fault({ operation: 'listDocuments', kind: 'status', status: 503 })
     const answered = lease('Lease, Storgata 14')
     await until(async () => (await view()).includes('"canLook"'))
@@ -68,7 +68,7 @@ describe('a contract that may have been created', function () {
     await page.screenshot({ path: '.cache/pictures/look-now.png' })
     await trouble.getByText('Send again').click()
     await trouble.waitFor({ state: 'detached' })
-    // The flow continues where it had ended.
+    // The flow continues where it stopped.
     should((await answered).status).equal(200)
     should(await service.requests('createDocument')).have.length(2)
   })

@@ -63,7 +63,7 @@ describe('the main job in a browser', function () {
     await message.locator('.red-ui-debug-msg-object-key', { hasText: 'documentId' }).or(message).first().waitFor()
     const handle = message.locator('.red-ui-debug-msg-row .red-ui-debug-msg-object-handle').first()
     const entry = message.locator('.red-ui-debug-msg-object-entry', { hasText: 'documentId' }).first()
-    // While messages come in, the list may take no notice of a click: a person clicks again.
+    // While messages arrive, the list may miss a click, so this clicks again.
     await insist(
       async () => (await entry.isVisible()) || (await handle.click()),
       (timeout) => entry.waitFor({ timeout }),

@@ -1,5 +1,5 @@
 /**
- * A Monday in the tab eID: one who left without signing, one that has expired, three signed on Sunday.
+ * A Monday in the tab eID: one person left without signing, one document has expired, three were signed on Sunday.
  *
  * @slow
  */
@@ -127,7 +127,7 @@ describe('a Monday in the tab eID', function () {
     await done.filter({ hasText: 'Storgata 14' }).getByText('expired', { exact: true }).waitFor()
     await done.filter({ hasText: 'Storgata 14' }).getByText('had not signed').waitFor()
     should(await done.filter({ has: page.getByText('signed', { exact: true }) }).count()).equal(3)
-    // Only what is signed has a file.
+    // Only signed documents have a file.
     should(await done.filter({ hasText: 'Storgata 14' }).locator('[data-key=download]').count()).equal(0)
     should(page.errors).deepEqual([])
     await page.context().close()
@@ -137,7 +137,7 @@ describe('a Monday in the tab eID', function () {
     const page = await open()
     const row = page.locator('#eid-sidebar-done .eid-row', { hasText: 'Storgata 16' })
     const downloaded = page.waitForEvent('download')
-    // By keyboard alone.
+    // Uses the keyboard alone.
     await pressOn(page, row.locator('[data-key=download]'))
     should((await downloaded).suggestedFilename()).equal('Lease_ Storgata 16.pdf')
     await row.getByText('Downloaded.').waitFor()

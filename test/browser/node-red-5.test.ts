@@ -1,6 +1,6 @@
 /**
- * The package in the editor of Node-RED 5, dark and light: every form opens, shows its fields readably and closes. That
- * the packed one holds the same forms is in `test/package/matrix.test.ts`.
+ * The package in the editor of Node-RED 5, dark and light: every form opens, shows its fields legibly and closes.
+ * `test/package/matrix.test.ts` checks that the packed package has the same forms.
  *
  * @slow @first
  */
@@ -52,18 +52,18 @@ describe('Node-RED 5', function () {
   })
   afterEach(() => should([...page.errors.splice(0), ...complaints.splice(0)]).deepEqual([]))
 
-  /** As when a person's system turns from light to dark, which the editor follows at once. */
+  /** Switches the color scheme of the system, which the editor follows at once. */
   const turn = async (colorScheme: 'light' | 'dark') => {
     await page.emulateMedia({ colorScheme })
     await page.locator(colorScheme === 'dark' ? 'html.nr-theme-dark' : 'html:not(.nr-theme-dark)').waitFor()
   }
-  /** To look at them: with PICTURES=yes. */
+  /** Takes pictures if `PICTURES` is set. */
   const photograph = async (colorScheme: string, name: string) => {
     const path = join(root, '.cache', 'screenshots', `node-red-5-${colorScheme}`, `${name}.png`)
     if (process.env.PICTURES) await page.screenshot({ path })
   }
 
-  /** Everything that a person can see of this form, tab by tab, in dark and in light. */
+  /** Goes through everything in this form, tab by tab, in dark and in light. */
   const look = async (dialog: Locator, name: string) => {
     const tabs = await dialog.locator('[role=tab]:visible').all()
     for (const [index, tab] of [...tabs, undefined].entries()) {
@@ -71,7 +71,7 @@ describe('Node-RED 5', function () {
       if (!tab && tabs.length > 0) break
       // A list shows its fields only when it has a row.
       for (const add of await dialog.locator('.red-ui-editableList-addButton:visible').all()) await add.click()
-      // Turning has the whole editor drawn again: what is there stays for the next tab.
+      // A switch redraws the whole editor, so the next tab begins with the current scheme.
       const schemes = ['dark', 'light'] as const
       for (const colorScheme of index % 2 === 0 ? schemes : schemes.toReversed()) {
         await turn(colorScheme)
@@ -102,7 +102,7 @@ describe('Node-RED 5', function () {
     const service = await startService()
     try {
       await deployFlows(red, waitingFlows(service.url))
-      // The order of a few rows cannot be chosen.
+      // The order can only be chosen if there are many rows.
       for (let count = 1; count <= 12; count++) await fetch(`${red.url}/wait`, { method: 'POST' })
       const pencil = page.locator('button[data-tab-id="eid-sidebar"]:has(.fa-pencil-square-o)')
       const box = await pencil.boundingBox()
@@ -141,7 +141,7 @@ describe('Node-RED 5', function () {
   })
 })
 
-/** A message that waits for a deposit. */
+/** A flow with a message that waits for a deposit. */
 function waitingFlows(baseUrl: string): object[] {
   const place = { z: 'f', x: 200, y: 100 }
   return [
@@ -156,7 +156,7 @@ function waitingFlows(baseUrl: string): object[] {
   ]
 }
 
-/** Settings that should be seen and have no size, or reach out of the dialog sideways. */
+/** Settings that should be visible but have no size, or extend beyond the dialog sideways. */
 function fieldsOutOfSight(dialog: Locator): Promise<string[]> {
   return dialog.locator('.eid-form').evaluate((form) => {
     const { left, right } = form.getBoundingClientRect()
@@ -171,7 +171,7 @@ function fieldsOutOfSight(dialog: Locator): Promise<string[]> {
   })
 }
 
-/** True when there is nothing inside the border of this button but one color. */
+/** Whether everything inside the border of this button has the same color. */
 async function isBlank(button: Locator): Promise<boolean> {
   const picture = `data:image/png;base64,${(await button.screenshot()).toString('base64')}`
   return button.page().evaluate(async (source) => {

@@ -1,6 +1,6 @@
 /**
- * One night in a real Node-RED whose clock is set forward: the service is down for ten minutes, a lease expires, two
- * are canceled, a list has two bad rows, and Node-RED is killed. The e-mails that came, and the page in the morning.
+ * One night in a real Node-RED whose clock is moved forward: the service is down for ten minutes, a lease expires, two
+ * are canceled, a list has two bad rows, and Node-RED is killed. Checks the e-mails, and the page in the morning.
  *
  * @slow
  */
@@ -26,10 +26,10 @@ import { nightFlows } from './support/night-flows'
 const minute = 60_000
 const hour = 60 * minute
 
-/** The way to the service, which can be cut. */
+/** The connection to the service, which can be cut. */
 interface Line {
   readonly url: string
-  /** Connections that are open end too. */
+  /** Also closes open connections. */
   cut(isCut: boolean): void
   close(): Promise<void>
 }
@@ -62,7 +62,7 @@ async function startLine(to: string): Promise<Line> {
   }
 }
 
-/** Reads again and again how far the clock of people is ahead. */
+/** Reads repeatedly how far the system clock is ahead. */
 const bentClock = `const { readFileSync } = require('node:fs')
 const { join } = require('node:path')
 let ahead = 0
@@ -105,7 +105,7 @@ describe('one night', function () {
     return (await post('/lease', { title: `Lease, Storgata ${number}`, deadline })).documentId
   }
   const cancel = async (id: string) => {
-    // A token of the evening has expired in the morning.
+    // In the morning, a token from the evening has expired.
     const { call } = await startParties(service)
     await call('POST', `/signature/documents/${id}/cancel?reason=moved`, {})
   }
@@ -146,7 +146,7 @@ describe('one night', function () {
     await came('Canceled: Lease, Storgata 12')
 
     line.cut(true)
-    // The first call that fails begins the outage.
+    // The first failed call starts the outage.
     await until(async () => (await outage()) !== undefined, 60)
     for (let passed = 0; passed < 5; passed++) pass(minute)
     await came('Service unavailable: Our company')
@@ -168,7 +168,7 @@ describe('one night', function () {
     await service.sandbox.clock.advance(7 * hour)
     pass(7 * hour)
     await came('Expired: Lease, Storgata 16')
-    // Whatever came twice would have come before this one.
+    // A second e-mail about anything would have come before this one.
     await cancel(ids[3] ?? '')
     await came('Canceled: Lease, Storgata 18')
     should(mail.subjects().sort()).deepEqual([

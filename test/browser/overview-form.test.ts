@@ -1,4 +1,4 @@
-/** "overview" as it is set up: users typed in the form are stored as hashes, and `httpNodeAuth` takes their place. @slow */
+/** Setting up "overview": users typed in the form are stored as hashes, and `httpNodeAuth` replaces them. @slow */
 import should from 'should'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -43,7 +43,7 @@ describe('the form of overview', function () {
     should(first).match(/^kari scrypt\$\S+\nola scrypt\$\S+$/)
     await deploy(page)
     await until(async () => (await statusAt(red.url, basic('kari', 'correct horse'))) === 200)
-    // In the form of a node that is deployed, and of one that is not.
+    // The form shows only names, both for a deployed node and for one that was not deployed.
     await page.reload()
     await page.waitForSelector('.red-ui-palette-node')
     dialog = await openNode(page, id)
@@ -62,7 +62,7 @@ describe('the form of overview', function () {
   })
 
   it('uses httpNodeAuth if that is set, instead of users of its own', async () => {
-    // The hash of "password" in the documentation of Node-RED.
+    // The hash of "password" from the documentation of Node-RED.
     const httpNodeAuth = { user: 'office', pass: '$2a$08$zZWtXTja0fB1pzD4sHCMyOCMYz2Z6dNbM6tl8sJogENOMcxWV9DN.' }
     const overview = { id: 'o', z: 'f', type: 'eid-overview', x: 100, y: 100, wires: [] }
     const red = await startNodeRed({ flows: [{ id: 'f', type: 'tab' }, overview], settings: { httpNodeAuth } })

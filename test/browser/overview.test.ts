@@ -151,7 +151,7 @@ describe('the page of overview', function () {
     )
     await start(items)
     const page = await open()
-    // It asks when it is told to, and at no other time.
+    // A hidden page requests rows only when a button is pressed.
     await page.evaluate(() => Object.defineProperty(document, 'hidden', { value: true }))
     const shown = async () => (await page.locator('h2').allInnerTexts()).map((one) => Number(/\d+/.exec(one)))
     const turn = async (name: string, place: string) => {

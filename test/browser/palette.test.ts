@@ -1,4 +1,4 @@
-/** The palette: the nodes in the order of the jobs, found by the words that people search for. @slow */
+/** The palette: the nodes in the order of the jobs, and found by the words that people search for. @slow */
 import should from 'should'
 import { useEditor } from './support/desk'
 import { until } from '../support/time'
@@ -47,7 +47,8 @@ describe('the palette', function () {
     for (const [word, types] of found) {
       await search.fill('')
       await search.pressSequentially(word)
-      // The palette also filters by the letters typed so far, such as the "id" of "identify", which all our types hold.
+      // The palette also filters by the letters typed so far, such as the "id" of "identify", which all our types
+      // contain.
       const filtered = async () => (await shown()).join() === types.join()
       await until(filtered).catch(async () => should(await shown()).deepEqual(types))
       await search.fill('')

@@ -1,6 +1,6 @@
 /**
- * The pictures of the README, taken of the running package: into docs/images with PICTURES=docs, otherwise where
- * nothing changes.
+ * Takes the pictures of the README from the running package: into docs/images with PICTURES=docs, otherwise into a
+ * folder that is not part of the project.
  *
  * @slow
  */
@@ -16,12 +16,12 @@ import { showDebug } from './support/debug'
 
 const folder = join(root, ...(process.env.PICTURES === 'docs' ? ['docs', 'images'] : ['.cache', 'pictures']))
 const limit = 150_000
-// It runs when its button is pressed, and not at the start too: what the picture shows is one run.
+// The tour does not run at the start, so that the picture shows a single run.
 const tour = (JSON.parse(read('examples', '01-tour.json')) as { once?: boolean }[]).map((node) =>
   node.once ? { ...node, once: false } : node,
 )
 
-/** The first flow of the README, and an address that gives the link of its signer. */
+/** The first flow of the README, and an address that returns the link of its signer. */
 const create = {
   type: 'eid-create-document',
   client: 'e1d0c11e47000001',
@@ -60,7 +60,7 @@ const first = [
   { id: 'behind', type: 'tab', label: 'Pages' },
 ]
 
-/** The list of the third example, and an address that gives the links of its tenants. */
+/** The list of the third example, and an address that returns the links of its tenants. */
 type Node = { readonly id: string; readonly type: string; readonly wires?: string[][] }
 const listed = 'e1d0c11e47000001'
 const keepLinks = `const links = global.get('links') || []
@@ -104,7 +104,7 @@ describe('the pictures of the README', function () {
     files.remove()
   })
 
-  /** Stores what the page shows; a picture that is too large for a README fails. */
+  /** Saves a picture of the page; fails if the picture is too large for a README. */
   const take = async (page: Page, name: string, clip?: Clip) => {
     const path = join(folder, `${name}.png`)
     await page.screenshot({ path, animations: 'disabled', ...(clip ? { clip } : {}) })
@@ -216,7 +216,7 @@ describe('the pictures of the README', function () {
     should(referred).not.be.empty()
     should(referred.filter((path) => !exists(path))).deepEqual([])
     should(referred.filter((path) => statSync(join(root, path)).size > limit)).deepEqual([])
-    // Other pages have pictures of their own, taken by the tests of the feature.
+    // Pictures of other pages are taken by the tests of those features.
     const pages = filesBelow('docs', '.md').map((path) => read(path))
     const isOthers = (path: string) => pages.some((page) => page.includes(`](${path.replace('docs/', '')})`))
     const all = filesBelow('docs/images', '.png').map((path) => path.replaceAll('\\', '/'))
@@ -228,13 +228,13 @@ describe('the pictures of the README', function () {
 
 type Clip = { x: number; y: number; width: number; height: number }
 
-/** A small picture that begins a little above and left of something. */
+/** A small clip that begins a little above and to the left of the element. */
 async function clipAt(what: Locator): Promise<Clip> {
   const box = await what.boundingBox()
   return { x: (box?.x ?? 0) - 12, y: (box?.y ?? 0) - 12, ...small }
 }
 
-/** Shows our own nodes in the palette, as a person does who looks for them. */
+/** Filters the palette to our nodes, as a person does who looks for them. */
 async function onlyOurPalette(page: Page): Promise<void> {
   await page.locator('#red-ui-palette-search input').pressSequentially('eid-')
   await page.locator('.red-ui-palette-node[data-palette-type="inject"]').waitFor({ state: 'hidden' })

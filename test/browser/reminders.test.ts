@@ -1,5 +1,5 @@
 /**
- * The reminders of "wait" in its form: the dates in words, what cannot work, and the service's own reminders.
+ * The reminders of "wait" in its form: the dates in words, values that cannot work, and the service's own reminders.
  *
  * @slow
  */
@@ -54,7 +54,7 @@ describe('the reminders in the form of wait', function () {
     await words.waitFor({ state: 'hidden' })
     await days.fill('1')
     await until(async () => (await words.textContent())?.includes(inDays(1)))
-    // Nothing but a document has signers who can be reminded.
+    // Only documents have signers who can be reminded.
     await dialog.locator('#node-input-what').selectOption('share')
     await dialog.locator('[data-row="remindAfter"]').waitFor({ state: 'hidden' })
     await words.waitFor({ state: 'hidden' })

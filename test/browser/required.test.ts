@@ -1,6 +1,6 @@
 /**
- * What a form must hold, in a real editor: marked with a star, asked for once the form is the request, and
- * never before.
+ * The required settings of a form, in a real editor: marked with a star, required once the request comes from the form,
+ * and never before.
  *
  * @slow
  */
@@ -165,7 +165,7 @@ describe('what has to be filled in', function () {
         count.looks++
         return validate.call(this, value, options)
       }
-      // The page is the next test's too.
+      // `end` restores the form, because the next test uses the same page.
       return {
         count,
         end() {

@@ -1,4 +1,8 @@
-/** "Send a test" in a real editor: works before anything is deployed, and shows the link of who gets it. @slow */
+/**
+ * "Send a test" in a real editor: it works before anything is deployed, and shows the link of the person who gets it.
+ *
+ * @slow
+ */
 import should from 'should'
 import { useEditor } from './support/desk'
 import { accessibilityFindings, dragNode, openNode, type EditorPage } from '../support/node-red/editor'

@@ -31,7 +31,7 @@ describe('several companies in the editor', function () {
     await closeDialog(page)
     const { env } = (await settingsOf(page, id)) as { env: { name: string; value: string }[] }
     should(env.find(({ name }) => name === 'company')?.value).equal(clients[0]?.id)
-    // Inside, the node has the property in place of a client, and nothing is marked.
+    // Inside the subflow, the node refers to the property instead of a client, and the editor finds no error.
     const marked = page.locator('.red-ui-flow-node-group', { has: page.locator('.red-ui-flow-node-error:visible') })
     should(await marked.allTextContents()).deepEqual([])
     await deploy(page)

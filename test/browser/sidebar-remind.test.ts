@@ -1,4 +1,4 @@
-/** Several waiting rows of the sidebar are selected and reminded by one press, with the keyboard alone. @slow */
+/** In the sidebar, several waiting rows are selected and reminded with one press, with the keyboard alone. @slow */
 import should from 'should'
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
@@ -116,7 +116,7 @@ describe('several waiting rows', function () {
       const bar = page.locator('.eid-selection')
       should(await remind.isDisabled()).be.true()
 
-      // One row: the box of all is half ticked, and the focus stays where it was.
+      // With one selected row, the box of all rows is half ticked, and the focus stays where it was.
       const one = page.getByRole('checkbox', { name: said.one })
       await one.focus()
       await page.keyboard.press('Space')
@@ -128,7 +128,7 @@ describe('several waiting rows', function () {
       should(await service.requests('remindDocument')).have.length(1)
       should(await one.isChecked()).be.false()
 
-      // All of them.
+      // Selects all rows.
       await all.focus()
       await page.keyboard.press('Space')
       await remind.getByText(said.button).waitFor()
@@ -145,7 +145,7 @@ describe('several waiting rows', function () {
       await bar.getByText(said.second).waitFor()
       should(await service.requests('remindDocument')).have.length(3)
 
-      // One row's own button asks before it sends another one.
+      // The button of a single row asks before it sends a second reminder.
       const row = page.locator('.eid-row', { hasText: 'Lease 1' })
       await pressOn(page, row.locator('[data-key=remind]'))
       const question = row.locator('.eid-confirm')

@@ -1,4 +1,4 @@
-/** Many waiting rows in the sidebar: short ones, in the order that a person chooses. @slow */
+/** Many waiting rows in the sidebar: they are short, and in the order that a person chooses. @slow */
 import should from 'should'
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
@@ -19,7 +19,7 @@ import { until } from '../support/time'
 
 const hour = 3_600_000
 const moment = (ms: number) => new Date(ms).toISOString()
-/** Lease 1 to 12: the later its number, the longer it waits, and the order of their ends is another one. */
+/** Lease 1 to 12. A later number has waited longer; the order of the deadlines is different. */
 const items = Array.from({ length: 12 }, (_none, index) => ({
   ...{ wait: `w${index}`, kind: 'document', id: `d${index}`, title: `Lease ${index + 1}`, client: 'c' },
   ...{ since: moment(Date.now() - index * hour), until: moment(Date.now() + (48 + ((index + 5) % 12)) * hour) },
@@ -89,7 +89,7 @@ describe('the order of many waiting rows', function () {
   }
 })
 
-/** Each row of a long list is short, and one that is opened by keyboard has everything, with the focus in it. */
+/** Each row of a long list is short. A row that is opened by keyboard shows everything, with the focus in it. */
 async function shouldBeShort(page: Page): Promise<void> {
   const rows = page.locator('.eid-row', { hasText: 'Ola Nordmann' })
   const heights = await rows.evaluateAll((all) => all.map((row) => row.getBoundingClientRect().height))

@@ -1,5 +1,5 @@
 /**
- * The tab "eID" in the sidebar, as the person sees it who comes in on Monday: who has not signed, what has failed.
+ * The tab "eID" in the sidebar, as a person sees it on Monday morning: who has not signed, what has failed.
  *
  * @slow @first
  */
@@ -40,7 +40,7 @@ describe('the tab eID', function () {
   let page: EditorPage
   const pictures = join(root, '.cache', 'screenshots', 'sidebar')
   const flows = () => [
-    // The editor opens with another flow in front.
+    // The editor opens with this tab in front, not with the tab of the nodes.
     { id: 'g', type: 'tab', label: 'Something else' },
     { id: 'f', type: 'tab', label: 'Leases' },
     { id: 'c', type: 'eid-client', name: 'Our company', baseUrl: service.url, retries: 0 },
@@ -76,7 +76,7 @@ describe('the tab eID', function () {
       signers: ['Kari', 'Ola'].map(signer),
       ...more,
     })
-  /** Opens the editor again: with options for a person of their own, else for the one who had it open. */
+  /** Opens the editor again: with options in a new browser context, otherwise in the same one. */
   const open = async (options?: Parameters<typeof openEditor>[2]) => {
     if (page && !options) {
       await page.unrouteAll()
@@ -86,7 +86,7 @@ describe('the tab eID', function () {
       await page?.context().close()
       page = await openEditor(browser, red, options)
     }
-    // The editor itself chooses a tab when it has started, which may be after this.
+    // After its start, the editor chooses a tab itself, perhaps later than this.
     await until(async () => {
       await page.evaluate(() => {
         ;(window as unknown as { RED: { sidebar: { show(id: string): void } } }).RED.sidebar.show('eid-sidebar')
@@ -126,21 +126,19 @@ describe('the tab eID', function () {
     await post('/nightly', { id: 'deposit-unfunded-1' })
     await until(async () => (await (await fetch(`${red.url}/eid/sidebar`)).text()).includes('"unknown"'))
     await open()
-    // Who: by name, as text whatever it holds.
+    // Who has not signed: the name is shown as text, even if it contains HTML.
     await row('waiting', 'Storgata 12').getByText('Kari Nordmann').waitFor()
     await row('waiting', hostile).waitFor()
     should(await page.locator('.eid-sidebar img').count()).equal(0)
     await until(async () => (await badge().textContent()) === '2')
-    // What failed: a sentence, the node, and the most valuable word.
+    // What failed: a sentence, the node, and the outcome.
     const trouble = row('troubles', 'may have been done: check first')
     await trouble.getByText('Leases: give back').waitFor()
-    // There is the node.
     await trouble.getByText('Show the node').click()
     await page.locator('[id="cancel"].red-ui-flow-node-group').waitFor()
-    // Dismiss.
     await trouble.getByText('Dismiss').click()
     await trouble.waitFor({ state: 'detached' })
-    // And a reminder for who has not signed, once however often it is pressed.
+    // A double press reminds the signer only once.
     const remind = row('waiting', 'Storgata 12').locator('[data-key=remind]')
     await remind.dblclick()
     await row('waiting', 'Storgata 12').getByText('A reminder is on its way by e-mail.').waitFor()
@@ -157,7 +155,7 @@ describe('the tab eID', function () {
     const sentence = entry.locator('.eid-debug-sentence')
     await sentence.waitFor()
     should(await sentence.innerText()).match(/^Refused: .*Nothing was done\.$/s)
-    // As one can read it, above what can be unfolded.
+    // The sentence is visible, above the part that can be unfolded.
     const [first, second] = [
       await sentence.boundingBox(),
       await entry.locator('.red-ui-debug-msg-payload').boundingBox(),
@@ -203,7 +201,7 @@ describe('the tab eID', function () {
     should(await service.requests('cancelDocument')).be.empty()
     await pressOn(page, found.locator('[data-key=cancel]'))
     await found.getByLabel('Reason (optional)').fill('moved out')
-    // Another row comes, and the list is renewed around it.
+    // Another row arrives, and the list is drawn again around this one.
     await lease('Another one')
     await row('waiting', 'Another one').waitFor()
     should(await found.getByLabel('Reason (optional)').inputValue()).equal('moved out')
@@ -241,7 +239,7 @@ describe('the tab eID', function () {
       const found = rows.filter(({ title }) => title.includes(wanted))
       const [last] = (JSON.parse(searchParams.get('after') ?? '[]') as string[]).slice(-1)
       const before = found.findIndex(({ wait }) => wait === last) + 1
-      // No more than the server gives.
+      // At most as many rows as the server sends.
       const shown = found.slice(before).slice(0, Math.min(Number(searchParams.get('rows')), 1000))
       const waiting = { rows: shown, before, count: rows.length, urgent: 0, found: found.length, failures: [] }
       const done = { rows: [], before: 0, count: 0 }
@@ -284,7 +282,7 @@ describe('the tab eID', function () {
       should(await accessibilityFindings(page, '.eid-sidebar')).deepEqual([])
       const tooWide = await page.locator('.eid-sidebar').evaluate((tab) => tab.scrollWidth - tab.clientWidth)
       should(tooWide).be.belowOrEqual(0)
-      // Leads to the last part, and the overview stays where it is.
+      // The button leads to the last part, and the overview stays where it is.
       await page.setViewportSize({ width: 1280, height: 500 })
       const overview = page.locator('.eid-overview')
       const before = await overview.boundingBox()

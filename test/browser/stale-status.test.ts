@@ -1,6 +1,6 @@
 /**
- * A status below a node after it is no longer true: a client that was switched from the sandbox to the live service, a
- * deploy, and a restart. A second sandbox is the live service.
+ * A status below a node is cleared when it is no longer true: after a client was switched from the sandbox to the live
+ * service, after a deploy, and after a restart. A second sandbox acts as the live service.
  *
  * @slow
  */
@@ -63,7 +63,7 @@ describe('the status of the sandbox', function () {
       red = await start(userDir.path, stored)
       await page.context().close()
       page = await openEditor(browser, red)
-      // All statuses reach the editor together.
+      // The editor gets all statuses at the same time.
       await until(async () => (await statusOf(page, 'other')) === 'sandbox')
       for (const id of nodes) should(await statusOf(page, id)).equal('')
       should(page.errors).deepEqual([])
@@ -90,7 +90,7 @@ async function statusOf(page: EditorPage, id: string): Promise<string> {
   return (await shown.isVisible()) ? ((await shown.textContent()) ?? '').trim() : ''
 }
 
-/** Switches the client of the first node, as a person does. */
+/** Switches the client of the first node to the live service, as a person does. */
 async function goLive(page: EditorPage, address: string): Promise<void> {
   await openNode(page, nodes[0] ?? '')
   await page.locator('#node-input-btn-client-edit').click()

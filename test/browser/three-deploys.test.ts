@@ -1,6 +1,6 @@
 /**
- * Every operation of every node, filled in by hand and deployed three times, with a run in between: the flow file holds
- * what was typed, byte for byte, and a form that is opened and closed changes nothing.
+ * Every operation of every node, filled in by hand and deployed three times, with a run in between: the flow file
+ * contains exactly what was typed, and opening and closing a form changes nothing.
  *
  * @slow
  */
@@ -14,7 +14,7 @@ import { useEditor } from './support/desk'
 import { fillForm, finishForm, openForm, type Typed } from './support/walked-form'
 import { deploy, dragNode, settingsOf, type EditorPage, type NodeRed } from '../support/node-red/editor'
 
-/** Values of settings that their rule, or the node itself, would refuse otherwise. */
+/** Values for settings whose rule, or whose node, would refuse other values. */
 const samples: Readonly<Record<string, string>> = {
   url: 'https://example.com/walked?x=1&y=æ',
   origin: 'https://example.com',
@@ -70,7 +70,7 @@ describe('three deploys', function () {
     for (const name of onCanvas) {
       const fields = await fieldsOf(name)
       const [setting, choices] = choicesOf(fields)
-      // What is dragged is tried elsewhere too: the further ones are copies of the first.
+      // Other tests cover dragging, so the other nodes are copies of the first.
       const first = await dragNode(page, `eid-${name}`)
       for (const [index, choice] of choices.entries()) {
         const id = index === 0 ? first : await copyOf(page, first, `${name}-${choice}`)
@@ -98,7 +98,7 @@ describe('three deploys', function () {
       }
       files.push(walked.map(({ id }) => JSON.stringify(stored[id])))
       should(files[round - 1]).deepEqual(files[0], `what the deploy ${round} stored`)
-      // Nothing is looked at after the last one but the file.
+      // After the last deploy, only the file is checked.
       if (round === 3) break
       await run(red, page, walked)
       for (const { id, name, chosen } of walked) {
@@ -113,7 +113,7 @@ describe('three deploys', function () {
   })
 })
 
-/** The setting that says what a node does, and its choices. */
+/** The setting that chooses what a node does, and its choices. */
 function choicesOf(fields: Fields): [string | undefined, readonly string[]] {
   const name = ['operation', 'what', 'acknowledge', 'category'].find((one) => fields[one])
   const field = name === undefined ? undefined : fields[name]
@@ -135,7 +135,7 @@ interface Window {
   RED: EditorRed
 }
 
-/** One more node as this one is, not yet touched. */
+/** Adds a copy of this node that was not edited yet. */
 function copyOf(page: EditorPage, id: string, name: string): Promise<string> {
   return page.evaluate(
     ([of, own]) => {
@@ -155,7 +155,7 @@ function copyOf(page: EditorPage, id: string, name: string): Promise<string> {
   )
 }
 
-/** A page that sends a message into each of them. */
+/** Adds a route that sends a message into each of the nodes. */
 function addTrigger(page: EditorPage, walked: readonly Walked[]): Promise<void> {
   return page.evaluate(
     (ids) => {
@@ -172,7 +172,7 @@ function addTrigger(page: EditorPage, walked: readonly Walked[]): Promise<void> 
   )
 }
 
-/** Changes a node of no importance, so that there is something to deploy. */
+/** Changes an unimportant node, so that there is something to deploy. */
 function touch(page: EditorPage, round: number): Promise<void> {
   return page.evaluate((text) => {
     const { RED } = window as unknown as Window
@@ -182,7 +182,7 @@ function touch(page: EditorPage, round: number): Promise<void> {
   }, `round ${round}`)
 }
 
-/** The nodes as the file holds them, once it is that of this round. */
+/** The nodes in the flow file, once it contains this round's deploy. */
 function storedIn(red: NodeRed, round: number): Promise<Record<string, Typed>> {
   const read = () => {
     const nodes = JSON.parse(readFileSync(join(red.userDir, 'flows.json'), 'utf8')) as Typed[]
@@ -194,7 +194,7 @@ function storedIn(red: NodeRed, round: number): Promise<Record<string, Typed>> {
   })
 }
 
-/** Sends a message through them, and waits until those that answer at once show the result. */
+/** Sends a message through the nodes, and waits until those that answer at once show the result. */
 async function run(red: NodeRed, page: EditorPage, walked: readonly Walked[]): Promise<void> {
   const call = { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: '{}' }
   await until(async () => (await fetch(`${red.url}/walk`, call)).ok)

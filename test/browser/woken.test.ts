@@ -1,5 +1,5 @@
 /**
- * A wait in the editor ends within moments of a signature in the signer app, when "events" is in the same flow.
+ * A wait ends within moments of a signature in the signer app if "events" is in the same flow, in a real editor.
  *
  * @slow
  */
@@ -70,7 +70,7 @@ describe('a signature in the signer app', function () {
     const seconds = (performance.now() - signed) / 1000
     if (process.env.EID_FIGURES) console.log({ seconds })
     if (process.env.PICTURES) await page.screenshot({ path: '.cache/woken.png' })
-    // By itself it would ask in an hour.
+    // Without the event, the next poll would be in an hour.
     should(seconds).be.below(30)
   })
 })

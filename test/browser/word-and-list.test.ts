@@ -1,4 +1,8 @@
-/** A Word file and an Excel list in the forms of a real editor: fields, columns, preview, and the button for braces. @slow */
+/**
+ * A Word file and an Excel list in the forms of a real editor: fields, columns, preview, and the button for braces.
+ *
+ * @slow
+ */
 import { join } from 'node:path'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import should from 'should'
@@ -49,7 +53,7 @@ describe('a Word file and a list', function () {
     await list.getByText('2 rows').waitFor()
     should(await list.locator('th').allTextContents()).deepEqual(['Last name', 'Rent', 'E-mail'])
     should(await list.locator('td').first().textContent()).equal('Nordmann')
-    // A column that is picked takes the place of the one before, and a hint says whether it is fit to be the key.
+    // A picked column replaces the previous one, and a hint says whether it is suitable as the key.
     const keyHint = dialog.getByText('would count as a new one')
     for (const column of ['E-mail', 'Rent', 'E-mail']) {
       await dialog.locator('[data-row="key"] .eid-insert').selectOption(column)
@@ -77,17 +81,17 @@ describe('a Word file and a list', function () {
     await title.locator('.red-ui-typedInput-input').fill('Lease for ')
     await title.locator('.eid-insert').selectOption('Last name')
     should(await title.locator('.red-ui-typedInput-input').inputValue()).equal('Lease for {Last name}')
-    // A text that needs a column which is not in the list says so, and can be kept.
+    // A text with a column that is not in the list shows a hint, but can be kept.
     const titleHint = title.locator('.eid-column')
     await title.locator('.red-ui-typedInput-input').fill('Lease for {Last name}, {Flat}, {date}')
     await titleHint.getByText('The last list has no column Flat.').waitFor()
     await title.locator('.red-ui-typedInput-input').fill('Lease for {Last name}')
     await titleHint.waitFor({ state: 'hidden' })
-    // A column that is picked takes the place of one that is not in the list.
+    // A picked column replaces one that is not in the list.
     await title.locator('.red-ui-typedInput-input').fill('{Surname}')
     await title.locator('.eid-insert').selectOption('Last name')
     should(await title.locator('.red-ui-typedInput-input').inputValue()).equal('{Last name}')
-    // A signer who is added now gets the columns as well.
+    // A signer who is added now also gets the list's columns.
     await dialog.getByRole('tab', { name: 'Signers' }).click()
     await dialog.getByRole('button', { name: 'add signer' }).click()
     await dialog.locator('[data-cell="email"] .eid-insert option[value="E-mail"]').waitFor({ state: 'attached' })
@@ -109,7 +113,7 @@ describe('a Word file and a list', function () {
       dialog.getByRole('button', { name: 'Download' }).click(),
     ])
     should(download.suggestedFilename()).equal('preview.docx')
-    // Fields that the next file has too keep their values.
+    // Fields that are also in the next file keep their values.
     await typePath(page, 'file', join(folder, 'other.docx'))
     await until(async () => (await values()).join() === 'Last name,Town')
     should(await dialog.locator('.eid-paper').isVisible()).be.false()

@@ -1,6 +1,6 @@
 /**
- * "embed" inside a page of another origin: that page is notified of a confirmed end, and the visitor continues where the
- * node says. A real "identify" makes the session, without being told any address.
+ * "embed" inside a page of another origin: that page is notified of a confirmed end, and the visitor continues at the
+ * address that the node names. A real "identify" creates the session, without return addresses.
  *
  * @slow
  */
@@ -32,7 +32,10 @@ describe('the page of embed, when it is over', function () {
     await caller?.close()
   })
 
-  /** "identify" and "embed", one after the other, with the address to continue at; gives the page and the session. */
+  /**
+   * Starts "identify" and "embed", one after the other, with the address at which to continue; returns the page and the
+   * session.
+   */
   const start = async (settings: object = {}) => {
     flow = await startFlow({
       type: 'eid-embed',
@@ -61,7 +64,7 @@ describe('the page of embed, when it is over', function () {
     const outer = new URL(caller.put('/shop', framing(address)))
     await page.goto(caller.alias + outer.pathname)
     const app = await appIn(page, world.service)
-    // The app says so, and the service does not.
+    // The app reports success, but the service does not confirm it.
     await post(app, JSON.stringify({ sessionId: id, status: 'success' }))
     should((await flow.next(1)).payload).have.properties({ confirmed: false })
     should(await heard(page)).deepEqual([])

@@ -1,6 +1,6 @@
 /**
- * The page of "embed" in a real browser: what it believes, in which frames it works, what it offers when
- * nothing comes.
+ * The page of "embed" in a real browser: what it trusts, in which frames it works, and what it offers if nothing
+ * arrives.
  *
  * @slow
  */
@@ -17,7 +17,7 @@ import { shouldSuitEverybody } from '../support/look'
 import { framing, startSite, type Site } from '../support/site'
 import { until } from '../../support/time'
 
-/** What the page around it was notified of. */
+/** The messages that the surrounding page received. */
 type Heard = [{ data: object }]
 
 describe('the page of embed', function () {
@@ -35,7 +35,7 @@ describe('the page of embed', function () {
     await caller?.close()
   })
 
-  /** A document's page, opened, with the app in it; what the app said on starting is taken. */
+  /** Opens a document's page with the app in it, and reads the app's first messages. */
   const open = async (flow: Flow, name: string) => {
     const { documentId, app: link } = await world.document(name)
     const page = await world.tab()
@@ -67,7 +67,7 @@ describe('the page of embed', function () {
         ping,
       )
       should(await typeOf(flow)).equal('spinner_off')
-      // What has the form of a message is for the node to refuse; the rest is not even reported.
+      // The page reports texts that look like messages, and the node refuses them; other texts are not reported.
       await until(() => page.reports.find((one) => one === ping))
       should(page.reports.slice(2)).deepEqual(['[]', '{}', '{"type":1}', '{"status":"success"}', ping])
       await until(() => flow.statuses.some(({ text }) => text === 'web message refused'))
@@ -127,7 +127,7 @@ describe('the page of embed', function () {
       const flow = await world.start({ frameSources: caller.url })
       const { documentId, page, app, link } = await open(flow, 'provider')
       const forged = JSON.stringify(JSON.stringify({ type: 'sign_success', payload: { documentId } }))
-      // As an identity provider: it is shown in the frame, and leads back to the app.
+      // A page that acts as an identity provider: it is shown in the frame, and leads back to the app.
       const provider = caller.put(
         '/provider',
         `<script>parent.postMessage(${forged}, '*'); setTimeout(() => location.replace('${link}'))</script>`,

@@ -1,4 +1,8 @@
-/** Signing and identification inside a page of our own, end to end: from the message in to the final output. @slow */
+/**
+ * Signing and identification inside a page of our own, end to end: from the first message to the final output.
+ *
+ * @slow
+ */
 import should from 'should'
 import type { Browser, Page } from 'playwright-core'
 import { launchBrowser, patience, startNodeRed, type NodeRed } from '../../support/node-red/editor'
@@ -14,7 +18,9 @@ const keep = (id: string, name: string) => ({
   wires: [],
 })
 
-/** POST /sign and /identify make a page and answer its address; GET /seen returns what came out. */
+/**
+ * `POST /sign` and `POST /identify` make a page and return its address; `GET /seen` returns what came out of the nodes.
+ */
 const flows = [
   { id: 'f', type: 'tab' },
   { id: 'c', type: 'eid-client' },
@@ -141,7 +147,7 @@ describe('pages of our own in a browser', function () {
     const before = await seen()
     const page = await open(await post('/identify', identify(red)))
     await page.evaluate(() => window.postMessage(JSON.stringify({ sessionId: 'forged', status: 'success' }), '*'))
-    // What the frame says after it is the first that comes.
+    // The first message that arrives is the frame's next one, not the forged one.
     await frameOf(page).locator('button[value="abort"]').click()
     const { messages } = await untilSeen(({ finals }) => finals.length > before.finals.length)
     should(messages.slice(before.messages.length).map((one) => one.type)).deepEqual(['aborted'])

@@ -1,4 +1,4 @@
-/** Every web message on its way from the app through a page of "embed" into the flow, in a real browser. @slow */
+/** Every web message on its way from the app through the page of "embed" into the flow, in a real browser. @slow */
 import should from 'should'
 import { stopFlow, type Flow } from '../../support/flow'
 import { act } from '../../support/parties'
@@ -18,7 +18,7 @@ describe('web messages in a browser', function () {
     const address = await world.register(flow, app + query, { documentId, kept: name })
     return { documentId, app, address, about: { documentId } }
   }
-  /** The next messages of output 1, without the id that all of them carry. */
+  /** The next messages of output 1, without the id that all of them contain. */
   const take = async (flow: Flow, count: number, id: { documentId?: string; sessionId?: string }) => {
     const taken: object[] = []
     for (let number = 0; number < count; number++) {
@@ -128,7 +128,7 @@ describe('web messages in a browser', function () {
     await window.waitForURL(`${app}&outdated=1`)
   })
 
-  // Anything can be posted from a frame: what is not so is reported, and marked as such.
+  // A frame can post anything: a message that the service does not confirm is passed on, with a mark.
   for (const [type, hasSigned] of [
     ['sign_success', false],
     ['already_signed', false],
@@ -166,7 +166,7 @@ describe('web messages in a browser', function () {
       const app = await appIn(page, world.service)
       const expected = { type: status, payload: { sessionId, status } }
       if (status === 'success') {
-        // Before it is so.
+        // The app reports the success before it is true.
         await post(app, JSON.stringify(expected.payload))
         should((await flow.next(1)).payload).deepEqual({ ...expected, sessionId, confirmed: false })
         await take(flow, 1, { sessionId })

@@ -1,4 +1,4 @@
-/** The rows of the control room, kind by kind: each opens, and can be acted on in a person's place. @slow @first */
+/** The rows of the control room, kind by kind: each can be opened, and has actions in a person's place. @slow @first */
 import should from 'should'
 import { readFileSync } from 'node:fs'
 import { pressOn, tabTo } from '../support/keyboard'
@@ -20,7 +20,7 @@ describe('the rows of the control room', function () {
     await opened.close()
     await room.openRow(room.panel('requests'))
     await room.panel('requests').locator('pre').waitFor()
-    // Unfolded it stays, though more arrives.
+    // An open row stays open when more requests arrive.
     await parties.call('GET', `/signature/documents/${documentId}/status`)
     await room.panel('requests').getByText('getDocumentStatus').waitFor()
     should(await room.panel('requests').locator('pre').count()).equal(1)
@@ -35,12 +35,12 @@ describe('the rows of the control room', function () {
     await pressOn(page, row.getByRole('button', { name: 'Leave without signing as signer-0' }))
     await row.locator('.people li').first().getByText('left without signing', { exact: true }).waitFor()
     await row.getByText('Next: signer-0').waitFor()
-    // A page that was opened long ago is no hindrance.
+    // The sandbox can sign although the signer's page was opened long ago.
     await service.sandbox.clock.advance(21 * 60_000)
     await pressOn(page, row.getByRole('button', { name: 'Sign as signer-0' }))
     await row.getByText('partly signed').waitFor()
     await row.getByText('Next: signer-1').waitFor()
-    // The button that was pressed is gone, the focus is still in its row.
+    // The pressed button is gone, and the focus is still in its row.
     should(
       await row
         .locator('summary')
@@ -55,7 +55,7 @@ describe('the rows of the control room', function () {
     await row.frameLocator('iframe').getByText('agreed').waitFor()
     await pressOn(page, row.getByRole('button', { name: 'Remind' }))
     await page.getByRole('status').getByText('Done.').waitFor()
-    // What is open stays so, though there is more in the row.
+    // An open preview stays open when the row changes.
     await row.locator('iframe').evaluate((one) => Object.assign(one, { sameFrame: true }))
     await parties.call('POST', `/signature/documents/${documentId}/signers`, {
       externalSignerId: 'per-nordmann',

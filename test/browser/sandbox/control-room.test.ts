@@ -1,4 +1,4 @@
-/** The sandbox's control room in a real browser, worked with the keyboard alone. @slow */
+/** The sandbox's control room in a real browser, used with the keyboard alone. @slow */
 import should from 'should'
 import { pressOn, tabTo } from '../support/keyboard'
 import { shouldSuitEverybody } from '../support/look'
@@ -56,7 +56,7 @@ describe('the control room', function () {
     await room.panel('faults').getByText('Answer with the status 503 for getDocument, 5 more').waitFor()
     await tabTo(page, room.button('Switch all off'))
     await should(ask()).be.rejectedWith(/: 503/)
-    // The list is a new one, the focus is where it was.
+    // The list was replaced, and the focus is where it was.
     await room.panel('faults').getByText('4 more').waitFor()
     should(await room.button('Switch all off').evaluate((one) => one === document.activeElement)).be.true()
     await page.keyboard.press('Enter')
@@ -131,7 +131,7 @@ describe('the control room', function () {
     await pressOn(page, room.button('10 minutes'))
     await room.panel('sessions').getByText('timed out').waitFor()
     should(service.sandbox.clock.now() - before).be.aboveOrEqual(600_000)
-    // The focus is still there, so that pressing again moves on.
+    // The focus stays on the button, so that pressing again moves the clock further.
     await page.keyboard.press('Tab')
     await page.keyboard.press('Shift+Tab')
     should(await page.locator(':focus').innerText()).equal('10 minutes')
@@ -160,7 +160,7 @@ describe('the control room', function () {
     await room.panel('shares').getByText('No shares yet').waitFor()
     await room.panel('sessions').getByText('No sessions yet').waitFor()
     should(service.sandbox.world.signature.documents.size).equal(0)
-    // The time is put back, and listeners keep listening.
+    // The time was put back, and the webhook is still registered.
     should(Math.abs(service.sandbox.clock.now() - Date.now())).be.below(60_000)
     should(service.sandbox.world.notification.webhooks.size).equal(1)
   })

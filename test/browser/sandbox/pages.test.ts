@@ -1,8 +1,4 @@
-/**
- * The sandbox's pages for people, in a real browser: identifying oneself, and what the recipient of a share sees.
- *
- * @slow
- */
+/** The sandbox's pages for people, in a real browser: identification, and the page of a share's recipient. @slow */
 import should from 'should'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -241,7 +237,7 @@ describe('the pages of the sandbox', function () {
     })
 
     it('is closed when the time is up, also for a person who has it open', async () => {
-      // Sooner than a login ends.
+      // The share ends before a login would end.
       const expires = new Date(service.sandbox.clock.now() + 10 * 60_000).toISOString()
       const address = await send({ expires })
       await page.goto(address)

@@ -1,4 +1,4 @@
-/** The sandbox's signer app in a real browser: dialogs, ways back, sessions that end, and every look. @slow */
+/** The sandbox's signer app in a real browser: dialogs, ways back, sessions that end, and every appearance. @slow */
 import should from 'should'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -175,7 +175,7 @@ describe('the signer app', function () {
       page.getByRole('link', { name: 'Download the signed document' }).click(),
     ])
     should(readFileSync(await download.path()).toString('latin1')).match(/Simulated signatures/)
-    // A browser that shows PDFs shows this one; where it can't, there is no empty frame.
+    // If the browser shows PDFs, the frame shows the signed one; otherwise, there is no empty frame.
     const frames = page.locator('iframe')
     if ((await frames.count()) > 0) should(await frames.first().getAttribute('src')).match(/\/signed$/)
     await shouldSuitEverybody(page)

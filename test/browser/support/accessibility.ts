@@ -1,26 +1,27 @@
-/** Asks axe-core what keeps people out. */
+/** Checks a page with axe-core. */
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import type { Page } from 'playwright-core'
 
 /**
- * Serious and critical findings of axe-core within `selector`, in words. With `rules` only theirs: in other colors
- * nothing but the contrast can be another.
+ * Serious and critical findings of axe-core within `selector`, in words. `rules` limits the check to these rules: in
+ * another color scheme, only the contrast can differ.
  */
 export async function accessibilityFindings(
   page: Page,
   selector: string,
   rules?: readonly string[],
 ): Promise<string[]> {
-  // As the debugger's own words: a script element would not get past the content security policy of our pages.
+  // Evaluated by the debugger, because the content security policy of our pages would block a script element.
   const axe = createRequire(__filename).resolve('axe-core/axe.min.js')
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(readFileSync(axe, 'utf8'))
   return page.evaluate(
     async ([inside, runOnly]) => {
       const { axe } = window as unknown as { axe: Axe }
-      // The body of the editor has no height of its own and cuts off what is outside: axe would take all of it for hidden.
+      // The editor's body has no height and cuts off what is outside, so axe would take everything for hidden.
       if (document.body.offsetHeight === 0) document.body.style.minHeight = '100vh'
-      // It goes through the whole page each time, most of which is the editor's own.
+      // axe goes through the whole page each time, and most of the page belongs to the editor, so these parts are taken
+      // out meanwhile.
       const parts = '#red-ui-palette, #red-ui-sidebar, body > .red-ui-typedInput-options'
       const aside = Array.from(document.querySelectorAll(parts))
         .filter((one) => !one.querySelector(inside))

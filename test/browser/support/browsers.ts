@@ -1,4 +1,4 @@
-/** The Chromium of a process of tests: started once, with pages of their own for each who asks. */
+/** The Chromium of a test process: started once; each caller has its own pages. */
 import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -9,8 +9,8 @@ import { root } from '../../support/house'
 let started: Promise<Browser> | undefined
 
 /**
- * The Chromium that comes as a package, or the one that `CHROMIUM_PATH` names. Each caller sees the pages that it opens
- * itself, and closes those only.
+ * The Chromium from a package, or the one in `CHROMIUM_PATH`. Each caller sees and closes only the pages that it has
+ * opened.
  */
 export async function launchBrowser(): Promise<Browser> {
   const browser = await (started ??= start())

@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core'
 import { until } from '../../support/time'
 import { patience } from '../../support/node-red/editor'
 
-/** Shows it. An editor that has just been opened puts its first tab in front after that: a person asks again. */
+/** Shows the debug sidebar. A new editor may still switch to its first tab afterwards, so this repeats. */
 export async function showDebug(page: Page): Promise<void> {
   await until(async () => {
     await page.evaluate(() => {

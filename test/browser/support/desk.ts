@@ -1,4 +1,4 @@
-/** The Node-RED and the editor that the files of tests of a process share, emptied for each test. */
+/** The Node-RED and the editor that the test files of a process share, emptied for each test. */
 import should from 'should'
 import type { Browser } from 'playwright-core'
 import { atEnd } from '../../support/at-end'
@@ -12,7 +12,7 @@ import {
   type NodeRed,
 } from '../../support/node-red/editor'
 
-/** The Node-RED, the browser and the open editor of the tests of one `describe`. */
+/** The Node-RED, the browser and the open editor for the tests of one `describe`. */
 export interface Desk {
   readonly red: NodeRed
   readonly browser: Browser
@@ -24,8 +24,8 @@ let editors: Promise<Browser> | undefined
 let page: EditorPage | undefined
 
 /**
- * Gives the tests of a `describe` a Node-RED with a new sandbox, a browser and an editor, which is empty when a test
- * begins and which `opened` is told; an error in its page fails the test.
+ * Gives the tests of a `describe` a Node-RED with an empty sandbox, a browser, and an editor that is empty when a test
+ * begins. Calls `opened` before each test. An error in the page fails the test.
  */
 export function useEditor(opened: (desk: Desk) => void): void {
   let red: NodeRed
@@ -41,7 +41,7 @@ export function useEditor(opened: (desk: Desk) => void): void {
   })
   afterEach(async function () {
     const errors = page?.errors.splice(0)
-    // Whatever it is that a test left there shall not make the next one fail.
+    // What a failed test left open must not make the next one fail.
     if (this.currentTest?.isFailed()) {
       await page?.context().close()
       page = undefined
@@ -52,7 +52,7 @@ export function useEditor(opened: (desk: Desk) => void): void {
 }
 
 async function start(): Promise<NodeRed> {
-  // Examples save files: not in the folder of the project.
+  // Examples write files, which must not end up in the project's folder.
   const red = await startNodeRed({ settings: { fileWorkingDirectory: temporaryFolder().path } })
   atEnd(() => red.kill())
   return red

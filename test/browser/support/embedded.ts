@@ -11,15 +11,15 @@ import { complaintsOf } from './look'
 
 export interface Embedded {
   readonly service: Service
-  /** Where the pages are, an origin. */
+  /** The origin of the pages. */
   readonly url: string
   start(settings?: object, client?: object): Promise<Flow>
-  /** A document for one signer with these settings, to be framed by pages of these domains. */
+  /** A document for one signer with these settings, whose app these domains may frame. */
   document(externalId: string, domain?: string, signer?: object): Promise<{ documentId: string; app: string }>
   session(parent?: string): Promise<{ id: string; url: string }>
-  /** Has a page made that frames this address; gives the page's own. */
+  /** Makes a page that frames this address; returns the page's own address. */
   register(flow: Flow, app: string, more?: FlowMessage): Promise<string>
-  /** A new tab; `reports` fills with the messages that its pages report to the node, `complaints` with errors. */
+  /** A new tab; `reports` collects the messages that its pages report to the node, `complaints` collects errors. */
   tab(): Promise<Page & { readonly reports: readonly string[]; readonly complaints: readonly string[] }>
   reset(): Promise<void>
   close(): Promise<void>
@@ -95,7 +95,7 @@ export async function startEmbedded(): Promise<Embedded> {
   }
 }
 
-/** The frame of the page in which the service's app is, once it has been loaded. */
+/** The frame with the service's app, once the app has loaded. */
 export async function appIn(page: Page, service: Service): Promise<Frame> {
   const isApp = (frame: Frame) => frame.url().startsWith(service.url)
   while (!page.frames().some(isApp)) await page.waitForEvent('framenavigated')
@@ -105,7 +105,7 @@ export async function appIn(page: Page, service: Service): Promise<Frame> {
   return app
 }
 
-/** Posts this from the app to the page around it, as the app would. */
+/** Posts messages from the app's frame to the surrounding page, as the app does. */
 export function post(app: Frame, ...messages: unknown[]): Promise<void> {
   return app.evaluate((all) => all.forEach((message) => window.parent.postMessage(message, '*')), messages)
 }

@@ -1,16 +1,16 @@
-/** Works pages with the keyboard alone. */
+/** Uses pages with the keyboard alone. */
 import type { Locator, Page } from 'playwright-core'
 
-/** What Tab may lead to. */
+/** The elements that Tab can reach. */
 const tabStops = 'a[href], button, input, select, textarea, summary, iframe, [tabindex]'
 
-/** Presses Tab until this control has the focus; rejects when it never gets it. */
+/** Presses Tab until this control has the focus; rejects if it never gets the focus. */
 export async function tabTo(page: Page, control: Locator): Promise<void> {
   let presses = 0
   while (presses < 400) {
     const stops = await control.evaluate(stopsBefore, tabStops)
     if (stops === 0) return
-    // Controls with several stops, or without one, make the figure a guess: half of it never leads past the control.
+    // The number is a guess, because some controls have several stops or none. Half of it never goes past the control.
     const few = Math.ceil(stops / 2)
     await pressTab(page, few)
     presses += few
@@ -18,7 +18,7 @@ export async function tabTo(page: Page, control: Locator): Promise<void> {
   throw new Error(`Tab never leads to ${String(control)}`)
 }
 
-/** In the page: how many controls there are from the one that has the focus to this one; 1 when it comes before. */
+/** Runs in the page: how many stops there are from the focused control to this one; 1 if this one comes before it. */
 function stopsBefore(control: Element, tabStops: string): number {
   if (control === document.activeElement) return 0
   const controls = document.querySelectorAll(tabStops)
@@ -30,12 +30,12 @@ function stopsBefore(control: Element, tabStops: string): number {
   return Math.max(1, usable.indexOf(control) - from)
 }
 
-/** Presses it this many times without looking at the page in between. */
+/** Presses Tab this many times without checking the page in between. */
 async function pressTab(page: Page, times: number): Promise<void> {
   await Promise.all(Array.from({ length: times }, () => page.keyboard.press('Tab')))
 }
 
-/** Leads to a button or link with Tab and presses Enter. */
+/** Moves to a button or link with Tab and presses Enter. */
 export async function pressOn(page: Page, control: Locator): Promise<void> {
   await tabTo(page, control)
   await page.keyboard.press('Enter')
@@ -48,8 +48,8 @@ interface Window {
 }
 
 /**
- * What keeps a page from being worked by keyboard, in words: controls that Tab never reaches, and those that do not
- * show the focus. Of a group of radio buttons one is enough, since the arrows lead to the others.
+ * What can't be done by keyboard, in words: controls that Tab never reaches, and controls that do not show the focus.
+ * One radio button of a group is enough, because the arrow keys lead to the others.
  */
 export async function keyboardFindings(page: Page): Promise<string[]> {
   const count = await page.evaluate((tabStops) => {
@@ -62,11 +62,11 @@ export async function keyboardFindings(page: Page): Promise<string[]> {
     const watch: Window = {
       missing,
       unseen,
-      // A method, since the transpiler would name a function with what the page has not got.
+      // A method, because the transpiler wraps functions in a helper that does not exist in the page.
       look() {
         const focused = document.activeElement
         if (!focused || !missing.has(focused)) return
-        // In a frame the control that has the focus shows it.
+        // In a frame, the focused control inside it shows the focus.
         const { outlineStyle, outlineWidth } = getComputedStyle(focused)
         if (focused.tagName !== 'IFRAME' && (outlineStyle === 'none' || outlineWidth === '0px'))
           unseen.push(`no focus shown: ${focused.outerHTML.slice(0, 120)}`)
@@ -80,8 +80,8 @@ export async function keyboardFindings(page: Page): Promise<string[]> {
     Object.assign(window, watch)
     return usable.length
   }, tabStops)
-  // Fields such as dates have several stops; of a frame that has the focus the page is not told, so that the last ones
-  // are looked at one by one.
+  // Fields such as dates have several stops, and a frame does not report its focus, so the last controls are checked
+  // one by one.
   let left = count
   for (let presses = 0; left > 0 && presses < count * 5 + 5;) {
     const few = Math.ceil(left / 2)

@@ -1,12 +1,12 @@
-/** Looks at a page of ours as people with different needs do: light, dark, enlarged, by keyboard. */
+/** Checks a page of ours for people with different needs: light, dark, enlarged, by keyboard. */
 import type { Page } from 'playwright-core'
 import should from 'should'
 import { accessibilityFindings, contrast } from './accessibility'
 import { keyboardFindings } from './keyboard'
 
 /**
- * Fails when axe-core finds something serious, in light or in dark, when a control cannot be reached with Tab, or when
- * the page has to be scrolled sideways at 320 pixels, which is what is left of a screen at 400 %.
+ * Fails if axe-core finds something serious in light or in dark, if Tab cannot reach a control, or if the page scrolls
+ * sideways at 320 pixels, the width of a screen at 400 %.
  */
 export async function shouldSuitEverybody(page: Page): Promise<void> {
   await page.emulateMedia({ colorScheme: 'light' })
@@ -21,12 +21,12 @@ export async function shouldSuitEverybody(page: Page): Promise<void> {
   await page.setViewportSize(usual)
 }
 
-/** Collects what a page complains of in its console: errors of scripts, and what its security policy has blocked. */
+/** Collects errors in the page's console: errors of scripts, and everything that its security policy has blocked. */
 export function complaintsOf(page: Page): string[] {
   const complaints: string[] = []
   page.on('pageerror', (error) => complaints.push(error.message))
   page.on('console', (message) => {
-    // That an answer says 403 or 410 is what some of the tests are about.
+    // Some tests are about answers with 403 or 410, so these are not errors.
     const isComplaint = message.type() === 'error' && !message.text().startsWith('Failed to load resource')
     if (isComplaint) complaints.push(message.text())
   })

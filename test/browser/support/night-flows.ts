@@ -1,9 +1,9 @@
-/** The flows of an office at night: leases one by one and as a list, alerts by e-mail, and a page for the boss. */
+/** The flows of an office at night: single leases and a list of leases, alerts by e-mail, and a page for the boss. */
 
 interface Night {
   readonly service: string
   readonly mailPort: number
-  /** Deployed once: Node-RED keeps them from then on. */
+  /** Deploy the secrets only once; Node-RED keeps them from then on. */
   readonly withSecrets?: boolean
 }
 

@@ -1,4 +1,4 @@
-/** The sandbox's control room, open in a browser, and the people who fill it. */
+/** The sandbox's control room in a browser, and the parties who fill it. */
 import should from 'should'
 import type { Browser, Locator, Page } from 'playwright-core'
 import { startParties, type Parties } from '../../support/parties'
@@ -14,13 +14,13 @@ export interface Room {
   readonly page: Page
   panel(id: string): Locator
   button(name: string): Locator
-  /** The row of a panel with this text in it. */
+  /** The first row of a panel that contains this text. */
   rowOf(id: string, text: string): Locator
   /** Opens a row with the keyboard. */
   openRow(row: Locator): Promise<void>
-  /** Says yes to the next question. */
+  /** Confirms the next question. */
   agree(): void
-  /** Everything that a panel can show. */
+  /** Creates objects for the panels. */
   fill(): Promise<Filled>
 }
 
@@ -31,8 +31,8 @@ interface Filled {
 }
 
 /**
- * Gives the tests of a `describe` one sandbox and one browser, and each of them an empty room in a page of its own,
- * which `opened` is told; what the page complains of fails the test.
+ * Gives the tests of a `describe` one sandbox and one browser, and each test an empty control room in a new page. Calls
+ * `opened` before each test. An error in the page fails the test.
  */
 export function useRoom(opened: (room: Room) => void): void {
   let service: Service

@@ -1,12 +1,12 @@
-/** A website of the caller's own, on a free port: the pages that people come from, and those they are sent back to. */
+/** A website of the test's own, on a free port: the pages that people come from, and those that they return to. */
 import { serve } from '../../support/servers/http-server'
 
 export interface Site {
-  /** Origin by address. */
+  /** The site's origin, with an IP address as the host. */
   readonly url: string
-  /** The same site under another name, hence of another origin. */
+  /** The same site with a host name, which makes it another origin. */
   readonly alias: string
-  /** Puts this HTML at a path; gives its address. */
+  /** Puts this HTML at a path; returns its address. */
   put(path: string, html: string): string
   close(): Promise<void>
 }
@@ -28,7 +28,7 @@ export async function startSite(): Promise<Site> {
   }
 }
 
-/** A frame, and a script that keeps what is posted to its page in `window.heard`. */
+/** HTML with a frame, and with a script that collects messages to the page in `window.heard`. */
 export function framing(address: string): string {
   const listen = 'heard = []; addEventListener("message", ({ origin, data }) => heard.push({ origin, data }))'
   return `<script>${listen}</script><iframe src="${address}" title="app" width="900" height="700"></iframe>`

@@ -1,9 +1,12 @@
-/** Fills the open form of a node through its table of settings, each setting with a value that a new node has not. */
+/**
+ * Fills in the open form of a node from its table of settings. Each setting gets a value that differs from that of a
+ * new node.
+ */
 import type { Page } from 'playwright-core'
 import type { Fields } from '../../../lib/settings/fields'
 import { openDialog } from '../../support/node-red/editor'
 
-/** What was typed, as the flow file has to hold it. */
+/** The typed values, as the flow file must contain them. */
 export type Typed = Record<string, unknown>
 
 interface Filled {
@@ -15,14 +18,14 @@ interface Filled {
 interface Walk {
   readonly id: string
   readonly fields: Fields
-  /** The first settings, before those that depend on them. */
+  /** Values of the settings that are filled in first, because others depend on them. */
   readonly chosen: Readonly<Record<string, string>>
-  /** Turns the types of typed inputs from node to node, so that each is used. */
+  /** Varies the types of typed inputs from node to node, so that each type is used. */
   readonly turn: number
   readonly samples: Readonly<Record<string, string>>
 }
 
-/** What the page's own jQuery is used for. */
+/** The part of the page's own jQuery that is used here. */
 interface JQuery {
   readonly [index: number]: HTMLElement
   readonly length: number
@@ -44,7 +47,7 @@ interface EditorWindow {
   }
 }
 
-/** Opens the form of a node, and waits until it is there. */
+/** Opens the form of a node, and waits until it is open. */
 export async function openForm(page: Page, id: string): Promise<void> {
   await page.evaluate((wanted) => {
     const { RED } = window as unknown as EditorWindow
@@ -59,12 +62,15 @@ export async function finishForm(page: Page): Promise<void> {
   await page.waitForFunction(() => document.querySelector('.red-ui-tray') === null, undefined, { polling: 20 })
 }
 
-/** Fills in all that shows, also fields that appear because of earlier ones. */
+/** Fills in all visible fields, including those that appear because of earlier ones. */
 export function fillForm(page: Page, walk: Walk): Promise<Filled> {
   return page.evaluate(fill, walk)
 }
 
-/** Runs in the page. A function of its own would be named with what the page has not got, so that all are members. */
+/**
+ * Runs in the page. All functions in it are methods, because the transpiler wraps other functions in a helper that does
+ * not exist in the page.
+ */
 async function fill({ fields, chosen, turn, samples }: Walk): Promise<Filled> {
   const { jQuery: $ } = window as unknown as EditorWindow
   const typed: Typed = {}
@@ -98,14 +104,14 @@ async function fill({ fields, chosen, turn, samples }: Walk): Promise<Filled> {
       if (own !== undefined) return own
       return type === 'str' ? tools.literal(name, field) : `walked.${name}`
     },
-    /** Another type than a new node has, where there is one. */
+    /** Another type than that of a new node, if there is one. */
     typeFor(input: JQuery, field: Fields[string] & { type?: string }, index: number): string {
       const all = tools.types(input).filter((one) => one !== 'auto')
       const others = all.filter((one) => one !== field.type)
       return others.length === 0 ? (all[0] ?? '') : (others[(turn + index) % others.length] ?? '')
     },
     typedInput(input: JQuery, name: string, field: Fields[string], type: string): string {
-      // The values of a list are in its rows.
+      // A list has its values in its rows.
       const value = type === 'form' ? '' : tools.value(name, field, type)
       input.typedInput('type', type)
       if (type !== 'form') input.typedInput('value', value)
@@ -160,7 +166,7 @@ async function fill({ fields, chosen, turn, samples }: Walk): Promise<Filled> {
     filled.add(name)
   }
   for (let more = true; more;) {
-    // What shows now is decided in a turn of its own.
+    // The form shows and hides fields in a later turn.
     await new Promise((resolve) => setTimeout(resolve, 30))
     more = false
     entries.forEach(([name, field], index) => {

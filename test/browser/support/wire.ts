@@ -1,7 +1,7 @@
 /** Draws wires on the canvas of the editor, as a person does. */
 import type { Locator, Page } from 'playwright-core'
 
-/** Draws a wire from the first output of one node to the input of another; both are ids. */
+/** Draws a wire from the first output of one node to the input of another, given by their ids. */
 export async function drawWire(page: Page, from: string, to: string): Promise<void> {
   const out = await boxOf(page.locator(`[id="${from}"] .red-ui-flow-port-output .red-ui-flow-port`).first())
   const into = await boxOf(page.locator(`[id="${to}"] .red-ui-flow-port-input .red-ui-flow-port`))
