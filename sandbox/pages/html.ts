@@ -81,7 +81,7 @@ ${script ? `<script nonce="${nonce}">${script}</script>` : ''}
 /** The line at the top of every page of the sandbox. */
 const notReal = {
   en: 'Sandbox: nothing here is real, signed or sent.',
-  no: 'Sandkasse: ingenting her er ekte, signert eller sendt.',
+  no: 'Sandkasse: Ingenting her er ekte, og ingenting blir signert eller sendt.',
   sv: 'Sandlåda: ingenting här är äkta, signerat eller skickat.',
   da: 'Sandkasse: intet her er ægte, underskrevet eller sendt.',
   fi: 'Hiekkalaatikko: mikään tässä ei ole oikeaa, allekirjoitettua eikä lähetettyä.',

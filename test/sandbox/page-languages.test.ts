@@ -5,7 +5,7 @@ import { type DocumentBody, draft, person } from './document-calls'
 
 const languages = [
   ['en', 'en', 'Sandbox: nothing here is real'],
-  ['NO', 'nb', 'Sandkasse: ingenting her er ekte'],
+  ['NO', 'nb', 'Sandkasse: Ingenting her er ekte'],
   ['sv', 'sv', 'Sandlåda: ingenting här är äkta'],
   ['da', 'da', 'Sandkasse: intet her er ægte'],
   ['FI', 'fi', 'Hiekkalaatikko: mikään tässä'],

@@ -16,7 +16,7 @@ describe('sandbox: the page of a signer', () => {
 
   for (const [language, lang, button, line] of [
     ['EN', 'en', 'Sign', 'Sandbox: nothing here is real'],
-    ['NO', 'nb', 'Signer', 'Sandkasse: ingenting her er ekte'],
+    ['NO', 'nb', 'Signer', 'Sandkasse: Ingenting her er ekte'],
     ['sv', 'sv', 'Signera', 'Sandlåda: ingenting här är äkta'],
     ['DA', 'da', 'Skriv under', 'Sandkasse: intet her er ægte'],
     ['FI', 'fi', 'Allekirjoita', 'Hiekkalaatikko: mikään tässä'],
