@@ -13,7 +13,7 @@ import { createListReader, type ReadList } from './rows/read-list'
 import { endFrom, returningRow } from './rows/row-message'
 import { openCluster } from './cluster/cluster'
 import { endedListsOf, forgetEndedListsOf } from './run/ended-lists'
-import { openLocal } from './run/open-queue'
+import { openLocal } from './run/queue-options'
 
 export = (RED: Runtime): void => {
   registerLiveNode(RED, 'eid-batch', fields, open)

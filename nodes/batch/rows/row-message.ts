@@ -6,8 +6,7 @@ import type { RowCall } from '../../../lib/runtime/monitor/row-calls'
 import type { FlowMessage } from '../../../lib/runtime/node-red/node-red'
 import { deserializeMessage } from '../../../lib/runtime/node-red/serialize-message'
 import { externalIdOf, idNames, sandboxOf, type Ids, type Result, type Row, type RowEnd } from './row'
-import { placeOf, type Listed } from './row-place'
-import type { Rows } from './rows'
+import { placeOf, type Listed, type Rows } from './rows'
 
 /** The part of a batch that goes into a row's message. */
 interface FromBatch {

@@ -24,8 +24,7 @@ import {
   type Insistence,
 } from './storage'
 import { hasEnded, type Row } from '../rows/row'
-import type { RowPlace } from '../rows/row-place'
-import { Rows, type Counts } from '../rows/rows'
+import { Rows, type Counts, type RowPlace } from '../rows/rows'
 import type { RateLimit } from './rate-limit'
 import type { ListRow } from '../../../lib/runtime/monitor/pending'
 import type { LiveStatus } from '../../../lib/runtime/node/status'

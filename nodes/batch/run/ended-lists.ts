@@ -11,7 +11,7 @@ import { deserializeMessage } from '../../../lib/runtime/node-red/serialize-mess
 import { isOfAnother, openBatch, type Batch, type QueueOptions } from './batch-state'
 import { fingerprintOf, type ListedRow, type ReadList } from '../rows/read-list'
 import { changedKeyOf, changedListOf, digest, type RowEnd } from '../rows/row'
-import { placeOf } from '../rows/row-place'
+import { placeOf } from '../rows/rows'
 import { partlyFailed, type Failure } from '../rows/verdict'
 import { findHead, keepEnds } from './storage'
 

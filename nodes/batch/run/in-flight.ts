@@ -3,8 +3,7 @@
  * not affect them.
  */
 import type { Row } from '../rows/row'
-import { placeOf, type Listed, type RowPlace } from '../rows/row-place'
-import type { Rows } from '../rows/rows'
+import { placeOf, type Listed, type RowPlace, type Rows } from '../rows/rows'
 
 interface LeftRow {
   readonly id: string

@@ -7,7 +7,7 @@ import { isPlainObject } from '../../../lib/common/plain-object'
 import { deserializeMessage } from '../../../lib/runtime/node-red/serialize-message'
 import type { Batch } from './batch-state'
 import { externalIdOf, stateOf, type Row } from '../rows/row'
-import { placeOf, type RowPlace } from '../rows/row-place'
+import { placeOf, type RowPlace } from '../rows/rows'
 
 export interface ReportRow {
   readonly row: number

@@ -13,7 +13,7 @@ import {
   matchRows,
   type HasStayed,
   type Match,
-} from '../rows/match-rows'
+} from '../rows/merge-rows'
 import { changedKeyOf, changedListOf, happened, madeOwn, mayHaveMade, newRow, type Result, type Row } from '../rows/row'
 import { Rows } from '../rows/rows'
 import { randomUUID } from 'node:crypto'
