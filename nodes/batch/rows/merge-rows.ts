@@ -1,13 +1,161 @@
 /**
- * Matches each row of a list with a row of the previous list: by its key or, without a key, by its content and only
- * then by its position. If the position came first, inserting or removing rows would give the wrong people a second
- * contract. Also determines whether the content of a row is still the same.
+ * Decides what becomes of each row when a new list replaces the previous one: the outcome of rows that were sent stays,
+ * everything else follows the new list.
  */
+import type { Translate } from '../../../lib/api/errors/texts'
 import { isPlainObject, type PlainObject } from '../../../lib/common/plain-object'
 import { fingerprintOf, type List, type ListedRow } from './read-list'
-import { happened, mayHaveMade, type Row } from './row'
+import { happened, madeOwn, mayHaveMade, newRow, type Result, type Row } from './row'
 
-export interface Match {
+/** What the flow says about the sandbox. */
+export interface SandboxUse {
+  /** Whether this node is running and uses the sandbox now. */
+  asksSandbox(nodeId: string): boolean
+  /** Whether wires lead the rows to a node that uses the live service. */
+  leadsToLive(): boolean
+}
+
+/**
+ * Finds the row that was sent as a new contract, by the key of the changed row and the fingerprint of its new content.
+ */
+export type SentAgain = (key: string, fingerprint: string) => Row | undefined
+
+/** The list that is replaced. */
+export interface Previous extends Columned {
+  /** The setting that produced its keys. */
+  readonly keyedBy?: string
+  readonly rows: readonly Row[]
+  /** The rows of the list that were sent as new contracts. */
+  readonly sentAgain: SentAgain
+}
+
+interface Merged {
+  readonly rows: Row[]
+  /** The content of each row, in the same order; undefined if it need not be stored. */
+  readonly listed: (ListedRow | undefined)[]
+  /** The rows in flight whose content differs from the new list. */
+  readonly outdated: ReadonlySet<Row>
+  /** The keys that the current setting gives to the rows in flight. */
+  readonly aliases: ReadonlyMap<Row, string | undefined>
+  /** How many rows ended in the sandbox and are sent again, because a node on their way no longer uses the sandbox. */
+  readonly rehearsed: number
+}
+
+/** Merges a list with the list that it replaces. */
+export function mergeRows(list: List, before: Previous, translate: Translate, sandbox: SandboxUse): Merged {
+  const { sentAgain } = before
+  const rehearsed = rehearsedRows(before.rows, sandbox)
+  const isRekeyed = isOther(before.keyedBy, list.keyedBy)
+  const { all, left } = matchRows(list, before.rows, { isRekeyed, rehearsed })
+  const hasStayed = createComparison(columnSets(before), list.columns)
+  const keyFor = createKeys(before.rows.map(({ key }) => key))
+  const aliases = new Map<Row, string | undefined>()
+  const common = { translate, rehearsed, hasStayed, sentAgain, isNumbered: list.isNumbered === true }
+  const rows = all.map((match) => {
+    const { key } = match.listed
+    const own = match.old?.key ?? keyFor(key)
+    const alias = list.isNumbered === true || own === key ? undefined : key
+    return called(rowFor(match, own, common), alias, aliases)
+  })
+  const listed: (ListedRow | undefined)[] = [...list.rows]
+  const isOutdated = (row: Row, at: number) =>
+    row.phase === 'in flight' && listed[at] !== undefined && !hasStayed(row.fingerprint, listed[at])
+  const outdated = new Set(rows.filter(isOutdated))
+  // A row that was sent stays in the batch, even if it is no longer in the list.
+  for (const row of left) {
+    const kept = happened(row) ? row : withheld(row, whyLeft(row, translate))
+    const name = isRekeyed ? '' : row.alias
+    // The list contains no other content for this row, so the row does not count as changed.
+    rows.push(called(kept.phase === 'done' ? { ...kept, changed: false } : kept, name, aliases))
+    listed.push(undefined)
+  }
+  return { rows, listed, outdated, aliases, rehearsed: rehearsed.size }
+}
+
+const isOther = (before: string | undefined, now: string | undefined) =>
+  before !== undefined && now !== undefined && before !== now
+
+/**
+ * Gives a row its key by the current setting. A row in flight is the same object in both lists, so its new key is only
+ * noted in `aliases`.
+ */
+function called(row: Row, alias: string | undefined, aliases: Map<Row, string | undefined>): Row {
+  if (row.phase !== 'in flight') return row.key === '' ? row : { ...row, alias }
+  aliases.set(row, alias)
+  return row
+}
+
+/**
+ * Returns the rows that count as not done because their work was done in the sandbox. If all nodes on a row's way still
+ * use the sandbox, the row counts as done. Sending a row again without need only repeats work in the sandbox. Work done
+ * at the live service always counts.
+ */
+function rehearsedRows(before: readonly Row[], now: SandboxUse): ReadonlySet<Row> {
+  const ended = before.filter(({ phase, sandboxVia }) => phase !== 'in flight' && sandboxVia !== undefined)
+  if (ended.length === 0 || now.leadsToLive()) return new Set(ended)
+  // Checked once per node, because a list may have a hundred thousand rows.
+  const via = new Set(ended.flatMap(({ sandboxVia = [] }) => sandboxVia))
+  const changed = new Set([...via].filter((nodeId) => !now.asksSandbox(nodeId)))
+  return new Set(ended.filter(({ sandboxVia = [] }) => sandboxVia.some((nodeId) => changed.has(nodeId))))
+}
+
+interface RowContext {
+  readonly translate: Translate
+  readonly hasStayed: HasStayed
+  readonly sentAgain: SentAgain
+  readonly rehearsed: ReadonlySet<Row>
+  readonly isNumbered: boolean
+}
+
+/** A row in flight or ended stays as it is; a failed one is tried again with the new content. */
+function rowFor(
+  { listed, old: match, isDoubtful }: Match,
+  own: string,
+  { translate, rehearsed, isNumbered, hasStayed, sentAgain }: RowContext,
+): Row {
+  const { key, fingerprint, refused } = listed
+  if (refused) return refusedRow(fingerprint, translate(`rows.${refused.reason}`, { row: refused.other, key }))
+  if (isDoubtful) return refusedRow(fingerprint, translate(isNumbered ? 'rows.noKeyBefore' : 'rows.otherKeyBefore'))
+  const old = match && rehearsed.has(match) ? undefined : match
+  const isOld = old !== undefined && hasStayed(old.fingerprint, listed)
+  if (old?.phase === 'done' && isOld) return { ...old, changed: false }
+  if (old?.phase === 'done') return replaced(old, sentAgain(old.key, fingerprint))
+  if (old?.phase === 'look first' || old?.phase === 'in flight') return old
+  const made = old && madeOwn(old)
+  if (old && !isOld && mayHaveMade(old)) {
+    const id = made?.documentId
+    const problem = id === undefined ? translate('rows.otherBefore') : translate('rows.madeBefore', { id })
+    return withheld(old, { code: 'EID_REFUSED', problem })
+  }
+  return { ...newRow(own, fingerprint), sent: old?.sent ?? 0, lost: old?.lost ?? 0, result: made, calls: old?.calls }
+}
+
+/**
+ * Handles a row that is done and has changed. `again` is the row that was sent with the new content, if any. Work done
+ * in the sandbox does not replace work done at the live service.
+ */
+function replaced(old: Row, again: Row | undefined): Row {
+  if (!again || (!old.sandboxVia && again.sandboxVia)) return { ...old, changed: true }
+  const { fingerprint, result, sandboxVia } = again
+  return { ...old, fingerprint, result, sandboxVia, changed: false }
+}
+
+function refusedRow(fingerprint: string, problem: string): Row {
+  const result = { code: 'EID_INVALID_INPUT', outcome: 'not-done', problem } as const
+  return { ...newRow('', fingerprint), phase: 'failed', result }
+}
+
+/** The report about a row that is no longer in the list. */
+function whyLeft(row: Row, translate: Translate): Pick<Result, 'code' | 'problem'> {
+  return madeOwn(row) ?? { code: 'EID_FAILED', problem: translate('rows.lostBefore') }
+}
+
+/** Marks a row as one that is never sent again; its result still names what exists. */
+function withheld(row: Row, why: Pick<Result, 'code' | 'problem'>): Row {
+  return { ...row, phase: 'look first', result: { ...madeOwn(row), outcome: 'unknown', ...why } }
+}
+
+interface Match {
   readonly listed: ListedRow
   /** The matching row of the previous list. */
   readonly old: Row | undefined
@@ -23,10 +171,13 @@ interface Matches {
 }
 
 /**
+ * Matches each row of a list with a row of the previous list: by its key or, without a key, by its content and only
+ * then by its position. If the position came first, inserting or removing rows would give the wrong people a second
+ * contract.
  * `isRekeyed` means that another setting produced the previous keys. `rehearsed` are rows for which nothing real was
  * done.
  */
-export function matchRows(
+function matchRows(
   list: List,
   before: readonly Row[],
   { isRekeyed, rehearsed }: { readonly isRekeyed: boolean; readonly rehearsed: ReadonlySet<Row> },
@@ -63,7 +214,7 @@ export function matchRows(
 }
 
 /** Returns a function that gives each new row a key that is not among those taken. */
-export function createKeys(taken: Iterable<string>): (key: string) => string {
+function createKeys(taken: Iterable<string>): (key: string) => string {
   const keys = new Set(taken)
   return (key) => {
     let free = key
@@ -74,7 +225,7 @@ export function createKeys(taken: Iterable<string>): (key: string) => string {
 }
 
 /** Whether a row still has the content with this fingerprint. */
-export type HasStayed = (fingerprint: string, row: ListedRow) => boolean
+type HasStayed = (fingerprint: string, row: ListedRow) => boolean
 
 type Columns = readonly string[]
 
@@ -104,7 +255,7 @@ export function keptColumns(sets: readonly Columns[], now: List['columns']): Col
  * Compares rows with earlier rows that had one of these sets of columns. A column added since then makes no difference,
  * nor does a column that was renamed but kept its place.
  */
-export function createComparison(sets: readonly Columns[], now: List['columns']): HasStayed {
+function createComparison(sets: readonly Columns[], now: List['columns']): HasStayed {
   const readers = now ? keptColumns(sets, now).map((columns) => readerOf(columns, now)) : []
   return (fingerprint, { fingerprint: current, content }) => {
     if (current === fingerprint) return true
