@@ -3,17 +3,19 @@ import { isPlainObject } from '../../lib/common/plain-object'
 import { onActedRows } from '../../lib/runtime/monitor/acted-rows'
 import { registerBatches } from '../../lib/runtime/monitor/batches'
 import { callsFor } from '../../lib/runtime/monitor/row-calls'
+import { onStoppedRows } from '../../lib/runtime/monitor/stopped-rows'
 import { flowLabel } from '../../lib/runtime/node-red/flow-label'
 import { registerLiveNode, type LiveBehaviour } from '../../lib/runtime/node/live-node'
 import type { Done, FlowMessage, Runtime } from '../../lib/runtime/node-red/node-red'
-import { isShared } from '../../lib/runtime/node/node-store'
+import { isShared, openNodeStore, orClose, reportFailures } from '../../lib/runtime/node/node-store'
 import { fields } from './batch.fields'
 import type { Controller, Live } from './controller'
 import { createListReader, type ReadList } from './rows/read-list'
 import { endFrom, returningRow } from './rows/row-message'
 import { openCluster } from './cluster/cluster'
 import { endedListsOf, forgetEndedListsOf } from './run/ended-lists'
-import { openLocal } from './run/queue-options'
+import { BatchQueue } from './run/queue'
+import { queueOptions } from './run/queue-options'
 
 export = (RED: Runtime): void => {
   registerLiveNode(RED, 'eid-batch', fields, open)
@@ -34,6 +36,8 @@ async function open(live: Live): Promise<LiveBehaviour> {
     sendChanged: (id) => ended.sendChanged(id, (list) => takeChanged(controller, list)),
   })
   const forgetActed = onActedRows(node.id, (row, calls) => controller.acted(row, calls))
+  const forgetStopped = onStoppedRows(node.id, ({ batch, key }) => controller.stopped(batch, key))
+  live.closing.addEventListener('abort', forgetStopped, { once: true })
   return {
     // The argument is true if only this node was stopped, so that the nodes that hold its rows are still running.
     start: (stopped) => controller.start(stopped !== 'all' && stopped.every((id) => id === node.id)),
@@ -45,6 +49,11 @@ async function open(live: Live): Promise<LiveBehaviour> {
       await controller.close(removed)
     },
   }
+}
+
+async function openLocal(live: Live): Promise<Controller> {
+  const store = openNodeStore(live, { kind: 'batches' })
+  return orClose(store, () => new BatchQueue(queueOptions(live, store, reportFailures(live))))
 }
 
 async function receive(

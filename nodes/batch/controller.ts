@@ -22,6 +22,11 @@ export interface Controller {
   end(row: ReturningRow, end: RowEnd): Promise<boolean>
   /** Resolves when the calls made for a row have been stored; rejects if storing them fails. */
   acted(row: ActedRow, calls: readonly RowCall[]): Promise<void>
+  /**
+   * Handles a row whose node was stopped while holding it. The row may come back if that node was sending it on;
+   * otherwise it is lost.
+   */
+  stopped(id: string, key: string): void
   /** Carries out a command for one batch or, without an id, for all batches. */
   control(what: Control, id: string | undefined): Promise<void>
   /** The progress of the open batches, without the place of their node. */

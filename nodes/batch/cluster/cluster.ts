@@ -22,8 +22,8 @@ import type { RowEnd } from '../rows/row'
 import type { Origin } from '../run/batch-state'
 import { forgetNode } from '../run/in-flight'
 import { endedListsOf } from '../run/ended-lists'
-import { openQueue } from '../run/queue-options'
-import type { BatchQueue } from '../run/queue'
+import { BatchQueue } from '../run/queue'
+import { queueOptions } from '../run/queue-options'
 import { findHead } from '../run/storage'
 import { notLeader, processCommand, sendCommand } from './mailbox'
 
@@ -98,13 +98,17 @@ class Cluster implements Controller {
     await sendCommand(this.#mailbox, { what: 'acted', row, calls })
   }
 
+  stopped(id: string, key: string): void {
+    this.#leading?.stopped(id, key)
+  }
+
   async control(what: Control, id: string | undefined): Promise<void> {
     if (this.#leading) return this.#leading.control(what, id)
     await sendCommand(this.#mailbox, { what, id })
   }
 
   list(): ReturnType<Controller['list']> {
-    return this.#leading ? Promise.resolve(this.#leading.list()) : summaries(this.#store)
+    return this.#leading?.list() ?? summaries(this.#store)
   }
 
   async close(removed: boolean): Promise<void> {
@@ -131,7 +135,8 @@ class Cluster implements Controller {
   async #lead(claim: Claim, signal: AbortSignal): Promise<void> {
     const lease = holdLease(this.#leadership, claim, signal)
     const failed: Failed = (error, msg) => void (lease.isOurs() && this.#failed(error, msg))
-    const queue = openQueue(this.#live, whileOurs(this.#store, lease.isOurs), failed)
+    const store = whileOurs(this.#store, lease.isOurs)
+    const queue = new BatchQueue(queueOptions(this.#live, store, failed))
     const stopNoting = startNoting(queue)
     let commands: Worker | undefined
     try {

@@ -1,6 +1,6 @@
 /**
- * Decides what becomes of each row when a new list replaces the previous one: the outcome of rows that were sent stays,
- * everything else follows the new list.
+ * Merges a new list with the rows of the list that it replaces: the outcome of rows that were sent stays, everything
+ * else follows the new list.
  */
 import type { Translate } from '../../../lib/api/errors/texts'
 import { isPlainObject, type PlainObject } from '../../../lib/common/plain-object'

@@ -1,37 +1,44 @@
 /**
- * Sends the rows of a node's batches at the set rate, and takes them back. It decides nothing about lists: each step
- * only returns the batches whose rows have all ended.
+ * Moves the rows of a node's batches: each is sent at the set rate, taken back, or sent again if it was lost. The
+ * dispatcher decides nothing about lists: each step only returns what has to happen next.
  *
  * A row: waiting -> in flight (written down, then sent) -> done, failed or look first. From in flight, it returns to
  * waiting if it came back having done nothing, or was lost.
  */
 import { inputError } from '../../../lib/api/errors/errors'
-import {
-  callsFor,
-  forgetRow,
-  knowsAllOf,
-  recallRow,
-  trackRow,
-  type RowCall,
-  type RowName,
-} from '../../../lib/runtime/monitor/row-calls'
-import { markOfKey } from '../../../lib/runtime/monitor/pending'
+import type { Translate } from '../../../lib/api/errors/texts'
+import { markOfKey, type ListRow } from '../../../lib/runtime/monitor/pending'
 import { tooOften } from '../../../lib/runtime/node-red/errors'
+import type { FlowMessage } from '../../../lib/runtime/node-red/node-red'
+import type { Clock } from '../../../lib/store/clock'
 import { isDeliveredTooOften, maxDeliveries } from '../../../lib/store/store'
-import type { LostBy } from '../rows/rows'
+import { hasEnded, madeOwn, sandboxOf, type Row, type RowEnd } from '../rows/row'
 import { messageFor } from '../rows/row-message'
-import { actedFor, externalIdOf, hasEnded, madeOwn, sandboxOf, type Row, type RowEnd } from '../rows/row'
+import type { LostBy } from '../rows/rows'
 import { hasActed, madeBy, partlyFailed, verdictOf, type Failure } from '../rows/verdict'
-import type { Batch, BatchSet, QueueOptions } from './batch-state'
-import { InFlight, type Recovery, type Standstill } from './in-flight'
+import type { Batch, BatchSet } from './batch-state'
+import { InFlight, type LostRows, type Standstill } from './in-flight'
+import type { RateLimit } from './rate-limit'
 import { insist, retryMs } from './storage'
 
-type Provided =
-  'nodeId' | 'rateLimit' | 'parallel' | 'attempts' | 'clock' | 'translate' | 'emit' | 'failed' | 'waitingRows'
-
-interface DispatcherOptions extends Pick<QueueOptions, Provided> {
-  readonly batches: BatchSet
-  readonly signal: AbortSignal
+export interface DispatcherOptions {
+  readonly nodeId: string
+  readonly clock: Clock
+  readonly rateLimit: RateLimit
+  /** How many rows may be in flight. */
+  readonly parallel: number
+  /** How often a row is sent in total if it has no effect. */
+  readonly attempts: number
+  /** Milliseconds in which rows that were in flight at a deploy of other nodes may still come back. */
+  readonly graceMs?: number
+  readonly translate: Translate
+  /** Sends a row. */
+  emit(msg: FlowMessage): void
+  failed(error: unknown): void
+  /**
+   * The rows of this batch that one of our nodes holds and will send back; rejects if that is unknown at the moment.
+   */
+  waitingRows?(id: string): Promise<readonly Pick<ListRow, 'mark'>[]>
 }
 
 /** The result of a step. */
@@ -40,6 +47,8 @@ export interface Step {
   readonly ended: readonly Batch[]
   /** Milliseconds until the next try, if nothing could be stored. */
   readonly againMs?: number
+  /** Rows for which it could not be decided whether they are lost. */
+  readonly undecided?: LostRows
 }
 
 /** A row that is about to leave. */
@@ -50,14 +59,18 @@ export interface TakenRow {
 
 export class Dispatcher {
   readonly #options: DispatcherOptions
+  readonly #batches: BatchSet
+  readonly #signal: AbortSignal
   readonly #inFlight: InFlight
   #count = 0
   #backAt: number
   #turn = 0
 
-  constructor(options: DispatcherOptions) {
+  constructor(options: DispatcherOptions, batches: BatchSet, signal: AbortSignal) {
     this.#options = options
-    this.#inFlight = new InFlight(options.nodeId)
+    this.#batches = batches
+    this.#signal = signal
+    this.#inFlight = new InFlight(options)
     this.#backAt = options.clock.now()
   }
 
@@ -70,7 +83,7 @@ export class Dispatcher {
    * The standstill if rows are in flight and none comes back; undefined while rows come back or no row is in flight.
    */
   get standstill(): Standstill | undefined {
-    return this.#inFlight.standstill(this.#options.batches, this.#backAt)
+    return this.#inFlight.standstill(this.#batches, this.#backAt)
   }
 
   /**
@@ -78,9 +91,9 @@ export class Dispatcher {
    * sent.
    */
   take(): { readonly taken: TakenRow[]; readonly waitMs: number } {
-    const { batches, parallel, rateLimit } = this.#options
+    const { parallel, rateLimit } = this.#options
     const taken: TakenRow[] = []
-    for (let count = batches.inFlight; count < parallel; count++) {
+    for (let count = this.#batches.inFlight; count < parallel; count++) {
       const waitMs = rateLimit.waitMs()
       const next = waitMs > 0 ? undefined : this.#next()
       if (!next) return { taken, waitMs }
@@ -92,7 +105,7 @@ export class Dispatcher {
 
   /** Returns the next row to send; the batches take turns. */
   #next(): TakenRow | undefined {
-    const all = [...this.#options.batches.values()]
+    const all = [...this.#batches.values()]
     for (let tried = 0; tried < all.length; tried++) {
       const batch = all[this.#turn++ % all.length]
       const row = batch && maySend(batch) ? batch.rows.take() : undefined
@@ -102,13 +115,12 @@ export class Dispatcher {
   }
 
   async send(taken: readonly TakenRow[]): Promise<Step> {
-    const { batches, failed } = this.#options
     try {
       // The row is stored as in flight before it is sent, so that it is known after a crash that the row may have been
       // in the flow.
-      await Promise.all(taken.map(({ id, row }) => batches.save(id, row)))
+      await Promise.all(taken.map(({ id, row }) => this.#batches.save(id, row)))
     } catch (error) {
-      failed(error)
+      this.#options.failed(error)
       for (const one of taken) this.#putBack(one)
       return { ended: [], againMs: retryMs }
     }
@@ -118,12 +130,12 @@ export class Dispatcher {
   }
 
   #putBack({ id, row }: TakenRow): void {
-    if (row.phase === 'in flight') this.#options.batches.holderOf(id, row)?.rows.putBack(row)
+    if (row.phase === 'in flight') this.#batches.holderOf(id, row)?.rows.putBack(row)
   }
 
   async #sendOne({ id, row }: TakenRow): Promise<Step> {
-    const { batches, clock, emit, failed, nodeId, signal } = this.#options
-    const from = batches.holderOf(id, row)
+    const { clock, emit, failed, nodeId } = this.#options
+    const from = this.#batches.holderOf(id, row)
     let said: { readonly content: unknown } | undefined
     try {
       said = await from?.journal.content(from.rows.indexOf(row))
@@ -133,13 +145,13 @@ export class Dispatcher {
       this.#putBack({ id, row })
       return { ended: [], againMs: retryMs }
     }
-    const batch = batches.holderOf(id, row)
-    if (signal.aborted || row.phase !== 'in flight' || !batch) return { ended: [] }
+    const batch = this.#batches.holderOf(id, row)
+    if (this.#signal.aborted || row.phase !== 'in flight' || !batch) return { ended: [] }
     if (!said) return this.#close(batch, row, 'unreadable')
-    if (hasActed(this.#callsOf(id, row))) return this.#closeActed(batch, row)
+    if (hasActed(this.#inFlight.callsOf(id, row))) return this.#closeActed(batch, row)
     const msg = messageFor(nodeId, batch, row, said.content)
     this.#inFlight.add(id, row, clock.now())
-    trackRow(this.#nameOf(id, row), msg.externalId, msg._msgid, row.lost > 0)
+    this.#inFlight.track(id, row, msg)
     emit(msg)
     return { ended: [] }
   }
@@ -149,7 +161,7 @@ export class Dispatcher {
    * again, it would act twice.
    */
   #closeActed(batch: Batch, row: Row): Promise<Step> {
-    const calls = this.#callsOf(batch.head.id, row)
+    const calls = this.#inFlight.callsOf(batch.head.id, row)
     const end = { failed: true, outcome: 'not-done', result: { ...row.result, ...madeBy(calls) }, calls } as const
     const { result: told } = this.#verdictOf(batch.head.id, row, end, row.lost > 0)
     row.sandboxVia = sandboxOf(calls)
@@ -157,21 +169,12 @@ export class Dispatcher {
     return this.#settle(batch, row)
   }
 
-  /** Returns the calls made for a row, both those in memory and those stored. */
-  #callsOf(id: string, row: Row): RowCall[] {
-    return [...callsFor(this.#nameOf(id, row)), ...actedFor(row)]
-  }
-
-  #nameOf(batch: string, { key }: Row): RowName {
-    return { node: this.#options.nodeId, batch, key }
-  }
-
   #verdictOf(id: string, row: Row, end: Failure, isLost = false): Failure {
     const { translate } = this.#options
     if (row.phase === 'done') return partlyFailed(end, translate)
-    const name = this.#nameOf(id, row)
-    const calls = [...this.#callsOf(id, row), ...end.calls]
-    return verdictOf(end, { calls, isComplete: knowsAllOf(name), before: madeOwn(row), isLost }, translate)
+    const calls = [...this.#inFlight.callsOf(id, row), ...end.calls]
+    const isComplete = this.#inFlight.knowsAllOf(id, row)
+    return verdictOf(end, { calls, isComplete, before: madeOwn(row), isLost }, translate)
   }
 
   /** Ends a row that will not be sent, because its content is lost or because the row crashes the process each time. */
@@ -185,33 +188,40 @@ export class Dispatcher {
     return this.#settle(batch, row)
   }
 
-  /** Notes that a node was stopped while it held this row. */
-  possiblyLost(id: string, row: Row): void {
-    this.#inFlight.markLost(id, row)
+  /**
+   * Handles a row whose node was stopped while holding it. The row may come back if that node was sending it on;
+   * otherwise it is lost.
+   */
+  stopped(id: string, key: string): LostRows | undefined {
+    const row = this.#batches.get(id)?.rows.find(key)
+    return row?.phase === 'in flight' ? this.#inFlight.stopped(id, row) : undefined
   }
 
-  /** Finds the rows of a batch that were in flight when this node was stopped. */
-  recover(batch: Batch, flowGoesOn: boolean): Recovery {
-    const { id } = batch.head
-    // A message that another node held continues its row, so the calls already made for that row are restored in
-    // memory.
-    for (const row of batch.rows.inFlight)
-      recallRow(this.#nameOf(id, row), externalIdOf(this.#options.nodeId, id, row.key), actedFor(row))
-    return this.#inFlight.recover(id, batch.rows, flowGoesOn)
+  /** Handles rows that were in flight when this node was stopped. */
+  recover({ head, rows }: Batch, flowGoesOn: boolean): readonly LostRows[] {
+    return this.#inFlight.recover(head.id, rows, flowGoesOn)
   }
 
   /**
    * Sends again the rows that are not coming back. A row that a node stores is not sent again, because that node will
-   * send it on. Rejects if the stored rows are unknown at the moment.
+   * send it on.
    */
-  async sendAgain(id: string, rows: readonly Row[], lostBy: LostBy): Promise<Step> {
-    const held = new Set((await this.#options.waitingRows?.(id))?.map(({ mark }) => mark))
-    return together(await Promise.all(rows.map((row) => this.#decideLost(id, row, held, lostBy))))
+  async sendAgain(lost: LostRows): Promise<Step> {
+    const { id, rows, sent, lostBy } = lost
+    let held: ReadonlySet<string>
+    try {
+      held = new Set((await this.#options.waitingRows?.(id))?.map(({ mark }) => mark))
+    } catch (error) {
+      this.#options.failed(error)
+      return { ended: [], undecided: { ...lost, afterMs: retryMs } }
+    }
+    const latest = rows.filter((row) => sent === undefined || row.sent === sent)
+    return together(await Promise.all(latest.map((row) => this.#decideLost(id, row, held, lostBy))))
   }
 
   /** `held` contains the marks of the keys of rows that a node stores. */
   async #decideLost(id: string, row: Row, held: ReadonlySet<string>, lostBy: LostBy): Promise<Step> {
-    const batch = this.#options.batches.holderOf(id, row)
+    const batch = this.#batches.holderOf(id, row)
     if (!batch || row.phase !== 'in flight') return { ended: [] }
     if (held.has(markOfKey(row.key))) {
       this.#inFlight.add(id, row, this.#options.clock.now())
@@ -242,21 +252,21 @@ export class Dispatcher {
   forget({ head: { id }, rows }: Batch): void {
     for (const row of rows.all) {
       this.#inFlight.remove(id, row)
-      forgetRow(this.#nameOf(id, row))
+      this.#inFlight.forgetCalls(id, row)
     }
   }
 
   async #settle(settled: Batch, row: Row): Promise<Step> {
-    const { batches, failed, signal } = this.#options
+    const { failed } = this.#options
     const { id } = settled.head
     if (hasEnded(row)) {
       this.#count++
-      forgetRow(this.#nameOf(id, row))
+      this.#inFlight.forgetCalls(id, row)
     }
     settled.unwritten++
-    await insist(() => batches.save(id, row), { failed, signal })
+    await insist(() => this.#batches.save(id, row), { failed, signal: this.#signal })
     settled.unwritten--
-    const batch = batches.holderOf(id, row)
+    const batch = this.#batches.holderOf(id, row)
     return { ended: batch?.rows.haveEnded && batch.unwritten === 0 ? [batch] : [] }
   }
 }

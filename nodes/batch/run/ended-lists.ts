@@ -2,16 +2,17 @@
  * The ended lists of a node, and what can still happen to them: the changed rows of a list are sent as a list of their
  * own, or a row comes back with an error after its list was reported as done.
  */
+import type { Translate } from '../../../lib/api/errors/texts'
 import type { EndedBatch } from '../../../lib/runtime/monitor/batches'
 import type { SentRow } from '../rows/row-message'
 import { isPlainObject } from '../../../lib/common/plain-object'
 import { listAll } from '../../../lib/store/list-all'
 import type { Store } from '../../../lib/store/store'
 import { deserializeMessage } from '../../../lib/runtime/node-red/serialize-message'
-import { isOfAnother, openBatch, type Batch, type QueueOptions } from './batch-state'
+import { isOfAnother, openBatch, type Batch } from './batch-state'
 import { fingerprintOf, type ListedRow, type ReadList } from '../rows/read-list'
 import { changedKeyOf, changedListOf, digest, type RowEnd } from '../rows/row'
-import { placeOf } from '../rows/rows'
+import { placeOf, type RowPlace } from '../rows/rows'
 import { partlyFailed, type Failure } from '../rows/verdict'
 import { findHead, keepEnds } from './storage'
 
@@ -133,25 +134,35 @@ async function changedRows({ head, rows, journal }: Batch): Promise<ReadList | u
   return { id: changedListOf(head.id), list: { rows: listed, fingerprint }, msg: deserializeMessage(head.msg) }
 }
 
-type LateOptions = Pick<QueueOptions, 'store' | 'translate' | 'failedLate'>
+interface LateOptions {
+  readonly store: Store
+  readonly translate: Translate
+}
+
+interface LateEnd {
+  /** Whether an ended list has this row. */
+  readonly isKnown: boolean
+  /** Set if the row failed after its list was reported as done. */
+  readonly failure?: { readonly place: RowPlace; readonly problem: string }
+}
 
 /**
- * Handles a row that comes back after its list has ended; false if it is not a row of an ended list. When the list is
- * sent again, the row is listed as *look first*.
+ * Handles a row that comes back after its list has ended. If the row failed, it is listed as *look first* when the list
+ * is sent again.
  */
 export async function endLate(
-  { store, translate, failedLate }: LateOptions,
+  { store, translate }: LateOptions,
   { id, key, sent, run }: SentRow,
   end: RowEnd,
-): Promise<boolean> {
+): Promise<LateEnd> {
   const head = await findHead(store, id)
-  if (head?.stage !== 'ended' || !end.failed || isOfAnother(head, run)) return false
+  if (head?.stage !== 'ended' || !end.failed || isOfAnother(head, run)) return { isKnown: false }
   const { rows } = await openBatch(store, head, translate)
   const row = rows.find(key)
-  if (!row || row.phase !== 'done' || (sent ?? row.sent) !== row.sent) return row !== undefined
+  if (!row || row.phase !== 'done' || (sent ?? row.sent) !== row.sent) return { isKnown: row !== undefined }
   const { result }: Failure = partlyFailed(end, translate)
   rows.end(row, { ...end, result }, 1)
   await keepEnds(store, head, rows.all)
-  failedLate({ ...placeOf({ head, rows }, row), key: row.alias || row.key }, end.result.problem ?? '')
-  return true
+  const place = { ...placeOf({ head, rows }, row), key: row.alias || row.key }
+  return { isKnown: true, failure: { place, problem: end.result.problem ?? '' } }
 }

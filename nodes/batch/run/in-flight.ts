@@ -1,9 +1,15 @@
-/**
- * Rows that have left this process and have not come back. They are kept per process, keyed by node, so a deploy does
- * not affect them.
- */
-import type { Row } from '../rows/row'
-import { placeOf, type Listed, type RowPlace, type Rows } from '../rows/rows'
+/** Remembers for each row that this process has sent when it left, whether it may be lost, what was done for it. */
+import {
+  callsFor,
+  forgetRow,
+  knowsAllOf,
+  recallRow,
+  trackRow,
+  type RowCall,
+  type RowName,
+} from '../../../lib/runtime/monitor/row-calls'
+import { actedFor, externalIdOf, type Row } from '../rows/row'
+import { placeOf, type Listed, type LostBy, type RowPlace, type Rows } from '../rows/rows'
 
 interface LeftRow {
   readonly id: string
@@ -20,14 +26,29 @@ export interface Standstill extends RowPlace {
   readonly since: number
 }
 
-/** A node's rows that were in flight when it was stopped. */
-export interface Recovery {
-  /** Rows that another process sent: they never come back. */
-  readonly lost: readonly Row[]
-  /** Rows that have a limited time to come back. */
-  readonly possiblyLost: readonly Row[]
+/** Rows that count as lost if they have not come back after a time. */
+export interface LostRows {
+  readonly id: string
+  readonly rows: readonly Row[]
+  /** The number of the sending that may be lost; a row that has been sent again since then is not lost. */
+  readonly sent?: number
+  readonly lostBy: LostBy
+  readonly afterMs: number
 }
 
+const defaultGraceMs = 15_000
+/** Milliseconds after a start before the nodes are asked which rows they hold, because they are still opening. */
+const settleMs = 500
+
+interface InFlightOptions {
+  readonly nodeId: string
+  /** Milliseconds in which rows that were in flight at a deploy of other nodes may still come back. */
+  readonly graceMs?: number
+  /** Present if nodes can be asked which rows they hold. */
+  readonly waitingRows?: unknown
+}
+
+/** The rows in flight, by the id of their node. A deploy creates a new node object, and the rows remain. */
 const byNode = new Map<string, Map<string, LeftRow>>()
 
 /** Forgets the rows of a node that is removed. */
@@ -36,12 +57,23 @@ export function forgetNode(nodeId: string): void {
 }
 
 export class InFlight {
+  readonly #nodeId: string
   /** The rows in flight; the one in flight longest comes first. */
   readonly #rows: Map<string, LeftRow>
+  readonly #graceMs: number
+  readonly #settleMs: number
 
-  constructor(nodeId: string) {
+  constructor({ nodeId, graceMs = defaultGraceMs, waitingRows }: InFlightOptions) {
+    this.#nodeId = nodeId
+    this.#graceMs = graceMs
+    this.#settleMs = waitingRows ? settleMs : 0
     this.#rows = byNode.get(nodeId) ?? new Map<string, LeftRow>()
     byNode.set(nodeId, this.#rows)
+  }
+
+  /** Called before the row leaves in this message. */
+  track(id: string, row: Row, msg: { readonly externalId: string; readonly _msgid: string }): void {
+    trackRow(this.#nameOf(id, row), msg.externalId, msg._msgid, row.lost > 0)
   }
 
   add(id: string, { key }: Row, at: number): void {
@@ -58,20 +90,51 @@ export class InFlight {
    * Notes that the node holding the row was stopped. If this node is stopped as well, it waits for the row only for a
    * limited time.
    */
-  markLost(id: string, { key }: Row): void {
-    const left = this.#rows.get(markOf(id, key))
+  stopped(id: string, row: Row): LostRows {
+    const left = this.#rows.get(markOf(id, row.key))
     if (left) left.possiblyLost = true
+    return { id, rows: [row], sent: row.sent, lostBy: 'deploy', afterMs: this.#graceMs }
   }
 
-  /** `flowGoesOn` means that only the batch node itself was stopped, and the nodes that hold its rows keep running. */
-  recover(id: string, rows: Rows, flowGoesOn: boolean): Recovery {
+  /** Returns the calls made for a row, both those in memory and those stored. */
+  callsOf(id: string, row: Row): RowCall[] {
+    return [...callsFor(this.#nameOf(id, row)), ...actedFor(row)]
+  }
+
+  /** Whether this process knows everything that was done for the row. */
+  knowsAllOf(id: string, row: Row): boolean {
+    return knowsAllOf(this.#nameOf(id, row))
+  }
+
+  /** Called when the row has ended. */
+  forgetCalls(id: string, row: Row): void {
+    forgetRow(this.#nameOf(id, row))
+  }
+
+  #nameOf(batch: string, { key }: Row): RowName {
+    return { node: this.#nodeId, batch, key }
+  }
+
+  /**
+   * Finds the rows of a batch that were in flight when the node was stopped. Rows sent by this process are waited for:
+   * without limit if the flow kept running, otherwise for a limited time. All other rows never come back. `flowGoesOn`
+   * means that only the batch node itself was stopped, so the nodes that hold its rows keep running.
+   */
+  recover(id: string, rows: Rows, flowGoesOn: boolean): readonly LostRows[] {
     const inFlight = [...rows.inFlight]
+    // A message that another node held continues its row, so the calls already made for that row are restored in
+    // memory.
+    for (const row of inFlight) recallRow(this.#nameOf(id, row), externalIdOf(this.#nodeId, id, row.key), actedFor(row))
     const lost = inFlight.filter(({ key }) => !this.#rows.has(markOf(id, key)))
     const possiblyLost = inFlight.filter(({ key }) => {
       const left = this.#rows.get(markOf(id, key))
       return left && (left.possiblyLost ||= !flowGoesOn)
     })
-    return { lost, possiblyLost }
+    const all: readonly LostRows[] = [
+      { id, rows: lost, lostBy: 'process', afterMs: this.#settleMs },
+      { id, rows: possiblyLost, lostBy: 'deploy', afterMs: this.#graceMs },
+    ]
+    return all.filter((one) => one.rows.length > 0)
   }
 
   /** Returns the standstill, undefined if no row is in flight; `backAt` is the time at which the last row came back. */

@@ -1,24 +1,218 @@
-/** Replaces a batch with a new list, and stores the result. */
+/**
+ * Changes the lists of a node in its store: takes, pauses, ends or drops one.
+ *
+ * A batch: running -> reporting (all rows have ended) -> ended (kept for a while, because a list sent again must know
+ * which rows are done). Each stage is stored before its work is done.
+ */
 import { randomUUID } from 'node:crypto'
+import { nodeError, type EidError } from '../../../lib/api/errors/errors'
 import type { Translate } from '../../../lib/api/errors/texts'
-import { serializeMessage } from '../../../lib/runtime/node-red/serialize-message'
+import type { FlowMessage } from '../../../lib/runtime/node-red/node-red'
+import { deserializeMessage, serializeMessage } from '../../../lib/runtime/node-red/serialize-message'
+import type { Clock } from '../../../lib/store/clock'
 import type { Store } from '../../../lib/store/store'
 import { columnSets, keptColumns, mergeRows, type SandboxUse, type SentAgain } from '../rows/merge-rows'
-import type { ReadList } from '../rows/read-list'
+import type { List, ReadList } from '../rows/read-list'
 import { changedKeyOf, changedListOf } from '../rows/row'
 import { Rows } from '../rows/rows'
-import { createBatch, openBatch, type Batch, type Origin, type QueueOptions } from './batch-state'
-import { findHead, saveList, type Content, type Head } from './storage'
+import { createBatch, openBatch, type Batch, type BatchSet, type Origin } from './batch-state'
+import {
+  findHead,
+  forgetBatch,
+  forgetRows,
+  keepEnds,
+  nameOfBatch,
+  readKept,
+  saveHead,
+  saveList,
+  wasThere,
+  type Content,
+  type Head,
+} from './storage'
 
-interface NewList extends ReadList {
-  readonly origin: Origin | undefined
-  /** The batch that the new list replaces. */
-  readonly before: Batch | undefined
-  /** The id of the command with which another instance sent the list. */
-  readonly command: string | undefined
+export interface ListsOptions extends SandboxUse {
+  readonly store: Store
+  readonly clock: Clock
+  readonly translate: Translate
 }
 
-type Target = SandboxUse & Pick<QueueOptions, 'store' | 'clock' | 'translate' | 'rehearsed'>
+/** A list that was taken. */
+interface Taken {
+  readonly batch: Batch
+  /** The batch that it replaces: the open one, or an ended one that was still stored. */
+  readonly before: Batch | undefined
+  /** How many rows are sent again because they were only done in the sandbox. */
+  readonly rehearsed: number
+}
+
+/** How many commands are remembered; a command is read for the last time soon after its list was taken. */
+const keptCommands = 20
+
+export class Lists {
+  readonly #options: ListsOptions
+  readonly #batches: BatchSet
+  readonly #headless = new Headless()
+
+  constructor(options: ListsOptions, batches: BatchSet) {
+    this.#options = options
+    this.#batches = batches
+  }
+
+  /**
+   * Reads the heads of the batches that an earlier run left open. `fault` is given if lists can't be resumed because
+   * their heads are missing.
+   */
+  async readKept(): Promise<{ readonly heads: readonly Head[]; readonly fault: EidError | undefined }> {
+    const { heads, headless } = await readKept(this.#options.store)
+    return { heads: heads.filter(({ stage }) => stage !== 'ended'), fault: this.#headless.note(headless) }
+  }
+
+  /** Opens a batch as an earlier run left it. */
+  open(head: Head): Promise<Batch> {
+    return openBatch(this.#options.store, head, this.#options.translate)
+  }
+
+  /**
+   * Stores a new list in place of the previous one. Undefined if the list of this command was taken before. If this
+   * rejects, nothing of the new list remains.
+   */
+  async take(list: ReadList, origin: Origin | undefined, command: string | undefined): Promise<Taken | undefined> {
+    const { id } = list
+    this.#headless.check(id)
+    const head = this.#batches.has(id) ? undefined : await findHead(this.#options.store, id)
+    const before = head ? await this.open(head) : this.#batches.get(id)
+    if (command !== undefined && before?.head.commands?.includes(command)) return undefined
+    if (before) before.superseded = true
+    try {
+      return { before, ...(await this.#replace(before, list, origin, command)) }
+    } catch (error) {
+      if (before) before.superseded = false
+      throw error
+    }
+  }
+
+  async #replace(
+    before: Batch | undefined,
+    { id, list, msg }: ReadList,
+    origin: Origin | undefined,
+    command: string | undefined,
+  ): Promise<Omit<Taken, 'before'>> {
+    const { store, translate } = this.#options
+    const previous = {
+      ...before?.head,
+      rows: before?.rows.all ?? [],
+      sentAgain: before ? await sentAgain(store, id, translate) : () => undefined,
+    }
+    const { rows, listed, outdated, aliases, rehearsed } = mergeRows(list, previous, translate, this.#options)
+    const contents: (Content | undefined)[] = [...listed]
+    for (const [index, row] of rows.entries()) {
+      if (row.phase !== 'in flight') continue
+      // While in flight, the row keeps the content with which it was sent.
+      contents[index] = (await before?.journal.content(before.rows.indexOf(row))) ?? contents[index]
+    }
+    const commands = [...(before?.head.commands ?? []), ...(command === undefined ? [] : [command])]
+    const head: Head = {
+      ...this.#newHead(before?.head, id, list),
+      total: rows.length,
+      msg: serializeMessage(msg),
+      commands: commands.slice(-keptCommands),
+    }
+    const inFlight = rows.filter(({ phase }) => phase === 'in flight')
+    const flags = inFlight.map(({ changed, alias }) => ({ changed, alias }))
+    // A row in flight is the same object in both lists, so its flags are set here and restored if the store fails.
+    for (const row of inFlight) Object.assign(row, { changed: outdated.has(row), alias: aliases.get(row) })
+    try {
+      await saveList(store, head, rows, contents)
+    } catch (error) {
+      for (const [at, row] of inFlight.entries()) Object.assign(row, flags[at])
+      throw error
+    }
+    const origins = [...(before?.origins ?? []), ...(origin ? [origin] : [])]
+    return { batch: createBatch(store, head, new Rows(rows), origins), rehearsed }
+  }
+
+  #newHead(before: Head | undefined, id: string, list: List): Omit<Head, 'total' | 'msg' | 'commands'> {
+    const running = before?.stage === 'running' ? before : undefined
+    return {
+      id,
+      stage: 'running',
+      generation: (before?.generation ?? 0) + 1,
+      paused: running?.paused ?? false,
+      started: running?.started ?? this.#options.clock.epochNow(),
+      run: before?.run ?? randomUUID(),
+      ...(list.text && { text: list.text }),
+      ...(list.columns && { columns: list.columns }),
+      ...(list.fileRows && { fileRows: list.fileRows }),
+      ...(before && { earlierColumns: keptColumns(columnSets(before), list.columns) }),
+      ...(list.keyedBy !== undefined && { keyedBy: list.keyedBy }),
+    }
+  }
+
+  /** Removes the stored rows of a batch that has been replaced. */
+  forgetRows({ head }: Batch): Promise<void> {
+    return forgetRows(this.#options.store, head)
+  }
+
+  /** Pauses or resumes the batch with this id or, without an id, all batches. */
+  async pause(id: string | undefined, paused: boolean): Promise<void> {
+    for (const batch of this.#batches.values()) {
+      const isMeant = id === undefined || batch.head.id === id
+      if (isMeant && batch.head.paused !== paused) await this.#setHead(batch, { paused })
+    }
+  }
+
+  /**
+   * The heads of all batches, ended ones too, or of the batch with this id; only those that existed at `since`, in
+   * milliseconds since 1970.
+   */
+  async heads(id: string | undefined, since: number): Promise<readonly Head[]> {
+    const { store } = this.#options
+    const head = id === undefined ? undefined : (this.#batches.get(id)?.head ?? (await findHead(store, id)))
+    const all = id === undefined ? (await readKept(store)).heads : head ? [head] : []
+    const found: Head[] = []
+    for (const one of all) if (await wasThere(store, one, since)) found.push(one)
+    return found
+  }
+
+  /** Removes a batch with its rows from the store. */
+  drop(head: Head): Promise<void> {
+    return forgetBatch(this.#options.store, head)
+  }
+
+  /** Removes what is stored of lists without a head: of the list with this id or, without an id, of all. */
+  dropHeadless(id: string | undefined): Promise<void> {
+    return this.#headless.forget(this.#options.store, id)
+  }
+
+  /** Stores the progress of a running batch for other instances. */
+  async note(batch: Batch, progress: object | undefined): Promise<void> {
+    const { head } = batch
+    if (this.#batches.get(head.id) === batch && head.stage === 'running')
+      await saveHead(this.#options.store, head, progress)
+  }
+
+  /** Stores that the report is about to be sent; returns the message that becomes the report. */
+  async startReport(batch: Batch): Promise<FlowMessage> {
+    await this.#setHead(batch, { stage: 'reporting' })
+    const msg = batch.origins.at(-1)?.msg ?? deserializeMessage(batch.head.msg)
+    return batch.wasReporting ? Object.assign(msg, { redelivered: true }) : msg
+  }
+
+  /** Stores how the rows of a batch have ended. */
+  async end(batch: Batch): Promise<void> {
+    const { store, clock } = this.#options
+    await keepEnds(store, batch.head, batch.rows.all)
+    const { done, failed } = batch.rows.counts
+    await this.#setHead(batch, { stage: 'ended' }, { done, failed, ended: clock.epochNow() })
+  }
+
+  /** `progress` is for other instances to show. */
+  async #setHead(batch: Batch, changes: Partial<Head>, progress = {}): Promise<void> {
+    const head = { ...batch.head, ...changes }
+    await saveHead(this.#options.store, head, progress)
+    batch.head = head
+  }
+}
 
 /** Finds the changed rows of this list that were sent as new contracts and are done. Rejects as the store does. */
 async function sentAgain(store: Store, list: string, translate: Translate): Promise<SentAgain> {
@@ -31,53 +225,32 @@ async function sentAgain(store: Store, list: string, translate: Translate): Prom
   }
 }
 
-/** How many commands are remembered; a command is read for the last time soon after its list was taken. */
-const keptCommands = 20
+/** Lists whose rows are stored, but whose head is missing or can't be read. */
+class Headless {
+  /** The items of these lists, by the names of their batches. */
+  readonly #items = new Map<string, readonly string[]>()
 
-/** Replaces a batch with a new list and stores it. If this rejects, nothing of the new list remains. */
-export async function takeOver(
-  { store, clock, translate, rehearsed: report, ...now }: Target,
-  { id, list, msg, origin, before, command }: NewList,
-): Promise<Batch> {
-  const previous = {
-    ...before?.head,
-    rows: before?.rows.all ?? [],
-    sentAgain: before ? await sentAgain(store, id, translate) : () => undefined,
+  /** Adds lists without a head and returns the error to report; undefined if there are no such lists. */
+  note(found: ReadonlyMap<string, readonly string[]>): EidError | undefined {
+    for (const [name, items] of found) this.#items.set(name, items)
+    return found.size > 0 ? headlessError(found.size) : undefined
   }
-  const { rows, listed, outdated, aliases, rehearsed } = mergeRows(list, previous, translate, now)
-  const contents: (Content | undefined)[] = [...listed]
-  for (const [index, row] of rows.entries()) {
-    if (row.phase !== 'in flight') continue
-    // While in flight, the row keeps the content with which it was sent.
-    contents[index] = (await before?.journal.content(before.rows.indexOf(row))) ?? contents[index]
+
+  /** Throws EID_FAILED if the batch with this id has no readable head. */
+  check(id: string): void {
+    if (this.#items.has(nameOfBatch(id))) throw headlessError(1)
   }
-  const running = before?.head.stage === 'running' ? before.head : undefined
-  const head: Head = {
-    id,
-    stage: 'running',
-    generation: (before?.head.generation ?? 0) + 1,
-    total: rows.length,
-    paused: running?.paused ?? false,
-    started: running?.started ?? clock.epochNow(),
-    run: before?.head.run ?? randomUUID(),
-    msg: serializeMessage(msg),
-    ...(list.text && { text: list.text }),
-    ...(list.columns && { columns: list.columns }),
-    ...(list.fileRows && { fileRows: list.fileRows }),
-    ...(before && { earlierColumns: keptColumns(columnSets(before.head), list.columns) }),
-    ...(list.keyedBy !== undefined && { keyedBy: list.keyedBy }),
-    commands: [...(before?.head.commands ?? []), ...(command === undefined ? [] : [command])].slice(-keptCommands),
+
+  /** Removes the items of the batch with this id or, without an id, of all such batches. */
+  async forget(store: Store, id: string | undefined): Promise<void> {
+    for (const [name, items] of this.#items) {
+      if (id !== undefined && nameOfBatch(id) !== name) continue
+      for (const item of items) await store.remove(item)
+      this.#items.delete(name)
+    }
   }
-  const inFlight = rows.filter(({ phase }) => phase === 'in flight')
-  const flags = inFlight.map(({ changed, alias }) => ({ changed, alias }))
-  // A row in flight is the same object in both lists, so its flags are set here and restored if the store fails.
-  for (const row of inFlight) Object.assign(row, { changed: outdated.has(row), alias: aliases.get(row) })
-  try {
-    await saveList(store, head, rows, contents)
-  } catch (error) {
-    for (const [at, row] of inFlight.entries()) Object.assign(row, flags[at])
-    throw error
-  }
-  if (rehearsed > 0) report(id, rehearsed)
-  return createBatch(store, head, new Rows(rows), [...(before?.origins ?? []), ...(origin ? [origin] : [])])
+}
+
+function headlessError(count: number): EidError {
+  return nodeError('EID_FAILED', 'rows.headless', { count }, { outcome: 'unknown' })
 }

@@ -1,11 +1,13 @@
 /** Shows the progress of batches: in the status below the node, on its second output, and in lists. */
 import type { Translate } from '../../../lib/api/errors/texts'
 import type { BatchProgress } from '../../../lib/runtime/monitor/batches'
-import type { NodeStatus } from '../../../lib/runtime/node-red/node-red'
+import type { FlowMessage, NodeStatus } from '../../../lib/runtime/node-red/node-red'
+import type { LiveStatus } from '../../../lib/runtime/node/status'
 import type { Clock } from '../../../lib/store/clock'
-import { shownNumber, type Counts } from '../rows/rows'
-import type { Batch, BatchSet, QueueOptions } from './batch-state'
+import { shownNumber, type Counts, type RowPlace } from '../rows/rows'
+import type { Batch, BatchSet } from './batch-state'
 import type { Standstill } from './in-flight'
+import type { RateLimit } from './rate-limit'
 
 const statusMs = 250
 const outputMs = 1000
@@ -21,8 +23,20 @@ const standstillMs = 10 * 60_000
  */
 const noWayBackMs = 5_000
 
-type Provided = 'status' | 'translate' | 'clock' | 'rateLimit' | 'emitProgress' | 'stuck' | 'mayComeBack' | 'noWayBack'
-type ProgressOptions = Pick<QueueOptions, Provided>
+export interface ProgressOptions {
+  readonly status: LiveStatus
+  readonly translate: Translate
+  readonly clock: Clock
+  readonly rateLimit: RateLimit
+  /** Sends how many rows of a batch have ended so far. */
+  emitProgress(msg: FlowMessage): void
+  /** Nothing has come back for `minutes`; `row` is the one in flight longest. */
+  stuck(row: RowPlace, minutes: number): void
+  /** Whether a wire, or anything else in the flow file, leads the rows back to the node. */
+  mayComeBack(): boolean
+  /** The rows of this batch do not come back, because nothing leads them back: so many of `total` are in flight. */
+  noWayBack(id: string, inFlight: number, total: number): void
+}
 
 /** The rows that have come back, and a standstill if none comes back any more. */
 interface Returned {

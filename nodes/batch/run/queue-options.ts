@@ -1,76 +1,48 @@
-/** Connects a node's queue to its outputs, its status, its settings and, for a single instance, its store. */
+/** Builds the options of a queue from its node: the settings, the outputs, the status, what the flow around it says. */
 import { mayComeBack, mayLeadTo, nodesReachedFrom } from '../../../lib/runtime/node-red/reached-nodes'
 import { asksLive, asksSandbox } from '../../../lib/runtime/node-red/sandbox-nodes'
 import { nodeError, type EidError } from '../../../lib/api/errors/errors'
 import { tidy } from '../../../lib/api/errors/texts'
 import { waitingRows } from '../../../lib/runtime/monitor/pending'
-import { onStoppedRows } from '../../../lib/runtime/monitor/stopped-rows'
 import { listErrors, recordError, settleList } from '../../../lib/runtime/monitor/error-log'
 import { firstRows, maxRows, rowOf } from '../../../lib/runtime/monitor/error-rows'
 import { reportOccurrence } from '../../../lib/runtime/monitor/occurrences'
 import { toEidError } from '../../../lib/runtime/node-red/errors'
 import type { FlowMessage } from '../../../lib/runtime/node-red/node-red'
-import { openNodeStore, orClose, reportFailures } from '../../../lib/runtime/node/node-store'
 import { systemClock } from '../../../lib/store/clock'
 import type { Store } from '../../../lib/store/store'
 import { fields } from '../batch.fields'
-import type { Controller, Live } from '../controller'
+import type { Live } from '../controller'
 import { countsAsFailed, stateOf } from '../rows/row'
-import { placeOf, shownNumber, type RowPlace } from '../rows/rows'
+import { placeOf, shownNumber, type Counts, type RowPlace } from '../rows/rows'
 import type { Batch } from './batch-state'
-import { endedListsOf } from './ended-lists'
-import { forgetNode } from './in-flight'
-import { BatchQueue } from './queue'
 import { createRateLimit } from './rate-limit'
 
-/** Opens the queue of a single instance. Throws EID_CONFIG if the node's store can't be used. */
-export async function openLocal(live: Live): Promise<Controller> {
-  const store = openNodeStore(live, { kind: 'batches' })
-  const queue = await orClose(store, () => openQueue(live, store))
-  return {
-    start: (flowGoesOn) => queue.start(flowGoesOn),
-    take: (list, origin) => queue.take(list, origin),
-    end: (row, end) => queue.end(row, end),
-    acted: (row, calls) => queue.acted(row, calls),
-    control: (what, id) => queue.control(what, id),
-    list: () => Promise.resolve(queue.list()),
-    async close(removed) {
-      await queue.stop()
-      await store.close(removed)
-      if (removed) forgetNode(live.node.id)
-    },
-  }
-}
-
-/** Opens the queue of a node in this store; errors are reported through `failed`. */
-export function openQueue(
-  live: Live,
-  store: Store,
-  failed: (error: unknown, msg?: FlowMessage) => void = reportFailures(live),
-): BatchQueue {
+/** The options of a queue that works in this store; errors are reported through `failed`. */
+export function queueOptions(live: Live, store: Store, failed: (error: unknown, msg?: FlowMessage) => void) {
   const { node, config, status, translate } = live
   // A wait that is not on the way back holds another message of the same row, so it does not count.
   const comesBackFrom = (wait: string) => {
     const found = live.RED.nodes.getNode(wait)
     return !found || mayLeadTo(live.RED, found, node)
   }
-  const queue = new BatchQueue({
+  return {
     ...{ store, nodeId: node.id, clock: systemClock, status, translate },
     rateLimit: createRateLimit(Number(config.pace), unitOf(config.paceUnit), systemClock),
     parallel: atLeastOne(config.parallel, fields.parallel.initial),
     attempts: atLeastOne(config.attempts, fields.attempts.initial),
-    emit: (msg) => node.send([msg, null]),
-    emitProgress: (msg) => node.send([null, msg]),
-    failed: (error) => failed(error),
-    waitingRows: (id) => waitingRows(node.id, id, comesBackFrom),
-    forgotten(id, counts) {
+    emit: (msg: FlowMessage) => node.send([msg, null]),
+    emitProgress: (msg: FlowMessage) => node.send([null, msg]),
+    failed: (error: unknown) => failed(error),
+    waitingRows: (id: string) => waitingRows(node.id, id, comesBackFrom),
+    forgotten(id: string, counts: Counts | undefined) {
       const { total = 0, done = 0, failed = 0, inFlight = 0 } = counts ?? {}
       node.log(translate(counts ? 'log.reset' : 'log.resetEnded', { id, total, ended: done + failed, out: inFlight }))
     },
     asksSandbox,
     leadsToLive: () => [...nodesReachedFrom(live.RED, node)].some(asksLive),
-    rehearsed: (id, count) => node.warn(translate('warnings.rehearsed', { id, count })),
-    failedLate(place, problem) {
+    rehearsed: (id: string, count: number) => node.warn(translate('warnings.rehearsed', { id, count })),
+    failedLate(place: RowPlace, problem: string) {
       const params = { id: place.id, row: shownNumber(place) }
       const error = nodeError('EID_FAILED', 'rows.failedLate', params, { outcome: 'unknown' })
       recordRow(live, place, error)
@@ -78,8 +50,9 @@ export function openQueue(
       node.warn(tidy(`${toEidError(error, translate).message} ${problem}`))
     },
     mayComeBack: () => mayComeBack(live.RED, node),
-    noWayBack: (id, count, total) => node.warn(translate('warnings.noWayBack', { id, count, total })),
-    stuck(found, minutes) {
+    noWayBack: (id: string, count: number, total: number) =>
+      node.warn(translate('warnings.noWayBack', { id, count, total })),
+    stuck(found: RowPlace, minutes: number) {
       const error = nodeError(
         'EID_TIMEOUT',
         'errors.rowStuck',
@@ -89,17 +62,12 @@ export function openQueue(
       recordRow(live, found, error)
       node.warn(toEidError(error, translate).message)
     },
-    report(batch, msg) {
+    report(batch: Batch, msg: FlowMessage, settled: string | undefined) {
       recordFailures(live, batch)
-      const isDone = (key: string) => batch.rows.find(key)?.phase === 'done'
-      const settled = endedListsOf(node.id).endChanged(batch.head.id, isDone)
       if (settled !== undefined) settleList(node.id, settled, [])
       node.send([null, msg])
     },
-  })
-  const unregister = onStoppedRows(node.id, ({ batch, key }) => queue.stopped(batch, key))
-  live.closing.addEventListener('abort', unregister, { once: true })
-  return queue
+  }
 }
 
 /** Lists a row's error, which no Catch node receives, among the errors of this Node-RED. */

@@ -4,7 +4,6 @@
  */
 import { createYielder } from '../../../lib/common/event-loop'
 import { sleep } from '../../../lib/api/call/retry'
-import { nodeError, type EidError } from '../../../lib/api/errors/errors'
 import { listAll } from '../../../lib/store/list-all'
 import { hostname } from 'node:os'
 import type { Item, Store } from '../../../lib/store/store'
@@ -51,7 +50,7 @@ const keepMs = 30 * 86_400_000
 /** Milliseconds after a failure of the store until the next try. */
 export const retryMs = 2_000
 
-export interface Insistence {
+interface Insistence {
   readonly signal: AbortSignal
   failed(error: unknown): void
 }
@@ -266,34 +265,4 @@ export async function wasThere(store: Store, { id }: Pick<Head, 'id'>, at: numbe
 
 async function forgetHead(store: Store, id: string): Promise<void> {
   await store.remove(headId(id))
-}
-
-/** Lists whose rows are stored, but whose head is missing or can't be read. */
-export class Headless {
-  /** The items of these lists, by the names of their batches. */
-  readonly #items = new Map<string, readonly string[]>()
-
-  /** Adds lists without a head and returns the error to report; undefined if there are no such lists. */
-  note(found: ReadonlyMap<string, readonly string[]>): EidError | undefined {
-    for (const [name, items] of found) this.#items.set(name, items)
-    return found.size > 0 ? headlessError(found.size) : undefined
-  }
-
-  /** Throws EID_FAILED if the batch with this id has no readable head. */
-  check(id: string): void {
-    if (this.#items.has(nameOfBatch(id))) throw headlessError(1)
-  }
-
-  /** Removes the items of the batch with this id or, without an id, of all such batches. */
-  async forget(store: Store, id: string | undefined): Promise<void> {
-    for (const [name, items] of this.#items) {
-      if (id !== undefined && nameOfBatch(id) !== name) continue
-      for (const item of items) await store.remove(item)
-      this.#items.delete(name)
-    }
-  }
-}
-
-function headlessError(count: number): EidError {
-  return nodeError('EID_FAILED', 'rows.headless', { count }, { outcome: 'unknown' })
 }
