@@ -1,4 +1,4 @@
-/** The client in a plain script: everything a script needs comes from one place, and nothing of Node-RED with it. */
+/** The client in a plain script: all exports that a script needs come from one place, without Node-RED. */
 import should from 'should'
 import * as eid from '../../lib'
 import type { Answer, ApiClient, ClientOptions } from '../../lib'

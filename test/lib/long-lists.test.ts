@@ -1,4 +1,4 @@
-/** Very long lists for people: others have their turn while a hundred thousand are put in order. */
+/** Very long lists for people: other work gets its turn while a hundred thousand items are sorted. */
 import should from 'should'
 import fc from 'fast-check'
 import { sortInTurns } from '../../lib/common/sort-in-turns'
@@ -22,7 +22,7 @@ describe('a very long list', () => {
     const compare = (one: { key: number }, other: { key: number }) => one.key - other.key
     await fc.assert(
       fc.asyncProperty(items, async (few) => {
-        // More than are sorted at once.
+        // More items than are sorted at once.
         const all = Array.from({ length: 60 }, () => few).flat()
         should(await sortInTurns(all, compare)).deepEqual([...all].sort(compare))
       }),

@@ -1,4 +1,4 @@
-/** Starts a PostgreSQL and says where it keeps its data; ends when it is killed. */
+/** Starts a PostgreSQL and reports where its data is; ends when it is killed. */
 import { Client } from 'pg'
 import { startPostgres } from '../support/servers/postgres-server'
 

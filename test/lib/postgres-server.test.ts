@@ -1,4 +1,4 @@
-/** A run that is killed leaves no server and no folder behind. */
+/** A killed test run leaves no server and no folder behind. */
 import should from 'should'
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
@@ -18,7 +18,7 @@ const isAlive = (pid: number) => {
 describe('a PostgreSQL of the tests', () => {
   it('ends when the process that started it is killed, and its folder is removed', async function () {
     this.timeout(120_000)
-    // One that is given is not ours to end.
+    // A server that was given by its address does not belong to the tests, so they would not stop it.
     const { EID_TEST_POSTGRES: _given, ...env } = process.env
     const child = fork(await programOf(join(__dirname, 'postgres-child.ts')), [], { env })
     const [folder] = (await once(child, 'message')) as [string]
@@ -32,7 +32,7 @@ describe('a PostgreSQL of the tests', () => {
 describe('a run of the tests', () => {
   it('removes its folder and stops the programs it has started, even if it is killed', async function () {
     this.timeout(120_000)
-    // It is a run of its own.
+    // Without the variable, the child begins a run of its own.
     const { EID_RUN_FOLDER: _ours, ...env } = process.env
     const child = fork(await programOf(join(__dirname, 'run-child.ts')), [], { env })
     const [{ run, path, pid }] = (await once(child, 'message')) as [{ run: string; path: string; pid: number }]

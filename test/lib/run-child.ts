@@ -1,4 +1,4 @@
-/** A run that has a folder, and a program that never ends; sends both and waits to be killed. */
+/** A test run with a folder, and with a program that never ends. Reports both to its parent and waits to be killed. */
 import { spawn } from 'node:child_process'
 import { temporaryFolder } from '../support/temporary-folder'
 import { beginRun, useRunFolder } from '../support/run-folder'

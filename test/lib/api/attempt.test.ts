@@ -1,4 +1,4 @@
-/** One attempt of a call: what it sends, which answers count as what was requested, and what the others say. */
+/** One attempt of a call: what it sends, which responses count as a success, and what errors say about the others. */
 import type { Readable } from 'node:stream'
 import should from 'should'
 import type { CallOptions } from '../../../lib/api/call/call'

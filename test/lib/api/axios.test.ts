@@ -1,5 +1,6 @@
 /**
- * The client's axios instance: what a plain script adds to it takes effect, and nothing of it leaks into our errors.
+ * The client's axios instance: a plain script's interceptors and defaults take effect, and nothing of them leaks into
+ * our errors.
  */
 import { inspect } from 'node:util'
 import axios, { AxiosHeaders, type AxiosError, type InternalAxiosRequestConfig } from 'axios'
@@ -128,7 +129,7 @@ describe('the axios instance of a client', () => {
     error.cause.outcome.should.equal('unknown')
   })
 
-  /** What an interceptor makes that keeps nothing of the settings but what is sent. */
+  /** The settings of an interceptor that keeps only what is sent. */
   const anew = ({ url, method, headers, data }: InternalAxiosRequestConfig): InternalAxiosRequestConfig =>
     ({ url, method, headers, data: data as unknown }) as InternalAxiosRequestConfig
 

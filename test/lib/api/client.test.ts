@@ -1,4 +1,4 @@
-/** The client's calls: their order and limit, how they are stopped and how long they may take. */
+/** The client's calls: their order and limit, how they are aborted, and how long they may take. */
 import { getEventListeners, once } from 'node:events'
 import { createServer as createTcpServer, type AddressInfo } from 'node:net'
 import { PassThrough } from 'node:stream'
@@ -18,7 +18,7 @@ describe('client', () => {
   const post = (options: CallOptions = {}, client = bench.client()) =>
     client.send('terminateDeposit', { id: '1', ...options })
 
-  /** A host that takes connections and never agrees on TLS: no request can reach it. */
+  /** A host that accepts connections but never completes the TLS handshake, so no request can reach it. */
   const startMute = async () => {
     const server = createTcpServer((socket) => socket.on('error', () => socket.destroy()).resume())
     await once(server.listen(0, '127.0.0.1'), 'listening')
@@ -26,7 +26,7 @@ describe('client', () => {
     return { server, client: () => bench.client({ baseUrl, tokenUrl: `${bench.server.url}/oauth/connect/token` }) }
   }
 
-  /** The error, and that it came at once. */
+  /** Aborts a call and returns its error, which must come at once. */
   const quickly = async (promise: Promise<unknown>, stop: AbortController) => {
     const started = performance.now()
     stop.abort()

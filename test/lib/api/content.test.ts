@@ -1,5 +1,6 @@
 /**
- * What goes over the wire: bodies made or streamed, answers whole or streamed, and what happens when either breaks.
+ * What is sent and received: bodies in one piece or streamed, responses in one piece or streamed, and what happens if
+ * either breaks off.
  */
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
@@ -187,7 +188,7 @@ describe('content', () => {
       await should(read(idle)).be.rejectedWith({ kind: 'timeout' })
       const stop = new AbortController()
       const stopping = await get({ as: 'stream', signal: stop.signal }, client)
-      stop.abort() // before anyone listens
+      stop.abort() // before the stream has a reader
       await sleep(5)
       await should(read(stopping)).be.rejectedWith({ kind: 'aborted' })
       const unread = await get({ as: 'stream' }, client)
@@ -213,7 +214,7 @@ describe('content', () => {
         socket.on('error', () => socket.destroy())
         socket.once('data', () => {
           socket.write('HTTP/1.1 200 OK\r\nContent-Length: 400000000\r\n\r\n')
-          // A broken connection fails the write before the socket counts as destroyed.
+          // On a broken connection, the write fails before the socket counts as destroyed.
           const more = (broken?: Error | null) => !broken && !socket.destroyed && socket.write(chunk, more)
           more()
         })

@@ -1,4 +1,4 @@
-/** Creating a document once, however the first try ended. */
+/** A document is created once, however the first attempt ended. */
 import should from 'should'
 import { startSandbox, type Sandbox } from '../../../sandbox'
 import { createDocument, findDocument } from '../../../lib/api/documents'
@@ -16,7 +16,7 @@ describe('createDocument', () => {
   const record = (documentId: string) => ({ documentId, signers: [{}] })
   const found = { data: [{ documentId: 'd-1', externalId: 'contract-1' }] }
 
-  /** The first creation ends as given, later ones succeed; look-ups are answered as given. */
+  /** Scripts the first creation and the look-ups; later creations succeed. */
   const script = (first: Scripted, list: Scripted, document: Scripted = { body: record('d-1') }) => {
     bench.server.answer(({ method, path }: Arrived) => {
       if (method === 'POST') return creations() === 1 ? first : { status: 201, body: record('d-2') }
@@ -86,7 +86,7 @@ describe('createDocument', () => {
 
   for (const last of [422, 429, 400]) {
     it(`has an unknown outcome if it was not found and a retry gets ${last}: the first request may still arrive`, async () => {
-      // As a proxy does that holds the first request and forwards it later.
+      // A proxy may hold the first request and forward it later.
       script({ close: 'after' }, { body: { data: [] } })
       bench.server.answer(({ method }) => {
         if (method === 'GET') return { body: { data: [] } }

@@ -1,6 +1,4 @@
-/**
- * What an error says: the service's own words without personal data, the request id, and nothing of our own secrets.
- */
+/** The text of an error: the service's own words without personal data, the request id, and none of our secrets. */
 import should from 'should'
 import { configError, EidError, inputError, translateError } from '../../../lib/api/errors/errors'
 import { requestIdOf } from '../../../lib/api/call/failures'

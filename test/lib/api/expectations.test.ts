@@ -1,4 +1,4 @@
-/** A success is one: an answer that lacks what its operation promises is a failure, for every operation. */
+/** For every operation: a response without the data that the operation promises is a failure. */
 import should from 'should'
 import type { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
@@ -7,11 +7,11 @@ import { operations, type OperationName } from '../../../lib/api/operations/oper
 import { failure, startScriptedService, type ScriptedService } from '../../support/scripted-service'
 import type { Scripted } from '../../support/servers/server'
 
-/** What is promised beyond "nothing": an answer that is just good enough, and others that are not. */
+/** Operations that promise data: a response with just enough data, and others with too little. */
 const promised: Partial<Record<OperationName, { good: unknown; bad: unknown[] }>> = {
   createDocument: {
     good: { documentId: 'd' },
-    // A document without signers was not asked for.
+    // A document without signers is not what was requested.
     bad: [{ documentId: 5 }, { documentId: '' }, { id: 'd' }, { documentId: 'd', signers: [] }],
   },
   createDeposit: { good: { id: 'd' }, bad: [{ id: 5 }, { id: '' }, { id: null }, { id: {} }] },
@@ -54,9 +54,9 @@ const records: OperationName[] = [
   'v1GetLogEntry',
   'v1StartMobile',
 ]
-/** Records that contain a state, by the name of its property. */
+/** Operations that return a state, with the name of its property. */
 const words: Partial<Record<OperationName, string>> = { getDocumentStatus: 'documentStatus', v1GetSession: 'Status' }
-/** Records of the thing that was asked for: the name of their id, and the id in the path. */
+/** Operations that return the requested object: the name of its id, and the id in the path. */
 const own: Partial<Record<OperationName, readonly [name: string, asked: string]>> = {
   getDocument: ['documentId', '1'],
   getDocumentSummary: ['documentId', '1'],
@@ -69,9 +69,9 @@ const own: Partial<Record<OperationName, readonly [name: string, asked: string]>
   getSession: ['id', '1'],
   getWebhook: ['id', '1'],
 }
-/** Those of which the service is known to say the id. */
+/** Operations whose responses are known to contain the id. */
 const always: OperationName[] = ['getDocument', 'getDocumentSummary', 'getBucket', 'getSession']
-/** Changes and orders that may answer nothing, but not the record of another thing. */
+/** Operations with an effect. Their response may be empty, but must not be the record of another object. */
 const changes: Partial<Record<OperationName, readonly [name: string, asked: string]>> = {
   updateDocument: ['documentId', '1'],
   changeSigner: ['id', 's'],
@@ -91,7 +91,7 @@ const changes: Partial<Record<OperationName, readonly [name: string, asked: stri
   invalidateSession: ['sessionId', '1'],
   deleteWebhook: ['id', '1'],
 }
-/** Orders that may answer nothing, or an object without an id. */
+/** Operations with an effect. Their response may be empty, or an object without an id. */
 const done: OperationName[] = [
   'v1InvalidateSession',
   'v1InvalidateSessionByBody',
@@ -101,7 +101,7 @@ const done: OperationName[] = [
   'notifyRecipients',
   'pingWebhook',
 ]
-/** What the service says when it refuses. */
+/** Responses with which the service refuses. */
 const errors = [{ message: 'Not funded', code: 'X' }, { errors: [{ field: 'a' }] }, { error: 'no' }]
 const files: OperationName[] = ['getDocumentFile', 'getSignerFile', 'getAttachmentFile', 'getAttachmentSignerFile']
 const empty: Scripted[] = [{ status: 200 }, { status: 204 }, { body: ' ' }, { body: 'null' }]
@@ -156,7 +156,7 @@ describe('a success is one', () => {
       if (asked !== undefined) {
         await refuses(name, [{ body: { [id]: 'another' } }, { body: { [id]: 7 } }])
         await takes(name, { body: { [id]: asked.toUpperCase(), more: 1 } })
-        // The description of the service doesn't say that every answer names its id.
+        // The service's description doesn't say that every response contains the id.
         const nameless = { body: { more: 1 } }
         await (always.includes(name) ? refuses(name, [nameless]) : takes(name, nameless))
         await refuses(
@@ -165,7 +165,7 @@ describe('a success is one', () => {
         )
         if (own[name]) return
         await refuses(name, [...neither, ...errors.map((body) => ({ body: { [id]: asked, ...body } }))])
-        // An empty list of errors reports no error.
+        // An empty list of errors does not count as an error.
         for (const answer of [...empty, { body: {} }, { body: { errors: [], error: {} } }]) await takes(name, answer)
         return
       }

@@ -1,4 +1,4 @@
-/** What a failed attempt says, what is known about its outcome, and whether it may be tried again. */
+/** The error of a failed attempt, what it says about the outcome, and whether the call may be retried. */
 import should from 'should'
 import { answerError, causeOf } from '../../../lib/api/call/answer-error'
 import { fromFault, fromStatus, malformed, type CallContext } from '../../../lib/api/call/failures'

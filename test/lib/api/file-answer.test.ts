@@ -1,4 +1,4 @@
-/** How an answer is recognized as the requested file, from its headers and its first bytes. */
+/** How a response is recognized as the requested file, from its headers and its first bytes. */
 import { once } from 'node:events'
 import { PassThrough, Readable } from 'node:stream'
 import should from 'should'

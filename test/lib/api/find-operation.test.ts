@@ -1,4 +1,4 @@
-/** The operation behind a path that a person typed: it decides whether the call may be repeated. */
+/** The operation for a path that a person typed. It decides whether the call may be repeated. */
 import should from 'should'
 import { findOperation } from '../../../lib/api/operations/find-operation'
 import { operations, type OperationName } from '../../../lib/api/operations/operations'
@@ -8,7 +8,7 @@ describe('the operation of a typed path', () => {
     for (const [name, { method, path }] of Object.entries(operations)) {
       const typed = path.replace(/\{[^}]+\}/g, 'a-1')
       const found = findOperation(method, typed) as OperationName
-      // Two operations may share method and path; then either has the same rule.
+      // Two operations may share a method and path; both then have the same rule.
       should(operations[found]).have.properties({ method, path })
       should(operations[found].repeat).equal(operations[name as OperationName].repeat, name)
     }

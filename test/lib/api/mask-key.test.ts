@@ -1,4 +1,4 @@
-/** What a person's own key may show: order numbers, and nothing by which a person is found. */
+/** What is shown of a person's own key: order numbers, but nothing that identifies a person. */
 import { createHash } from 'node:crypto'
 import should from 'should'
 import { isPersonalKey, maskKey } from '../../../lib/api/errors/mask-key'

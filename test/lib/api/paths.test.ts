@@ -1,5 +1,6 @@
 /**
- * Whatever is given as an id or a path: the call stays below the base address, and the service reads what was given.
+ * Whatever value is used as an id or a path, the call stays below the base address, and the service reads exactly that
+ * value.
  */
 import fc from 'fast-check'
 import should from 'should'

@@ -1,6 +1,6 @@
 /**
- * Connections: through a proxy when the settings or the environment say so, by Node-RED's rules; and TLS
- * that is checked.
+ * Connections: through a proxy if the settings or the environment say so, by the same rules as Node-RED; and checked
+ * TLS certificates.
  */
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -22,7 +22,7 @@ interface NodeRedRules {
 const nodeRed = createRequire(__filename)('@node-red/nodes/core/network/lib/proxyHelper.js') as NodeRedRules
 const fixture = (name: string) => readFileSync(join(__dirname, '../../fixtures/certificates', name))
 
-/** A proxy that tunnels, refuses or keeps silent, and remembers who asked for what. */
+/** A proxy that tunnels, refuses or does not answer, and records each request with its credentials. */
 async function startProxy(behaviour: { status?: number; silent?: boolean } = {}) {
   const asked: { target: string; authorization?: string }[] = []
   const sockets = new Set<Socket>()
@@ -33,7 +33,7 @@ async function startProxy(behaviour: { status?: number; silent?: boolean } = {})
   })
   server.on('connect', (request: IncomingMessage, socket: Socket) => {
     asked.push({ target: request.url ?? '', authorization: request.headers['proxy-authorization'] })
-    // The server half of a tunnel stays open until it is closed as well.
+    // The server's half of a tunnel stays open until it is closed too.
     if (behaviour.silent) return void socket.on('end', () => socket.end()).resume()
     if (behaviour.status) return void socket.end(`HTTP/1.1 ${behaviour.status} No\r\n\r\n`)
     const [host = '', port = ''] = (request.url ?? '').split(':')

@@ -1,4 +1,4 @@
-/** Where redaction begins and ends: the length of a token, of a text, and of names that begin alike. */
+/** The limits of redaction: the length of a token and of a text, and names that begin in the same way. */
 import should from 'should'
 import { redact } from '../../../lib/api/errors/redact'
 
@@ -35,7 +35,7 @@ describe('what is redacted', () => {
   })
 
   it('includes the word in which a long text was cut, which can no longer be recognized', () => {
-    // Addresses become one sign each, so that the end of the cut text is within what is shown.
+    // Each address becomes a single character, so the end of the cut text is within the part that is shown.
     const start = 'ola@example.com '.repeat(124)
     should(start.length).equal(1984)
     should(redact(`${start}kari.nordmann@example.com and more`)).equal('… '.repeat(124))

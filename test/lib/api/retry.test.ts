@@ -1,6 +1,6 @@
 /**
- * Never twice, never lost: which failures are repeated, for which calls, how often, and what the error
- * says of the outcome.
+ * Never twice, never lost: which failures are retried, for which calls, how often, and what the error says about the
+ * outcome.
  */
 import should from 'should'
 import { readRetryAfter, waitBefore } from '../../../lib/api/call/retry'
@@ -62,7 +62,8 @@ describe('retries', () => {
   for (const kind of kinds) {
     it(`no connection: ${kind} calls are tried again, nothing done`, async () => {
       const client = bench.client()
-      // It has the token now, and no connection is kept: one that is would fail after the request has left.
+      // The client has the token now. No connection is kept, because on a kept one the call would fail only after the
+      // request was sent.
       const headers = { Connection: 'close' }
       bench.server.answerToken({ ...goodToken, headers })
       bench.server.answer({ body: { documentId: 'd-1' }, headers })
@@ -77,7 +78,7 @@ describe('retries', () => {
     it(`time-out after sending: ${kind} calls`, async () => {
       const client = bench.client()
       bench.server.answer({ body: { documentId: 'd-1' } }, { silent: true })
-      // It has the token and a connection now: the request leaves at once, however slow the machine is.
+      // The client has the token and a connection now, so it sends the request at once, even on a slow machine.
       await call('safe', client)
       const error = await failure(call(kind, client, { timeout: 50 }))
       error.code.should.equal('EID_TIMEOUT')

@@ -1,4 +1,4 @@
-/** Which paths shares are created and uploaded by, and the multipart body, byte by byte. */
+/** The paths with which shares are created and uploaded, and the multipart body, byte by byte. */
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { PassThrough, Readable } from 'node:stream'
@@ -21,7 +21,7 @@ describe('shares', () => {
   })
   afterEach(() => bench.close())
 
-  /** The service has only the paths that match. */
+  /** A service that has only the paths that match. */
   const only = (exists: RegExp, otherwise: number) =>
     bench.server.answer(({ path }) => ({
       status: exists.test(path) ? 200 : otherwise,

@@ -1,4 +1,4 @@
-/** The token: asked for once, shared, renewed in time, forgotten when refused, and never believed blindly. */
+/** The token: requested once, shared, renewed in time, dropped when refused, and never trusted blindly. */
 import should from 'should'
 import { TokenStore, usableFor } from '../../../lib/api/token/token'
 import { failure, startScriptedService, type ScriptedService } from '../../support/scripted-service'

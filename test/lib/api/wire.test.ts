@@ -1,4 +1,7 @@
-/** Odd things on the wire: interim and half answers, upgrades, connections that end on reuse, headers without end. */
+/**
+ * Unusual things on the wire: interim and incomplete responses, upgrades, connections that end on reuse, endless
+ * headers.
+ */
 import { once } from 'node:events'
 import { createServer, type AddressInfo, type Server, type Socket } from 'node:net'
 import { gzipSync } from 'node:zlib'
@@ -21,7 +24,7 @@ describe('on the wire', () => {
     }
   })
 
-  /** A server that does what it is told with every chunk that comes in; the token comes from elsewhere. */
+  /** A server that calls `onData` for every chunk that arrives; the token comes from another server. */
   const rawClient = async (onData: (socket: Socket, text: string, count: number) => void, timeout = 5) => {
     const sockets = new Set<Socket>()
     let count = 0
@@ -139,7 +142,7 @@ describe('on the wire', () => {
       })
       await cancel(client)
       await until(() => uses.size > 0)
-      await pause(5) // A connection has to rest for a turn before it is used again.
+      await pause(5) // A connection must be idle for a turn before it is reused.
       const error = await failure(cancel(client))
       error.code.should.equal('EID_NETWORK')
       error.cause.should.match({ outcome: 'unknown', attempts: 1 })

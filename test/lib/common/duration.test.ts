@@ -1,4 +1,4 @@
-/** Times in the words of people: one rounding for all places that show them. */
+/** Durations in plain words, rounded in the same way everywhere. */
 import should from 'should'
 import { roundedDuration } from '../../../lib/common/duration'
 

@@ -1,4 +1,4 @@
-/** Very many things, a part at a time: the same as all at once. */
+/** A very long list, processed in parts, gives the same result as all at once. */
 import fc from 'fast-check'
 import should from 'should'
 import { inChunks } from '../../../lib/common/in-chunks'

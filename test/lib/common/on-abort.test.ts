@@ -1,4 +1,4 @@
-/** Many functions wait for one signal, which has one listener. */
+/** Many functions wait for one signal with a single listener. */
 import should from 'should'
 import { getEventListeners } from 'node:events'
 import { offAbort, onAbort } from '../../../lib/common/on-abort'

@@ -1,4 +1,4 @@
-/** The days of reminders, as they are typed, planned and kept. */
+/** The days of reminders: typed, planned and stored. */
 import should from 'should'
 import {
   datesAfter,
@@ -41,7 +41,7 @@ describe('the days of reminders', () => {
     should(datesAfter(start, [1, 2, 3, 9], 'everyDay')).deepEqual([
       ...['2026-10-24', '2026-10-25', '2026-10-26', '2026-11-01'],
     ])
-    // A weekend moves to Monday, and two of them are one.
+    // Days of a weekend move to Monday, and two of them become one.
     should(datesAfter(start, [1, 2, 3, 9], 'mondayToFriday')).deepEqual(['2026-10-26', '2026-11-02'])
   })
 
@@ -78,7 +78,8 @@ describe('the days of reminders', () => {
     should(when('2026-03-06T00:59:00')).equal('none')
     should(when('2026-03-06T00:01:00', '20:00')).equal('none')
     should(when('2026-03-06T23:59:30', '23:59', 'everyDay', '2026-03-05')).equal('2026-03-06 on 2026-03-06')
-    // Friday's is sent on Saturday, and what has waited for the weekend is not sent for Sunday.
+    // Shortly after midnight, Friday's reminder is still sent on Saturday, but one that waits for Monday is not sent
+    // for Sunday.
     should(when('2026-03-07T00:10:00', '23:59', 'mondayToFriday')).equal('2026-03-06 on 2026-03-06')
     should(when('2026-03-09T00:10:00', '23:59', 'mondayToFriday')).equal('none')
   })

@@ -1,4 +1,4 @@
-/** What is taken off the ends of a text takes no longer for a long one. */
+/** Removing characters from the ends of a text is not slower for a long text. */
 import should from 'should'
 import { trimWhile, withoutSlashes } from '../../../lib/common/trim'
 import { safeName } from '../../../lib/runtime/files/safe-name'

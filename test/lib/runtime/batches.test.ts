@@ -1,4 +1,4 @@
-/** The list of batches that people look at: every node's, the oldest first, and nothing of a node that is gone. */
+/** The list of batches for people: those of every node, oldest first, and none of a removed node. */
 import should from 'should'
 import { batchesOf, listBatches, registerBatches, type BatchProgress } from '../../../lib/runtime/monitor/batches'
 

@@ -1,4 +1,4 @@
-/** What a client has done in the last hour: every call once, failures too, and nothing of a call that was stopped. */
+/** What a client has done in the last hour: every call once, including failed ones, but not aborted ones. */
 import should from 'should'
 import type { ApiClient } from '../../../lib/api/client'
 import { nodeError } from '../../../lib/api/errors/errors'
@@ -6,7 +6,7 @@ import { listMetrics, openMetrics } from '../../../lib/runtime/monitor/client-me
 
 const about = { id: 'activity', name: 'ours', environment: 'sandbox' }
 
-/** A client whose next call ends like this. */
+/** A client whose next call ends as given. */
 function clientOf(call: () => Promise<unknown>): ApiClient {
   const client = { baseUrl: 'http://127.0.0.1:1', axios: {}, send: call, request: call, tokenUntil: () => 42 }
   return client as unknown as ApiClient

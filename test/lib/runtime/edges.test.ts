@@ -1,4 +1,4 @@
-/** Odd values in texts, lists and Word files: what is skipped, read another way, or refused. */
+/** Unusual values in texts, lists and Word files: which are skipped, converted, or refused. */
 import should from 'should'
 import { readRowList } from '../../../lib/runtime/files/row-list'
 import { fieldsOfWord, fillWord, type WordField } from '../../../lib/runtime/files/word-file'

@@ -1,4 +1,4 @@
-/** Ended waits as they are counted: a contract that several waits were about has ended once. */
+/** Counting ended waits: a contract with several waits has ended only once. */
 import should from 'should'
 import type { EndedItem } from '../../../lib/runtime/monitor/ended'
 import { eachOnce } from '../../../lib/runtime/monitor/ended-once'
@@ -18,7 +18,7 @@ describe('what has ended', () => {
     should(
       waits([ended('first', 'first-signature', 'partialsigned', 1), ended('all', 'document', 'signed', 1), ...nights]),
     ).deepEqual(both('all'))
-    // The first of those who saw the same: it must not seem to end every night.
+    // The earliest of those with the same result counts, so that the contract does not seem to end every night.
     should(waits(nights)).deepEqual(both('night-2'))
   })
 

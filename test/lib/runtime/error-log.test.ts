@@ -1,4 +1,4 @@
-/** The list of errors: bounded, each error once, the same sentence counted, and kept over a restart. */
+/** The list of errors: it is bounded, has each error once, counts equal sentences, and survives a restart. */
 import should from 'should'
 import { inputError, nodeError } from '../../../lib/api/errors/errors'
 import { operations } from '../../../lib/api/operations/operations'
@@ -21,7 +21,7 @@ const node = (id: string) => ({ id, type: 'eid-document', name: 'fetch', z: 'flo
 const failure = (outcome: 'not-done' | 'unknown', id = '4711') =>
   nodeError('EID_NOT_FOUND', 'errors.EID_NOT_FOUND', { missing: id }, { outcome, method: 'PUT', path: `/x/${id}` })
 
-/** A place that keeps one item and counts how often it is written. */
+/** A store for one item that counts how often it is written. */
 function placeOf(body?: unknown) {
   const written: unknown[] = []
   const store = {

@@ -1,4 +1,4 @@
-/** What a failed message was about: told apart, shown without people's names, and never in the way of the error. */
+/** The object of a failed message: identified, shown without people's names, and never a reason to lose the error. */
 import should from 'should'
 import { nodeError } from '../../../lib/api/errors/errors'
 import { dismissError, listErrors, recordError } from '../../../lib/runtime/monitor/error-log'
@@ -11,7 +11,7 @@ function revoked(target: object): object {
   return proxy
 }
 
-/** Every property that is read throws. */
+/** A message with properties that throw when they are read. */
 function throwing(...names: string[]): FlowMessage {
   const getters = names.map((name) => [
     name,

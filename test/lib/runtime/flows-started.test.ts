@@ -1,4 +1,4 @@
-/** Many nodes wait for the start of the flows with one listener. */
+/** Many nodes wait for the start of the flows with a single listener. */
 import { EventEmitter } from 'node:events'
 import should from 'should'
 import { onFlowsStarted } from '../../../lib/runtime/node-red/flows-started'

@@ -1,4 +1,4 @@
-/** What is sent to a node of ours while a deploy has stopped it and not started it again. */
+/** What happens to messages that are sent to our node while a deploy has stopped it and not started it again. */
 import { EventEmitter } from 'node:events'
 import should from 'should'
 import { holdFor, watchDeploys } from '../../../lib/runtime/node-red/held-messages'

@@ -1,4 +1,4 @@
-/** The id that a Node-RED keeps: made once, the same for ever, and another one for another folder. */
+/** The stored id of a Node-RED: generated once, never changed, and different for another folder. */
 import should from 'should'
 import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -39,7 +39,7 @@ describe('the id of an installation', () => {
   it('lasts until the end of the process where nothing can be kept', async () => {
     const unkept = await installationId(undefined)
     should(await installationId(undefined)).equal(unkept)
-    // A file in place of the folder, and a folder in place of the file.
+    // A file with the folder's name, and a folder with the file's name.
     writeFileSync(join(folder.path, 'eid'), '')
     should(await installationId(folder.path)).equal(unkept)
     mkdirSync(join(folder.path, 'third', 'eid', 'installation'), { recursive: true })

@@ -1,4 +1,4 @@
-/** Long and sparse sheets: read in pieces, each row stays what and where it was. */
+/** Long and sparse sheets: they are read in pieces, and each row keeps its content and its place. */
 import { strFromU8, strToU8, unzipSync, zipSync } from 'fflate'
 import should from 'should'
 import { readRowList } from '../../../lib/runtime/files/row-list'
@@ -6,7 +6,7 @@ import { workbook } from '../../support/files/workbook'
 
 const part = 'xl/worksheets/sheet1.xml'
 
-/** Three pieces of markup. */
+/** Enough rows for three pieces of markup. */
 const long = Array.from({ length: 9000 }, (_none, n) => [`T-${n}`, `Storgata ${n}, said to be r="A${n}" <b>`, n])
 
 function changed(file: Buffer, change: (sheet: string) => string, more: Readonly<Record<string, string>> = {}): Buffer {
@@ -15,7 +15,7 @@ function changed(file: Buffer, change: (sheet: string) => string, more: Readonly
   return Buffer.from(zipSync({ ...parts, [part]: strToU8(change(strFromU8(parts[part] ?? strToU8('')))), ...added }))
 }
 
-/** The same file with its texts in a part of their own, as spreadsheet programs write them. */
+/** The same file with its texts in a separate part, as spreadsheet programs write them. */
 function withSharedTexts(file: Buffer): Buffer {
   const texts: string[] = []
   const change = (sheet: string) =>

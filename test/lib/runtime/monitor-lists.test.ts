@@ -1,5 +1,6 @@
 /**
- * What the lists for people hold: what has ended, kept messages, signers, flows, answers; and nothing that is damaged.
+ * The contents of the lists for people: ended items, kept messages, signers, flows, answers; and nothing that is
+ * damaged.
  */
 import should from 'should'
 import { subjectOf } from '../../../lib/api/errors/subjects'
@@ -110,7 +111,7 @@ describe('one that waits', () => {
       should(await findPending('w')).equal(item)
       should(await askNow('w')).be.true()
       should(await stopWaiting('w')).be.true()
-      // It may be there.
+      // The item may be in the store that can't be read.
       await should(findPending('x')).be.rejectedWith('away')
       await should(askNow('x')).be.rejectedWith('away')
       await should(stopWaiting('x')).be.rejectedWith('away')

@@ -1,4 +1,4 @@
-/** How a finished file gets its name, also where the file system is slow to let go of it or knows no second names. */
+/** How a finished file gets its final name, also on file systems that release it late or have no hard links. */
 import should from 'should'
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { link, open, rename, rm } from 'node:fs/promises'
@@ -9,7 +9,7 @@ import { moveToFreePlace, numberedFile, type FileSystem } from '../../../lib/run
 import { isReservedName } from '../../../lib/runtime/files/safe-name'
 
 const fail = (code: string) => Promise.reject(Object.assign(new Error(code), { code }))
-/** Fails so often, and works then. */
+/** Fails once with each code, and then works. */
 const failing = <A extends unknown[], T>(codes: string[], work: (...given: A) => Promise<T>) => {
   const left = [...codes]
   return (...given: A) => {

@@ -1,4 +1,4 @@
-/** What a person reads of the stores of one node: each fault once, however many stores it has. */
+/** What a person sees about the stores of one node: each fault once, however many stores the node has. */
 import should from 'should'
 import { mkdtempSync, rmSync, symlinkSync, mkdirSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -47,7 +47,7 @@ describe('the stores of a node', () => {
     const kinds = ['pages', 'ends', 'reports']
     const backs: string[] = []
     const stores = kinds.map((kind) => openFor(live, kind, () => void backs.push(kind)))
-    // Opening removes unfinished files, and would remove what blocks the writing.
+    // The stores are opened first, because opening removes unfinished files, including those that block writing here.
     for (const store of stores) await store.list()
     const blocked = kinds.map((kind) => {
       const folder = join(userDir, 'eid', 'kept', 'n1', kind)

@@ -1,4 +1,4 @@
-/** A list for people is read at its pace, and kept only while people look at it. */
+/** A list for people is read at a limited pace, and kept only while people look at it. */
 import { mock } from 'node:test'
 import should from 'should'
 import { createPacedList } from '../../../lib/runtime/monitor/paced-list'

@@ -15,7 +15,7 @@ const host = (configs: readonly NodeConfig[]) =>
 const at = (id: string, more: object = {}) => ({ id, ...more }) as RuntimeNode
 
 describe('where wires lead', () => {
-  // The usual flow: what was made goes to the list, and beside it to a wait.
+  // The usual flow: a created document goes back to the list, and also to a wait.
   const usual = host([
     node('batch', [['create'], ['report']]),
     node('create', [['batch', 'wait']]),

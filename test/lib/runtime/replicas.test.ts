@@ -1,11 +1,11 @@
-/** What Node-REDs that share a store report to each other: each about itself, and only as long as it runs. */
+/** What Node-REDs with a shared store report to each other: each about itself, and only while it runs. */
 import should from 'should'
 import { hostname } from 'node:os'
 import { openMetrics } from '../../../lib/runtime/monitor/client-metrics'
 import { joinReplicas, otherReplicas } from '../../../lib/runtime/monitor/replicas'
 import type { Listed, NewItem } from '../../../lib/store/store'
 
-/** A store in which these others have described themselves. */
+/** A store with the descriptions of these other Node-REDs. */
 function storeOf(others: Readonly<Record<string, unknown>>) {
   const items = new Map(Object.entries(others))
   return {

@@ -1,4 +1,4 @@
-/** Lists from spreadsheets: encodings, separators, dates, and what is said of a file that is not a list. */
+/** Lists from spreadsheets: encodings, separators, dates, and the errors for files that are not lists. */
 import { strToU8, unzipSync, zipSync } from 'fflate'
 import should from 'should'
 import { digitsOfStyles } from '../../../lib/runtime/files/leading-zeros'

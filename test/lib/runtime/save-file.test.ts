@@ -1,4 +1,7 @@
-/** Folders for a file that is saved: one at a time, so that a file system that never has room for one ends the trying. */
+/**
+ * Folders for a saved file are created one at a time, so that a file system that never has room for one does not cause
+ * endless attempts.
+ */
 import should from 'should'
 import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'

@@ -1,4 +1,4 @@
-/** Who has signed, and what is confirmed and said to whom because of it. */
+/** Who has signed, and what the node confirms and reports because of it. */
 import should from 'should'
 import type { ApiClient } from '../../../lib/api/client'
 import type { Answer } from '../../../lib/api/call/call'
@@ -60,11 +60,11 @@ describe('what a browser says of a document', () => {
     ['user_canceled', { message: 'maintenance' }, false],
     ['sign_error', { documentId: 'd' }, false],
     ['sign_error', { signers: [unsigned] }, false],
-    // Whether the one of this address is among those who have signed is not known.
+    // It is unknown whether the signer of this address is among those who have signed.
     ['sign_success', document('partialsigned', kari), false],
     ['sign_error', document('partialsigned', kari), false],
   ] as const
-  // Each looks a few times, with pauses: all of them at once.
+  // Each verdict takes several look-ups with pauses, so all run at once.
   let verdicts: Promise<boolean>[] = []
   before(() => {
     verdicts = cases.map(async ([type, data]) => {

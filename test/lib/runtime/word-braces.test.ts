@@ -1,4 +1,4 @@
-/** Literal braces in Word files, and numbers, which are the same as in every text with fields. */
+/** Literal braces in Word files, and numbers, which are formatted as in every text with fields. */
 import should from 'should'
 import { parseTemplate } from '../../../lib/settings/template'
 import { fillTemplate } from '../../../lib/runtime/values/template'

@@ -1,4 +1,4 @@
-/** Word files with fields in braces: found wherever they are, filled in unchanged, and named when something is wrong. */
+/** Word files with fields in braces: fields are found anywhere and filled in unchanged, and errors name them. */
 import type { XmlNode } from 'easy-template-x'
 import should from 'should'
 import { unzipSync, strFromU8, strToU8, zipSync } from 'fflate'
@@ -91,7 +91,7 @@ describe('a Word file with fields', () => {
 
   it('has the same bytes whenever it is filled in with the same values', async () => {
     const one = (await fill(lease, values)) as Buffer
-    // A zip file counts in steps of two seconds.
+    // The date changes, because the time in a zip file has a precision of two seconds.
     const { now } = Date
     Date.now = () => now() + 86_400_000
     try {
@@ -201,13 +201,13 @@ describe('a Word file with fields', () => {
     should(isWordFile(Buffer.from(others), ['leases.zip'])).be.false()
     should(isWordFile(Buffer.from(others), ['leases.zip', 'lease.docx'])).be.true()
     should(isWordFile(lease.subarray(0, -40), ['lease.pdf'])).be.true()
-    // Without the end of the file, the time of its first part would be read as the number of parts.
+    // If the end of the file is missing, the time of its first part must not be read as the number of parts.
     const atFullHour = Buffer.from(lease.subarray(0, -40)).fill(0, 10, 11)
     should(isWordFile(atFullHour, ['lease.pdf'])).be.true()
     should(isWordFile(Buffer.from('%PDF'), ['lease.docx'])).be.false()
   })
 
-  /** The file with a part changed, or with one more. */
+  /** The file with one part changed or added. */
   const changed = (file: Buffer, part: string, change: (markup: string) => string) => {
     const parts = unzipSync(file)
     return Buffer.from(zipSync({ ...parts, [part]: strToU8(change(strFromU8(parts[part] ?? new Uint8Array()))) }))

@@ -1,4 +1,4 @@
-/** The rules for single values: what they take, what they refuse, and that they never throw. */
+/** The rules for single values: what they accept and refuse, and that they never throw. */
 import should from 'should'
 import fc from 'fast-check'
 import { rules, type RuleName } from '../../../lib/settings/rules'

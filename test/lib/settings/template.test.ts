@@ -1,4 +1,4 @@
-/** Texts with fields in braces: how they are taken apart, and when they are known before the message. */
+/** Texts with fields in braces: how they are parsed, and when their value is known before a message arrives. */
 import fc from 'fast-check'
 import should from 'should'
 import { literalValue } from '../../../lib/settings/validation'

@@ -1,4 +1,4 @@
-/** Form and node refuse the same values: what a setting needs because of another one is one rule for both. */
+/** Form and node refuse the same values: if one setting requires another, the same rule applies in both. */
 import should from 'should'
 import type { Fields } from '../../../lib/settings/fields'
 import { amount, dateTime } from '../../../lib/settings/rules'
@@ -24,7 +24,7 @@ const readFrom = (values: Values): ReadStored => {
   return read
 }
 
-/** The settings that the form asks for, of these. */
+/** Those of these settings that the form requires. */
 const askedFor = (fields: Fields, names: readonly string[], values: Values) =>
   names.filter((name) => isRequired(fields[name] as Fields[string], fields, readFrom(values)))
 
@@ -133,7 +133,7 @@ describe('form and node', () => {
     should(['lease', 'lease, keys', ''].map((value) => wrong(value))).deepEqual([false, false, false])
     should(wrong('lease, key')).be.true()
     should(wrong('key', 'msg')).be.false()
-    // What the message brings is not known.
+    // The value in the message is not known in advance.
     should(wrong('key', 'str', readFrom({ contentType: 'msg', content: 'files' }))).be.false()
     should(
       wrong('key', 'str', readFrom({ contentRows: [{ id: 'id', idType: 'msg' }], contentType: 'form' })),

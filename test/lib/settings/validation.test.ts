@@ -1,4 +1,4 @@
-/** What a typed value says by itself, whatever country it is typed in. */
+/** The meaning of a typed value by itself, whatever the country's number format. */
 import should from 'should'
 import { isTyped, type TypedField } from '../../../lib/settings/fields'
 import { amount, dateTime } from '../../../lib/settings/rules'
@@ -27,7 +27,7 @@ describe('a typed number', () => {
     })
   }
 
-  // Two thousand in Norway, two in England: it is unclear which one a text means.
+  // Two thousand in Norway, two in England: the text is ambiguous.
   for (const typed of ['2.000', '2,000', '25.000', ' 2.000 ', ' ', '1.250,50', '1e3', 'five']) {
     it(`is no amount for "${typed}", in the form and in a message`, () => {
       should(problemOf(part, { value: typed, type: 'num' }, false, { amount })).equal('amount')
@@ -111,7 +111,7 @@ describe('a setting that is taken from the message', () => {
 })
 
 describe('an empty setting that takes several', () => {
-  // A verb in the singular fits none of the labels that are plurals.
+  // The usual sentence has a singular verb, which does not fit labels in the plural.
   it('is not said to be missing, and "at least one is needed" instead', async () => {
     const wrong: string[] = []
     let count = 0

@@ -1,11 +1,13 @@
-/** Stored moments: what is left of a span after a restart, when clocks were set and machines were off meanwhile. */
+/**
+ * Stored times: how much of a period is left after a restart, even if clocks were set or machines were off meanwhile.
+ */
 import { uptime } from 'node:os'
 import should from 'should'
 import { createClockReader, readMoment, systemClock, writeMoment, type Clock } from '../../../lib/store/clock'
 
 const hour = 3_600_000
 
-/** Clocks that show what they are told to. */
+/** Clocks that show the given times. */
 const clockAt = (now: number, epoch: number, up: number): Clock => ({
   ...{ now: () => now, epochNow: () => epoch, uptime: () => up },
 })
@@ -77,7 +79,7 @@ describe('the clocks of a store', () => {
       const now = time
       should(seen()).deepEqual([now, hour + now, 9 * hour + now])
     }
-    // More than that, and the clock was set.
+    // A longer interruption means that the clock was set.
     for (interruption of [101, -hour]) {
       const now = time
       should(seen()).deepEqual([now, hour + now + interruption, 9 * hour + now])

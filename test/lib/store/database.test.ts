@@ -1,6 +1,6 @@
 /**
- * The connection to the database of a shared store: away and back, begun by many at once, through a pooler, without a
- * right to make tables.
+ * The connection to a shared store's database: lost and restored, opened by many callers at once, through a pooler, and
+ * without the right to create tables.
  *
  * @first
  */
@@ -94,7 +94,7 @@ describe('the database of a shared store', () => {
     await database.run('select 1', [])
     const told: boolean[] = []
     database.watch((there) => void told.push(there))
-    // Five at a time: the last one begins after 1.2 seconds.
+    // Five run at a time, so the last one begins after 1.2 seconds.
     await Promise.all(Array.from({ length: 35 }, () => database.run('select pg_sleep(0.2)', [])))
     should(told).deepEqual([])
   })
@@ -167,7 +167,7 @@ describe('the database of a shared store', () => {
     const behind = openStore(openDatabase(server.url, 'lost answer'))
     door.swallowAnswers()
     const put = store.put('one', { body: 1, dueMs: 60_000 })
-    // It is there, and who has put it does not know.
+    // The item is stored, but the caller of `put` does not know it.
     await until(async () => (await behind.count()) === 2)
     await door.shut()
     await door.open()
@@ -221,7 +221,7 @@ function refusing(code: string, times: number) {
   return { load, failures: () => Math.max(0, left) }
 }
 
-/** A proxy in front of the database; while it is shut, new connections are refused and open ones are closed. */
+/** A proxy in front of the database; while it is shut, it refuses new connections and has closed the open ones. */
 async function startDoor(url: string) {
   const target = new URL(url)
   const beyondPort = Number(target.port)
@@ -245,7 +245,7 @@ async function startDoor(url: string) {
   target.port = String(port)
   return {
     url: target.href,
-    /** From now on questions get in, and no answer comes out. */
+    /** From now on, queries reach the database, but no answers come back. */
     swallowAnswers() {
       mute = true
     },

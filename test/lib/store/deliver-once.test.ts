@@ -1,4 +1,4 @@
-/** Work enters the flow once per process, whatever the store can or cannot record about it. */
+/** An item enters the flow once per process, even if the store can't record it. */
 import should from 'should'
 import { createDeliverOnce } from '../../../lib/store/deliver-once'
 import type { Changes, Claim } from '../../../lib/store/store'

@@ -1,6 +1,6 @@
 /**
- * Files of a store on a disk that fails: for a moment, for a while, in the way of Windows, or by changing a byte. The
- * faults are injected, so that every system sees them.
+ * A store's files on a failing disk: for a moment, for a while, in the way of Windows, or with a changed byte. The
+ * faults are injected, so that the tests run on every system.
  */
 import should from 'should'
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -14,7 +14,7 @@ import type { Claim, StoreEvent } from '../../../lib/store/store'
 import { nextTurn } from '../../../lib/common/event-loop'
 import { until } from '../../support/time'
 
-/** An error as the system gives it. */
+/** An error in the form in which the system reports it. */
 const systemError = (code: string) => Object.assign(new Error(code), { code, syscall: 'test' })
 
 describe('files of a store on a disk that fails', () => {
@@ -87,15 +87,15 @@ describe('files of a store on a disk that fails', () => {
     })
     should((await store.get('two'))?.body).equal('two')
     should(events).deepEqual(['unread'])
-    // A list without it would be taken for everything there is.
+    // A list without the item would be taken for a complete one.
     await should(store.list()).be.rejectedWith({ text: { key: 'config.storeUnread', params: { reason: 'EACCES' } } })
-    // It is there: nothing may take its place.
+    // The item exists, so nothing may replace it.
     await should(store.add('one', { body: 'mine' })).be.rejectedWith({ text: { key: 'config.storeUnread' } })
     await should(store.get('one')).be.rejectedWith({ text: { key: 'config.storeUnread' } })
     shut = false
     await until(() => events.includes('back'), 30)
     should((await store.get('one'))?.body).equal('one')
-    // In its old place, however many are listed at a time.
+    // The item is in its old place, whatever the length of a page.
     const [first] = await store.list({ limit: 1 })
     const [second] = await store.list({ limit: 1, after: first?.position })
     should([first?.id, second?.id]).deepEqual(['one', 'two'])
@@ -140,14 +140,14 @@ describe('files of a store on a disk that fails', () => {
     const store = start({
       sync(path, mode) {
         if (path !== folder) synced.push(mode)
-        // Refused with EISDIR, as Windows refuses folders.
+        // Fails for folders with EISDIR, as on Windows.
         return disk.sync(path, 'r+')
       },
     })
     await store.put('one', { body: 1 })
     await store.put('one', { body: 2 })
     await store.flush()
-    // There are systems that sync only what may be written.
+    // Some systems sync only files that are opened for writing.
     should(synced).deepEqual(['r+'])
     should(readdirSync(folder)).deepEqual([`${nameOf('one')}.2`])
     await disk.sync(join(folder, 'gone'), 'r+')
@@ -227,7 +227,7 @@ describe('files of a store on a disk that fails', () => {
         return disk.write(path, text)
       },
     })
-    // They come one after the other, some of them while the item of the first is on its way to the disk.
+    // The calls come one after the other, some of them while the first item is being written.
     const added = await Promise.all(
       Array.from({ length: 20 }, async (_, index) => {
         for (let turn = 0; turn < index; turn++) await nextTurn()

@@ -1,4 +1,4 @@
-/** The heap of due items: the first one first, of two at the same time the one that was kept first. */
+/** The heap of due items: the earliest item first; of two with the same time, the one that was stored first. */
 import should from 'should'
 import fc from 'fast-check'
 import { createDueHeap } from '../../../lib/store/local/due-heap'
@@ -10,7 +10,7 @@ describe('what is due', () => {
       fc.property(times, (all) => {
         const heap = createDueHeap<{ seq: number; at: number }>(({ at }) => at)
         const entries = all.map((at, seq) => ({ at, seq }))
-        // Whatever the order is in which they are put in.
+        // The order in which items are added does not matter.
         for (const entry of [...entries].reverse()) heap.push(entry)
         const out = entries.map(() => heap.take(Infinity))
         should(out).deepEqual([...entries].sort((one, other) => one.at - other.at || one.seq - other.seq))

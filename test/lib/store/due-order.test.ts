@@ -1,4 +1,4 @@
-/** Work that is due one after another leaves the store in that order, however often the machine interrupts it. */
+/** Work leaves the store in the order in which it is due, however often the machine interrupts the process. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -8,7 +8,7 @@ import type { Clock } from '../../../lib/store/clock'
 import { createFileLog } from '../../../lib/store/local/file-log'
 import { LocalStore } from '../../../lib/store/local/local'
 
-/** The clocks of a busy machine, which does something else after each reading; how long, in milliseconds. */
+/** The clocks of a busy machine, which is interrupted after each reading for these milliseconds. */
 function busyClock(interruptions: readonly number[]): Clock {
   let [time, reads] = [0, 0]
   const read = (steps: number, from: number) => {
@@ -16,7 +16,7 @@ function busyClock(interruptions: readonly number[]): Clock {
     time += interruptions[reads++ % interruptions.length] ?? 0
     return seen
   }
-  // The date counts in whole milliseconds, the time since the start of the machine in steps of ten.
+  // The date has a precision of one millisecond, the uptime one of ten.
   return { now: () => read(0.001, 0), epochNow: () => read(1, 1_700_000_000_000), uptime: () => read(10, 90_000_000) }
 }
 
@@ -34,14 +34,14 @@ describe('the order in which work is due', () => {
         const path = join(folder, String(run++))
         const open = () => new LocalStore({ kind: 'items', onStoreEvent: () => undefined }, createFileLog(path), clock)
         const store = open()
-        // First stored in the other order, which decides between two that are due at the same time.
+        // Stored first in reverse order, which would decide between two items with the same time.
         const ids = ['first', 'second', 'third', 'fourth']
         for (const id of [...ids].reverse()) await store.put(id, { body: id, dueMs: 3_600_000 })
         for (const [dueMs, id] of ids.entries()) await store.put(id, { body: id, dueMs })
         await store.close(false)
         const later = open()
         const due: string[] = []
-        // Each claim takes a little of the time of these clocks.
+        // Each claim advances these clocks a little.
         for (let claims = 0; claims < 1_000 && due.length < ids.length; claims++)
           due.push(...(await later.claim(1)).map(({ id }) => id))
         await later.close(false)

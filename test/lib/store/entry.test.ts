@@ -1,4 +1,4 @@
-/** The stored text of an item: what it keeps, and how anything else is recognized. */
+/** The stored text of an item: what it contains, and how any other text is recognized. */
 import { createHash } from 'node:crypto'
 import should from 'should'
 import type { Clock } from '../../../lib/store/clock'
@@ -30,7 +30,7 @@ const full = () => {
   return Object.assign(entry, { version: 2, deliveryCount: 4, count: 6, due: 500 + 2 * hour })
 }
 const read = (text: string, name = nameOf('one')) => readEntry(name, text, later) as Entry
-/** The text with another header, whose sum is right. */
+/** The text with another header and the correct checksum. */
 const withHeader = (header: object, body = '1') => {
   const line = JSON.stringify(header).slice(0, -1)
   const sum = createHash('sha256').update(line).update('\n').update(body).digest('hex').slice(0, 16)

@@ -1,6 +1,6 @@
 /**
- * What only files have: rights, full disks, clocks that are set, what an interrupted write leaves behind, and which
- * store is opened.
+ * What only concerns files: permissions, full disks, clocks that are set, what an interrupted write leaves behind, and
+ * which store is opened.
  */
 import should from 'should'
 import {
@@ -156,7 +156,7 @@ describe('files of a store', () => {
     await should(store.add('two', { body: 2 })).be.rejectedWith(refused)
     await should(store.put('old', { body: 'changed' })).be.rejectedWith(refused)
     should(troubles).deepEqual(['unwritten'])
-    // Nothing of it has happened, and work that could not be noted is not begun.
+    // None of it has taken effect, and work that can't be recorded does not begin.
     should((await store.list()).map(({ id }) => id)).deepEqual(['old'])
     should((await store.get('old'))?.body).equal('as it was')
     await should(store.claim(1)).be.rejectedWith(refused)
@@ -183,7 +183,7 @@ describe('files of a store', () => {
     symlinkSync('/dev/full', blocked)
     await should(store.markDelivered(claim)).be.rejectedWith({ code: 'EID_CONFIG' })
     should((await store.get('work'))?.deliveryCount).equal(0)
-    // It may be given back, and ended: a crash would only bring it again.
+    // The item may be rescheduled or completed, because a crash would only deliver it again.
     should(await store.reschedule(claim, 0)).be.true()
     rmSync(blocked, { force: true })
     await until(() => troubles.includes('back'))
@@ -235,19 +235,20 @@ describe('files of a store', () => {
     should(claim).have.properties({ id: 'work', ageMs: hour })
     if (claim) await store.reschedule(claim, hour, { keepMs: 3 * hour })
     await closeAll()
-    // The clock is set back by five hours while Node-RED is stopped: the pause is an hour anyway.
+    // The clock is set back by five hours while Node-RED is stopped, but the pause is still an hour.
     clock.date -= 5 * hour
     const later = start(clock)
     should(await later.claim(1)).deepEqual([])
     pass(hour)
     should(await later.claim(1)).have.length(1)
     await closeAll()
-    // The clock was behind by years, and is set while Node-RED is stopped: no time has passed, nothing is forgotten.
+    // The clock was years behind, and is corrected while Node-RED is stopped. No time counts as passed, and nothing is
+    // dropped.
     clock.date += 20_000 * hour
     const [again] = await start(clock).claim(1)
     should(again?.ageMs).equal(2 * hour)
     await closeAll()
-    // Nine hours do pass: what is over is over.
+    // Nine hours really pass, so what has expired is dropped.
     pass(9 * hour)
     should(await start(clock).claim(1)).deepEqual([])
   })
@@ -258,7 +259,7 @@ describe('files of a store', () => {
     await store.put('event', { body: 1, keepMs: 2 * hour })
     await store.put('work', { body: 1, dueMs: 30 * hour })
     await closeAll()
-    // Started again a minute ago, with a clock that says that a month has passed.
+    // The machine was restarted a minute ago, with a clock that shows that a month has passed.
     Object.assign(clock, { up: hour / 60, date: clock.date + 720 * hour })
     const later = start(clock)
     should(await later.add('event', { body: 2 })).be.false()

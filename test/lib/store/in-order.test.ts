@@ -1,4 +1,4 @@
-/** Entries in the order in which they were first kept: from any place on, whatever came and went. */
+/** Entries in the order in which they were first stored: from any position on, whatever was added and removed. */
 import should from 'should'
 import fc from 'fast-check'
 import { createInOrder } from '../../../lib/store/local/in-order'
@@ -11,7 +11,7 @@ describe('the order of kept items', () => {
         const order = createInOrder<{ id: string; seq: number; at: number }>()
         const known = new Map<string, { id: string; seq: number; at: number }>()
         for (const [at, { seq, other, removes }] of steps.entries()) {
-          // Two of them may have one number.
+          // Two entries may have the same number.
           const entry = { id: `${seq}${other ? 'b' : 'a'}`, seq, at }
           if (removes) order.remove(entry)
           else order.set(entry)

@@ -1,10 +1,10 @@
-/** The items of a store in memory: how each is found again, what they weigh, and which of them make room for another. */
+/** The items of a store in memory: how each is found, how large they are, and which are removed to make room. */
 import should from 'should'
 import { claimableAt, newEntry, type Entry } from '../../../lib/store/local/entry'
 import { itemBytes, ItemIndex } from '../../../lib/store/local/item-index'
 import { forgottenFor } from '../../../lib/store/local/make-room'
 
-/** `due`: work from then on. */
+/** An entry; with `due`, it is work from that time on. */
 const entryOf = (id: string, seq: number, more: Partial<Entry> = {}): Entry =>
   Object.assign(newEntry(id, seq, 0, 0), { bytes: 10, ...more })
 const idsOf = (entries: Iterable<Entry>) => [...entries].map(({ id }) => id)

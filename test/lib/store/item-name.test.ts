@@ -1,4 +1,4 @@
-/** Names of items, which are those of their files, and lists of all items of a node. */
+/** Names of items, which are also the names of their files, and lists of all items of a node. */
 import should from 'should'
 import { compactText, nameOf, newId } from '../../../lib/store/item-name'
 import { listAll } from '../../../lib/store/list-all'

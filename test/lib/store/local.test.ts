@@ -1,4 +1,4 @@
-/** A store in this process whose texts cannot be written or read at times, or only slowly: what it still promises. */
+/** A store in this process whose texts sometimes can't be written or read, or only slowly: what it still guarantees. */
 import should from 'should'
 import type { Clock } from '../../../lib/store/clock'
 import { LocalStore } from '../../../lib/store/local/local'
@@ -16,16 +16,16 @@ const unread = { code: 'EID_CONFIG', text: { key: 'config.storeUnread' } }
 
 describe('a store in this process', () => {
   let texts: Map<string, string>
-  /** Set: no text can be written. */
+  /** If true, nothing can be written. */
   let full: boolean
-  /** Texts with one of these words cannot be read now. */
+  /** Texts that contain one of these words can't be read. */
   let unreadable: string[]
-  /** Writing waits for this. */
+  /** Each write waits for this. */
   let slow: Promise<void>
   let time: number
-  /** Why nothing can be read at the start. */
+  /** The error with which reading fails at the start. */
   let unloaded: Error | undefined
-  /** What was reported, with the reason. */
+  /** The reported events, with their reasons. */
   let events: unknown[][]
   const open: LocalStore[] = []
   const clock: Clock = { now: () => time, epochNow: () => 9e9 + time, uptime: () => 5e9 + time }
@@ -74,7 +74,7 @@ describe('a store in this process', () => {
     should(claim).be.ok()
     return claim as Claim
   }
-  /** Lets writing begin only when the returned function is called. */
+  /** Delays all writes until the returned function is called. */
   const holdWrites = () => {
     let release = () => {}
     slow = new Promise((resolve) => (release = resolve))
@@ -290,7 +290,7 @@ describe('a store in this process', () => {
     await store.put('soon', { body: 3, subject: 's', dueMs: 0 })
     time += 10
     await store.makeDue(['s'])
-    // Due earlier already: it stays the first.
+    // This item was due earlier, so it stays first.
     should((await store.claim(5)).map(({ id }) => id)).deepEqual(['soon', 'far'])
   })
 })

@@ -1,4 +1,4 @@
-/** A store in memory only: what it has in common with all others, without a file. */
+/** A store that is only in memory: what it has in common with all others, without files. */
 import should from 'should'
 import { LocalStore } from '../../../lib/store/local/local'
 import type { Claim, StoreOptions } from '../../../lib/store/store'

@@ -1,6 +1,6 @@
 /**
- * A shared store that holds very much: its statements read no more than they need, and the table of the version before
- * becomes quick while everyone works on it.
+ * A very large shared store: its statements read no more than they need, and a table from the previous version becomes
+ * fast while all processes use it.
  *
  * @first
  */
@@ -63,7 +63,7 @@ describe('a shared store that holds very much', function () {
     )
     if (isAnalyzed) await client.query('analyze eid_kept')
   }
-  /** How many rows the statement goes through, in the step that sees the most. */
+  /** How many rows the statement goes through, in the step with the most rows. */
   const readBy = async (text: string, values: unknown[]) => {
     const { rows: found } = await client.query<{ 'QUERY PLAN': [{ Plan: Plan }] }>(
       `explain (analyze, format json) ${text}`,
@@ -194,7 +194,7 @@ describe('a shared store that holds very much', function () {
     should(await source.askNow('gone')).be.false()
     should(await source.stopWaiting('second-2')).be.true()
     should(await source.stopWaiting('second-2')).be.false()
-    // Where it is, and that it was removed.
+    // Only two rows: one says where the wait is, one that it was removed.
     should(read).equal(2)
     should(await source.find('second-2')).be.undefined()
     should(await source.find('second-1')).have.properties({

@@ -1,4 +1,4 @@
-/** Which store a node gets: in files, in a context store that writes at once, or in memory when that is named. */
+/** Which store a node gets: files, a context store that writes at once, or memory if it is named. */
 import should from 'should'
 import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -57,7 +57,7 @@ describe('files of a store are opened', () => {
     const store = openFor({ contextStorage: { fast: memory } }, 'fast')
     await store.put('one', { body: 1 })
     should(hasFolder()).be.false()
-    // But over a deploy.
+    // The items survive a deploy.
     await store.close(false)
     should((await openFor({ contextStorage: { fast: memory } }, 'fast').get('one'))?.body).equal(1)
     await openFor({}, 'memory').put('two', { body: 1 })

@@ -1,4 +1,4 @@
-/** A process that wants to own what is kept in a folder under a name, and reports the outcome to its parent. */
+/** A process that tries to own a folder's stored items under a name, and reports the result to its parent. */
 import { OwnedElsewhere, own } from '../../../lib/store/local/sole-owner'
 
 const [folder = '', name = ''] = process.argv.slice(2)

@@ -1,6 +1,6 @@
 /**
- * The store of several Node-REDs, in a real PostgreSQL, keeps what every store promises: in the clear, encrypted, and
- * where the database wants another level of isolation.
+ * The store of several Node-REDs, in a real PostgreSQL, keeps the guarantees of every store: unencrypted, encrypted,
+ * and with another isolation level as the database's default.
  *
  * @first
  */

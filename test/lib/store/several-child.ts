@@ -1,6 +1,6 @@
 /**
- * One of several processes that handle the same waits, as the nodes of a Node-RED do; reports to its parent
- * what it sends.
+ * One of several processes that handle the same waits, as the nodes of a Node-RED do. Reports to its parent what it
+ * sends.
  */
 import type { PoolConfig } from 'pg'
 import { createDatabase, type LoadPg } from '../../../lib/store/postgres/database'
@@ -13,16 +13,16 @@ export interface SeveralTask {
   readonly url: string
   readonly namespace: string
   readonly leaseMs: number
-  /** How often each wait asks before its end has come, and the milliseconds in between. */
+  /** How often each wait polls before it ends, and the milliseconds in between. */
   readonly questions: number
   readonly pauseMs: number
 }
 
-/** What it reports: that a message left the node. */
+/** The report that a message has left the node. */
 export interface Sent {
   readonly id: string
   readonly redelivered: boolean
-  /** Statements that this process has made so far. */
+  /** The number of statements that this process has made so far. */
   readonly statements: number
 }
 
@@ -31,7 +31,7 @@ const { url, namespace, leaseMs, questions, pauseMs } = task
 let statements = 0
 const load: LoadPg = async () => {
   const { Pool } = (await import('pg')).default
-  // Every statement takes a connection of the pool, those that look for work too.
+  // Every statement acquires a connection of the pool, including those that look for work.
   const Counting = class extends Pool {
     constructor(config: PoolConfig) {
       super(config)
@@ -57,6 +57,6 @@ async function work(claim: Claim): Promise<void> {
   await store.complete(claim)
 }
 
-// What the database can't do now is tried again.
+// Work that fails because of the database is tried again.
 startWorker({ store, parallel: 32, work, failed: () => undefined })
 process.send?.({ ready: true })

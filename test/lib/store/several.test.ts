@@ -1,6 +1,6 @@
 /**
- * Several processes on one database: killed, stopped, the database gone and back; nothing is lost, and what is sent
- * twice says so.
+ * Several processes on one database: killed, paused, or with the database down for a while. Nothing is lost, and what
+ * is sent twice is marked.
  *
  * @slow @first
  */
@@ -73,7 +73,7 @@ describe('several processes on one database', function () {
     }
     return ids
   }
-  /** Every one at least once, and only one of an id without the word that it may have been sent before. */
+  /** Checks that every wait was sent at least once, and at most once without a mark. */
   const check = async (ids: readonly string[]) => {
     await until(async () => (await store.count()) === 0, 60)
     await until(() => new Set(sent.map(({ id }) => id)).size === ids.length)
@@ -91,12 +91,12 @@ describe('several processes on one database', function () {
   }
 
   it('end every wait once, while nothing dies', async () => {
-    // Between two questions each of them looks for work at least once.
+    // With these pauses, each process looks for work at least once between two polls.
     await startChildren(3, 3, 1_500)
     const start = performance.now()
     const ids: string[] = []
     const busy = () => new Set(sent.map(({ by }) => by)).size
-    // Who looks for work late on a busy machine gets some of the next.
+    // On a busy machine, a process that looks for work late gets its share in a later round.
     for (let round = 1; busy() < 3 && round <= 5; round++) {
       ids.push(...(await putWaits(waits, ids.length)))
       const { doubled, statements } = await check(ids)
@@ -119,7 +119,7 @@ describe('several processes on one database', function () {
     const { doubled } = await check(ids)
     const last = Math.max(...sent.map(({ at }) => at))
     tell('killed', { doubled, owned: owned.length, done: (last - killed) / 1000 })
-    // The remaining work takes its time; the last item taken over came after the lease.
+    // When everything has ended, nothing is left to claim.
     should(await store.claim(5)).deepEqual([])
   })
 
@@ -167,7 +167,7 @@ describe('several processes on one database', function () {
         const dying = mortal(database, last, executed)
         const id = `${last}-${String(executed)}`
         await store.put(id, { body: 1, dueMs: 0 })
-        // Both do the same; the first one is dead after a while.
+        // Both run at the same time; the one that dies stops after its last statement.
         await Promise.race([oneRound(openIn(dying.database, short), word), dying.death])
         maxCount = Math.max(maxCount, dying.count())
         const other = openIn(database, short)
@@ -183,7 +183,7 @@ describe('several processes on one database', function () {
   })
 })
 
-/** Claims, hands out, sends, finishes. */
+/** Claims, marks as delivered, sends, and completes. */
 async function oneRound(store: Store, sent: boolean[]): Promise<void> {
   for (const claim of await store.claim(1)) {
     if (!(await store.markDelivered(claim))) continue
@@ -192,7 +192,9 @@ async function oneRound(store: Store, sent: boolean[]): Promise<void> {
   }
 }
 
-/** A process that dies at its so-many-th statement: before it is executed, or before its answer is back. */
+/**
+ * A process that dies at its statement number `last`: before the statement is executed, or before its answer arrives.
+ */
 function mortal(database: Database, last: number, executed: boolean) {
   let count = 0
   let die = () => {}

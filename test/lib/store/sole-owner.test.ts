@@ -1,4 +1,6 @@
-/** Several processes want what is kept in one user folder: at every moment one of those that live has it. */
+/**
+ * Several processes want to own the stored items in one user folder: at any time, exactly one of the running ones does.
+ */
 import should from 'should'
 import { fork, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'

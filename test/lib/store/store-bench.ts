@@ -1,4 +1,4 @@
-/** Where the tests of a store's promises keep their items, and how they start over. */
+/** The setup for tests of a store's guarantees: where the items are, and how a store is opened again. */
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
@@ -8,29 +8,29 @@ import { programOf } from '../../support/program'
 import type { ChildTask, ChildWord } from './store-child'
 import { openAt, type Opened, type StoreLocation } from './store-places'
 
-/** What the tests need of one way to keep things. */
+/** What the tests need to know about one kind of store. */
 export interface Way {
-  /** An empty place of its own for each test. */
+  /** A new empty place for each test. */
   newPlace(): Promise<StoreLocation>
-  /** Makes what is kept of an item unreadable. */
+  /** Makes the stored data of an item unreadable. */
   corrupt(place: StoreLocation, id: string): Promise<void>
-  /** Whether several may have it open at once. */
+  /** Whether several processes may have the store open at once. */
   readonly shared: boolean
 }
 
 interface StoreBench {
   place(): StoreLocation
   openStore(options?: Opened): Promise<Store>
-  /** Closes everything that is open. */
+  /** Closes all open stores. */
   closeAll(): Promise<void>
-  /** As after a restart. */
+  /** Closes all stores and opens one again, as a restart does. */
   reopen(options?: Opened): Promise<Store>
 }
 
-/** Milliseconds that a claim lasts where a test does not wait for its end. */
+/** Milliseconds of a lease in tests that do not wait for its end. */
 const longLeaseMs = 60_000
 
-/** To be called inside a `describe`: every test gets a place of its own. */
+/** Call it inside a `describe`: every test gets a new place. */
 export function storeBench({ newPlace }: Way): StoreBench {
   let place: StoreLocation
   const open: Store[] = []
@@ -53,7 +53,7 @@ export function storeBench({ newPlace }: Way): StoreBench {
   return { place: () => place, openStore, closeAll, reopen }
 }
 
-/** Claims until there are this many. */
+/** Claims until there are this many claims. */
 export async function claimed(store: Store, count: number, handOut = false): Promise<Claim[]> {
   const claims: Claim[] = []
   await until(async () => {
@@ -63,7 +63,7 @@ export async function claimed(store: Store, count: number, handOut = false): Pro
   return claims
 }
 
-/** A process that can be killed. */
+/** Starts a process that can be killed. */
 export async function startChild(task: ChildTask) {
   const child = fork(await programOf(join(__dirname, 'store-child.ts')), [JSON.stringify(task)], {
     execArgv: [],

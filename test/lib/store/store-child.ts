@@ -1,15 +1,15 @@
-/** A process that works with a store until it is killed, and reports to its parent what it was promised. */
+/** A process that works with a store until it is killed, and reports to its parent what the store has confirmed. */
 import { openAt, type StoreLocation } from './store-places'
 
-/** What it is to do. */
+/** The task of the process. */
 export interface ChildTask {
   readonly place: StoreLocation
-  /** `keep`: puts items as fast as it can. `claim`: claims what is due, hands it out, and does no more. */
+  /** `keep`: stores items as fast as it can. `claim`: claims what is due, marks it as delivered, and does no more. */
   readonly job: 'keep' | 'claim'
   readonly leaseMs?: number
 }
 
-/** What it reports: ids that were kept, or handed out. */
+/** The ids that were stored, or marked as delivered. */
 export interface ChildWord {
   readonly ids: readonly string[]
 }
@@ -24,7 +24,7 @@ async function keep(): Promise<void> {
     await Promise.all(
       ids.map(async (id) => {
         await store.put(id, { body: { id, text: 'x'.repeat(2_000) }, summary: { id }, dueMs: 0 })
-        // Written a second time, as a wait is after each question.
+        // Stored a second time, as a wait is after each poll.
         await store.put(id, { body: { id, text: 'y'.repeat(2_000) }, summary: { id }, dueMs: 0 })
       }),
     )
@@ -37,7 +37,7 @@ async function claim(): Promise<void> {
   const claims = await store.claim(3)
   for (const one of claims) await store.markDelivered(one)
   tell(claims.map(({ id }) => id))
-  // Lives on, as a Node-RED does, until it is killed.
+  // The process keeps running, like a Node-RED, until it is killed.
   setInterval(() => undefined, 1_000)
 }
 

@@ -10,9 +10,9 @@ import { createCipher, type Cipher } from '../../../lib/store/postgres/cipher'
 import { keptFolder, openStore } from '../../../lib/store/open'
 import type { Store, StoreOptions, StoreEvent } from '../../../lib/store/store'
 
-/** As JSON, so that it can be handed to a child. */
+/** The place of a store, in JSON, so that a child can get it. */
 export type StoreLocation =
-  /** `offered`: as Node-RED's own settings file offers it, with the store on disk that writes later. */
+  /** `offered`: the default of Node-RED's own settings file, with the context store on disk that writes later. */
   | { readonly way: 'files' | 'context' | 'offered'; readonly folder: string }
   | {
       readonly way: 'postgres'
@@ -20,14 +20,14 @@ export type StoreLocation =
       readonly namespace: string
       readonly key: string
       readonly maxUses?: number
-      /** The level that the database gives every session. */
+      /** The database's default isolation level. */
       readonly isolation?: 'serializable'
     }
 
 export interface Opened extends Partial<StoreOptions> {
   readonly node?: string
   readonly troubles?: StoreEvent[]
-  /** Through the door that nodes use, whose files then outlive deploys: for a process that is killed. */
+  /** Opens the store in the way that nodes do, so that its files survive deploys: for a process that is killed. */
   readonly asNode?: boolean
 }
 
@@ -54,7 +54,7 @@ function openOffered(userDir: string, nodeId: string, options: StoreOptions): St
   return openStore({ nodeId, userDir, contextStorage, context }, { ...options, store: '' })
 }
 
-/** By their keys: to make one takes long, as it must, and all of a key are the same. */
+/** Ciphers by their keys: creating one is slow on purpose, and all of a key are the same. */
 const ciphers = new Map<string, Cipher>()
 
 function cipherOf(key: string): Cipher {
@@ -63,7 +63,7 @@ function cipherOf(key: string): Cipher {
   return cipher
 }
 
-/** As in a Node-RED of its own: with connections of its own. */
+/** Opens a shared store with connections of its own, as each Node-RED does. */
 function openShared(place: StoreLocation & { way: 'postgres' }, node: string, options: StoreOptions): Store {
   const { url, namespace, key, maxUses, isolation } = place
   const level = isolation && { options: `-c default_transaction_isolation=${isolation}` }
@@ -83,7 +83,7 @@ interface ContextStore {
   set(scope: string, key: string | string[], value: unknown, callback: (error: unknown) => void): void
 }
 
-/** Node-RED's own store on disk, which writes at once. */
+/** Node-RED's own store on disk, without its cache, so that it writes at once. */
 async function contextIn(dir: string, node: string): Promise<ContextPart> {
   const requireRed = createRequire(createRequire(__filename).resolve('node-red'))
   const create = requireRed('@node-red/runtime/lib/nodes/context/localfilesystem') as (config: object) => ContextStore

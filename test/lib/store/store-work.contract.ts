@@ -1,17 +1,18 @@
 /**
- * What every store promises of work: due in time, one at a time, never lost; the same tests run against each of them.
+ * What every store guarantees for work: due in time, one at a time, never lost. The same tests run for each kind of
+ * store.
  */
 import should from 'should'
 import { maxDeliveries, type Claim, type Store } from '../../../lib/store/store'
 import { until } from '../../support/time'
 import { claimed, storeBench, type Way } from './store-bench'
 
-/** Milliseconds: short enough to wait for their end, long enough for a busy machine to come in time. */
+/** A lease in milliseconds: short enough to wait for its end, long enough for a busy machine to renew it. */
 const leaseMs = 1_500
-/** For who only waits for its end. */
+/** A lease for tests that only wait for its end. */
 const shortLeaseMs = 400
 
-/** Declares the tests; to be called inside a `describe`. */
+/** Declares the tests; call it inside a `describe`. */
 export function sharesOutWork(way: Way): void {
   const { openStore, reopen } = storeBench(way)
 
@@ -20,7 +21,7 @@ export function sharesOutWork(way: Way): void {
     await store.put('kept', { body: 'no work' })
     await store.put('second', { body: 2, dueMs: 3_600_000 })
     await store.put('first', { body: 1, dueMs: 0 })
-    // However slow the machine is, this one is due later.
+    // This item is due later than the first, however slow the machine is.
     await store.put('second', { body: 2, dueMs: 1 })
     await store.put('far', { body: 3, dueMs: 3_600_000 })
     const later = await reopen()
@@ -45,7 +46,7 @@ export function sharesOutWork(way: Way): void {
     await before.returnClaims(held)
     let store = await reopen({ leaseMs })
     const [lost] = await claimed(store, 1)
-    // Where others may take it over, its lease ends; in one process it ends with the process.
+    // In a shared store, the lease ends; otherwise, the claim ends with the process.
     if (!way.shared) store = await reopen({ leaseMs })
     const [now] = await claimed(store, 1)
     should(now?.owner).not.equal(lost?.owner)
@@ -119,7 +120,7 @@ export function sharesOutWork(way: Way): void {
       should(claim.deliveryCount).equal(time)
       const isOurs = await store.markDelivered(claim)
       const noted = (await store.get('work'))?.deliveryCount ?? NaN
-      // Where a busy machine has let the short lease end while it was noted, it is not handed out.
+      // If the lease ended on a busy machine while the delivery was recorded, the item must not be delivered.
       should(isOurs ? [time + 1] : [time, time + 1]).containEql(noted)
       time = noted
     }
@@ -186,7 +187,7 @@ export function sharesOutWork(way: Way): void {
     await store.makeDue(['c/document/1', 'c/document/9'])
     const [claim] = (await claimed(store, 1)) as [Claim]
     should((await claimed(other, 1)).map(({ id }) => id)).deepEqual(['mine'])
-    // The question is on its way when the next event comes: its answer may be older.
+    // The next event arrives during a poll, whose answer may be older than the event.
     await store.makeDue(['c/document/1'])
     await store.reschedule(claim, 3_600_000)
     const [again] = (await claimed(store, 1)) as [Claim]

@@ -1,9 +1,9 @@
-/** What every store promises, whatever it keeps its items in: the same tests run against each of them. */
+/** What every store guarantees, whatever stores its items. The same tests run for each kind of store. */
 import should from 'should'
 import { until } from '../../support/time'
 import { claimed, startChild, storeBench, type Way } from './store-bench'
 
-/** Declares the tests; to be called inside a `describe`. */
+/** Declares the tests; call it inside a `describe`. */
 export function keepsPromises(way: Way): void {
   const { place, openStore, closeAll, reopen } = storeBench(way)
 
@@ -102,7 +102,7 @@ export function keepsPromises(way: Way): void {
     await store.put('work-5', { body: 5, dueMs: 3_600_000 })
     await should(store.add('work-6', { body: 6, dueMs: 3_600_000 })).be.rejectedWith({ code: 'EID_CONFIG' })
     should(await ids()).deepEqual(['work-1', 'work-2', 'work-3', 'work-4', 'work-5'])
-    // Existing work may continue.
+    // Existing work can still be updated.
     await store.put('work-5', { body: 55, dueMs: 3_600_000 })
   })
 
@@ -142,7 +142,7 @@ export function keepsPromises(way: Way): void {
     await store.put('row-2', { body: 'new', summary: { n: 'two' } })
     const later = await reopen()
     const first = await later.list({ limit: 5 })
-    // What the list ended with may be gone by the time the next one is asked for.
+    // The last item of a page may be gone when the next page is requested.
     await later.remove('row-4')
     const second = await later.list({ limit: 5, after: first.at(-1)?.position })
     should([...first, ...second].map(({ summary }) => (summary as { n: unknown }).n)).deepEqual([
@@ -190,7 +190,7 @@ export function keepsPromises(way: Way): void {
     const store = await openStore()
     for (let n = 0; n < 5; n++) await store.put(`work-${n}`, { body: n, dueMs: 0 })
     await closeAll()
-    // Long enough for a busy machine to hand out what it has claimed, short enough to wait for.
+    // Long enough for a busy machine to deliver what it has claimed, short enough to wait for.
     const child = await startChild({ place: place(), job: 'claim', leaseMs: 3_000 })
     await until(() => child.ids.length > 0, 30)
     await child.kill()

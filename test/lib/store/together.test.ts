@@ -1,4 +1,4 @@
-/** Calls that go together in one statement. */
+/** Calls that are sent together in one statement. */
 import should from 'should'
 import { createTogether } from '../../../lib/store/postgres/together'
 import { turn } from '../../support/time'

@@ -1,4 +1,4 @@
-/** Waiting for work: it ends when something is due, when something is said to have come, or when the flow stops. */
+/** Waiting for work: the wait ends when an item becomes due, when new work is announced, or when the flow stops. */
 import { getEventListeners } from 'node:events'
 import should from 'should'
 import { systemClock } from '../../../lib/store/clock'

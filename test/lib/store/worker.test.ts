@@ -1,4 +1,7 @@
-/** The worker of a store: a limited number at once, each ended once, given back at the end. */
+/**
+ * The worker of a store: handles a limited number of items at once, ends each once, and returns its claims when it
+ * stops.
+ */
 import should from 'should'
 import { LocalStore } from '../../../lib/store/local/local'
 import { isDeliveredTooOften, maxDeliveries, type Claim } from '../../../lib/store/store'
@@ -11,7 +14,7 @@ describe('a worker', () => {
   const failures: unknown[] = []
   const failed = (error: unknown) => void failures.push(error)
   beforeEach(() => {
-    // Long enough for a busy machine to renew it in time.
+    // Long enough for a busy machine to renew the lease in time.
     store = new LocalStore({ kind: 'items', leaseMs: 1_500, onStoreEvent: () => undefined })
     failures.length = 0
   })
@@ -59,7 +62,7 @@ describe('a worker', () => {
     })
     await store.put('work', { body: 1, dueMs: 0 })
     await until(() => lost !== undefined)
-    // For two leases.
+    // Waits for two leases.
     await untilCount(() => renewed, 6)
     should(lost?.aborted).be.false()
     await store.remove('work')
