@@ -1,4 +1,6 @@
-/** "alerts" against the sandbox: what needs a person is said once, over restarts, and in the words of an e-mail. */
+/**
+ * "alerts" against the sandbox: what needs a person is reported once, also across restarts, with the text of an e-mail.
+ */
 import should from 'should'
 import alerts from '../../nodes/alerts/alerts'
 import deposit from '../../nodes/deposit-cancel/deposit-cancel'
@@ -27,7 +29,7 @@ describe('alerts', () => {
     })
   const node = { id: 'w', name: 'wait for the tenant', flow: 'Leases' }
   let number = 0
-  /** It is written down that it was sent: a flow that is stopped before sends it again. */
+  /** Waits until it is stored that the alert was sent; otherwise, a flow that is stopped would send it again. */
   const isKept = (flow: Flow) => until(() => flow.statuses.some(({ fill }) => fill === 'green'))
   const ended = (changes: Partial<EndedItem> = {}): EndedItem => ({
     ...{ wait: `w-${++number}`, what: 'document', kind: 'document', id: `doc-${number}`, title: 'Lease, Storgata 12' },
@@ -103,7 +105,7 @@ describe('alerts', () => {
     undo.push(registerEnded('w', { list: () => (looks++, Promise.resolve(items)) }))
     const at = `${(new Date().getHours() + 12) % 24}:00`
     const flow = await start({ digest: 'daily', at })
-    // What a look has found is stored before the node is closed.
+    // The first look has stored what it found before the node is closed.
     await until(() => looks > 0)
     await flow.redeploy({ digest: 'now' })
     should(await flow.next()).have.properties({ topic: 'digest', subject: '2 things need attention' })

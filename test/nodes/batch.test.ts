@@ -1,4 +1,4 @@
-/** "batch": a list goes out row by row, every row comes back once, and the report gives the result of each. */
+/** "batch": a list is sent row by row, every row comes back once, and the report has the result of each. */
 import should from 'should'
 import { dismissError, listErrors } from '../../lib/runtime/monitor/error-log'
 import { untilCount } from '../support/time'
@@ -36,7 +36,7 @@ describe('batch', () => {
     const [one, two, three] = await flow.rows(3)
     flow.send({ ...one, documentId: 'doc-1', shareId: 'share-1' })
     flow.send({ ...two, ...notDone() })
-    // Tried again, at the end.
+    // The failed row is sent again, after the others.
     flow.send({ ...three, error: { message: 'It broke, "off".', code: 'EID_TIMEOUT', cause: { outcome: 'unknown' } } })
     const [again] = await flow.rows(1)
     should(again?.externalId).equal(two?.externalId)
@@ -65,7 +65,7 @@ describe('batch', () => {
       `C-3;3;C-3;look first;;;;;${String(three?.externalId)};EID_TIMEOUT;unknown;"It broke, ""off""."`,
       '',
     ])
-    // The list and its four returns.
+    // The list, and four returned rows.
     await untilCount(() => flow.waiting().completed, 5)
     should(flow.waiting()).deepEqual({ out: 0, caught: 0, completed: 5 })
   })
@@ -166,7 +166,7 @@ describe('batch', () => {
       flow.send({ payload })
       const { error } = await flow.caught()
       should(error).have.properties({ code: 'EID_INVALID_INPUT' })
-      // A Catch node for all nodes sends it straight back.
+      // A Catch node for all nodes would send the error straight back to the batch.
       flow.send({ payload, error })
     }
     flow.send({ payload: [], batchId: {} })
@@ -207,7 +207,7 @@ describe('batch', () => {
     const { payload } = await flow.report()
     should(payload.rows.map(({ state }) => state)).deepEqual(['done', 'look first', 'failed', 'done'])
     await untilCount(() => flow.waiting().completed, 7)
-    // Ended: what failed is tried once more, what is to be looked at is not.
+    // After the report, the failed row is sent once more, but not the row that must be checked first.
     list()
     const [last] = await flow.rows(1)
     should(last).have.properties({ externalId: three?.externalId, payload: { number: 'C-3' } })

@@ -1,4 +1,4 @@
-/** The client: what its settings mean, one token for all nodes, and the Test connection route. */
+/** The client: the meaning of its settings, one token for all nodes, and the route for Test connection. */
 import should from 'should'
 import helper from 'node-red-node-test-helper'
 import { fields } from '../../nodes/client/client.fields'
@@ -69,7 +69,7 @@ describe('client', () => {
   })
 
   it('asks for everything in the sandbox until a scope is ticked, and for nothing of the live service', async () => {
-    // There is no token of this one yet.
+    // A new service, for which there is no token yet.
     const own = await startService()
     const settings = { baseUrl: own.url, scopes: fields.scopes.initial }
     const credentials = { clientId: 'sandbox', clientSecret: 'sandbox' }

@@ -1,5 +1,6 @@
 /**
- * "create document" against the sandbox: the form, the body rule, the checks, the look-up, and many messages at once.
+ * "create document" against the sandbox: the form, the rule for the request body, the checks, the look-up, and many
+ * messages at once.
  */
 import should from 'should'
 import { randomBytes } from 'node:crypto'
@@ -176,7 +177,7 @@ describe('create document', () => {
     const { error: _error, ...again } = failed
     flow.send(again)
     const msg = await flow.next()
-    // The document is there, and needs no look.
+    // The error is removed, because the document exists now.
     should(listErrors()).be.empty()
     should(msg.externalId).equal(failed.externalId)
     const ids = (await sent()).map((body) => body['externalId'])
@@ -228,7 +229,7 @@ describe('create document', () => {
   })
 
   it('takes 100 messages at once with one token request, and every message gets its own answer', async () => {
-    // A scope set of its own has a token of its own.
+    // Another set of scopes needs another token.
     const flow = await start({}, { client: { baseUrl: service.url, scopes: 'document_write document_read' } })
     for (let n = 0; n < 100; n++)
       flow.send({ payload: request({ externalId: `batch-${n}`, title: `Contract ${n}` }), n })

@@ -96,7 +96,7 @@ describe('deposit terminate', () => {
       username: 'ola',
     })
     should(await service.requests()).have.length(0)
-    // Green would say that the service did it, or would.
+    // A green status would mean that the service has done it, or would do it.
     should(flow.statuses.at(-1)).deepEqual({ fill: 'grey', shape: 'dot', text: 'dry run, nothing sent' })
   })
 
@@ -280,7 +280,7 @@ describe('deposit terminate', () => {
 
   it('knows check digits by mod 10 and mod 11', () => {
     for (const kid of ['12345674', '0012345674', '2345676', '000002']) should(isKid(kid)).equal(/4$|6$/.test(kid), kid)
-    // The same digits with their check digit by mod 10, by mod 11, with 10 as a dash, and with leading zeros.
+    // Check digits by mod 10 and by mod 11, one of them with a dash for 10, and one with leading zeros.
     for (const kid of ['1234567897', '12345678903', '6-', '00123456789' + '7']) should(isKid(kid)).be.true()
     for (const kid of ['1234567890', '12345678904', '-', '7', '1234567897 ', '1'.repeat(26)])
       should(isKid(kid)).be.false()

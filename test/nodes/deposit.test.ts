@@ -1,4 +1,4 @@
-/** "deposit" against the sandbox: created, asked whether it is funded, listed, corrected. */
+/** "deposit" against the sandbox: created, checked for its money, listed, corrected. */
 import should from 'should'
 import { operations } from '../../lib/api/operations/operations'
 import node from '../../nodes/deposit/deposit'

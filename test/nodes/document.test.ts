@@ -1,4 +1,4 @@
-/** "document" against the sandbox: every operation, and what cannot work. */
+/** "document" against the sandbox: every operation, and messages that cannot work. */
 import should from 'should'
 import { createHash } from 'node:crypto'
 import { mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs'
@@ -171,7 +171,7 @@ interface Created {
   signers: { id: string; url: string }[]
 }
 
-/** Creates a document as another system would, with a token of its own. */
+/** Creates a document as another system would, with its own token. */
 async function create(service: Service, externalId: string): Promise<Created> {
   const basic = Buffer.from('sandbox:sandbox').toString('base64')
   const token = await fetch(`${service.url}/oauth/connect/token`, {
@@ -200,7 +200,7 @@ async function create(service: Service, externalId: string): Promise<Created> {
   return (await answer.json()) as Created
 }
 
-/** Signs as the signer would, through the signer app. */
+/** Signs through the signer app, as the signer would. */
 async function sign(url: string): Promise<void> {
   const app = new URL(url)
   const answer = await fetch(`${app.origin}/sign/${app.searchParams.get('jwt') ?? ''}/sign`, { method: 'POST' })

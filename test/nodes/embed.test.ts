@@ -1,4 +1,4 @@
-/** "embed" over real HTTP: pages, every web message, forged and oversized ones, confirmation by the service. */
+/** "embed" over HTTP: pages, every web message, forged and oversized messages, confirmation by the service. */
 import should from 'should'
 import node from '../../nodes/embed/embed'
 import { removeFlow, startFlow, type Flow } from '../support/flow'
@@ -29,7 +29,7 @@ describe('embed', () => {
       settings: { url: 'url', ...settings },
       client: { baseUrl: service.url, ...client },
     })
-  /** Has a page made; gives its address and the message that left the third output. */
+  /** Makes a page; returns its address and the message of the third output. */
   const open = async (flow: Flow, msg: Record<string, unknown>) => {
     flow.send(msg)
     const made = await flow.next(2)
@@ -85,7 +85,7 @@ describe('embed', () => {
     }
     const app = signers[0]?.url
     should(await langFor({ url: app })).equal('nb')
-    // What create document and identify have left on the message says in which language this person was asked.
+    // The results of "create document" and "identify" on the message contain this person's language.
     const payload = {
       signers: [
         { url: 'https://other.example', ui: { language: 'FI' } },
@@ -137,7 +137,7 @@ describe('embed', () => {
     const real = await flow.next(1)
     should(real).have.properties({ confirmed: true, status: 'signed', statusCode: 200 })
     should((await fetch(page)).status).equal(410)
-    // What the app still has to say gets in, an end once more does not.
+    // The app's later messages are accepted, but not a second end.
     should(await post(page, { type: 'spinner_off' })).equal(204)
     await post(page, { type: 'sign_success', payload: { documentId } })
     await post(page, { type: 'the_last' })

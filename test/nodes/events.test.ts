@@ -1,4 +1,4 @@
-/** "events" against the sandbox: both ways of acknowledging, filters, locks, outages, and the end. */
+/** "events" against the sandbox: both ways of acknowledging, filters, locks, outages, and closing. */
 import should from 'should'
 import node from '../../nodes/events/events'
 import { fields } from '../../nodes/events/events.fields'
@@ -114,7 +114,7 @@ describe('events', () => {
     emit(1)
     const flow = await start({ acknowledge: 'when-returned' })
     const { eventId } = await flow.next()
-    // A service that forgets its locks.
+    // The service loses its locks.
     service.sandbox.world.notification.locks.clear()
     const before = await pulls()
     await until(async () => (await pulls()) > before + 2)
@@ -269,7 +269,7 @@ describe('events', () => {
     await until(async () => (await pulls()) > 0)
     const before = Date.now()
     await stopFlow()
-    // Well before the answer would have come.
+    // Long before the answer would have come.
     should(Date.now() - before).be.below(4000)
     should(flow.waiting()).containEql({ out: 0, caught: 0 })
     should(queued()).equal(1)

@@ -1,4 +1,4 @@
-/** "identification session" against the sandbox: every operation, and the limits of time. */
+/** "identification session" against the sandbox: every operation, and the time limits. */
 import should from 'should'
 import node from '../../nodes/identification-session/identification-session'
 import { startFlow, stopFlow } from '../support/flow'
@@ -34,7 +34,7 @@ describe('identification session', () => {
   const start = (settings: object = {}) =>
     startFlow({ type: 'eid-identification-session', module: node, settings, client: { baseUrl: service.url } })
   const created = () => parties.call<{ id: string; url: string }>('POST', '/identification/v2/sessions', redirect)
-  /** The id of a session that has ended. */
+  /** Creates a session, ends it, and returns its id. */
   const ended = async (action = 'success') => {
     const { id, url } = await created()
     await identify(url, action)

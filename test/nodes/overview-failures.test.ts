@@ -1,4 +1,4 @@
-/** "overview": a contract that failed is one row of the page, with its reason. */
+/** "overview": a failed contract is one row of the page, with its reason. */
 import should from 'should'
 import node from '../../nodes/overview/overview'
 import wait from '../../nodes/wait/wait'
@@ -55,7 +55,7 @@ describe('the failures on the overview page', function () {
     }
     await until(() => listErrors().length === 2)
     await until(async () => (await rows('failed')).counts.waiting === 0)
-    // Those of another file may be there too.
+    // Failures from other tests may be listed too.
     const { rows: shown } = await rows('failed', 'of these leases')
     should(shown.map(({ title }) => title.replace('Contract ', '')).sort()).deepEqual(titles)
     for (const { text = '' } of shown) should(text).match(/^canceled: .+/)
@@ -90,7 +90,7 @@ describe('the failures on the overview page', function () {
     const [row] = (await rows('failed', '', nb)).rows
     should(row?.title).match(/^Rad 1 er ikke kommet tilbake/)
     should(row?.text).match(/^Rader: 1 \(A-1\): Lease, Storgata 1; 2 \(A-2\): .*; og 2 til$/)
-    // People search for the tenant.
+    // Users search for the tenant.
     should((await rows('failed', 'storgata 3', nb)).rows).have.length(1)
   })
 

@@ -1,4 +1,4 @@
-/** "overview": an id that would lead to another address of the service stays a text. */
+/** "overview": an id that would lead to another address of the service is only used as text. */
 import should from 'should'
 import node from '../../nodes/overview/overview'
 import type { OverviewView, PressAnswer } from '../../nodes/overview/view'

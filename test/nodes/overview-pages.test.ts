@@ -1,4 +1,4 @@
-/** "overview": which rows a page shows when rows come and go between two presses. */
+/** "overview": which rows a page shows if rows come and go between two presses. */
 import should from 'should'
 import type { PendingItem } from '../../lib/runtime/monitor/pending'
 import { waitingEntries } from '../../nodes/overview/waiting'
@@ -48,7 +48,7 @@ describe('the pages of the overview', () => {
       row(6, { until: 2, since: 4 }),
       row(7, { until: 2, since: 4 }),
       row(5, { until: undefined, since: 1 }),
-      // However soon it is expected to be done.
+      // A batch comes after the documents, however soon it is expected to end.
       row(4, { until: 1, since: 2, progress }),
       row(3, { ended: 9 }),
       row(2, { ended: 8 }),

@@ -1,4 +1,4 @@
-/** "overview": users whose passwords are not stored as hashes, such as those of an environment variable. */
+/** "overview": users with passwords that are not stored as hashes, such as those in an environment variable. */
 import crypto from 'node:crypto'
 import helper from 'node-red-node-test-helper'
 import should from 'should'

@@ -1,4 +1,4 @@
-/** "overview": who gets in, what the page lists, and what its buttons do. */
+/** "overview": who may log in, what the page lists, and what its buttons do. */
 import { registerBatches } from '../../lib/runtime/monitor/batches'
 import should from 'should'
 import node from '../../nodes/overview/overview'
@@ -218,7 +218,7 @@ describe('overview', function () {
     should(await remind()).have.property('ok', true)
     const seen = () => rows({ find: 'by whom' }, ola)
     should((await seen()).rows[0]?.reminded?.by).equal('kari')
-    // Node-RED was restarted since, or another one has sent it: the row does not say so.
+    // Another Node-RED sent the reminder, or it was sent before a restart, so the row does not show it.
     noteReminder(documentId, 'nobody', false, 0)
     await flow.redeploy({ mayAct: true, name: 'again' })
     await isOpen()
@@ -239,7 +239,7 @@ describe('overview', function () {
     const undo = registerPending('elsewhere', { list: away, find, askNow: away, stopWaiting: away })
     try {
       const answer = (await (await press({ id: item.wait, action: 'cancel' })).json()) as PressAnswer
-      // It is canceled, even if its wait learns of that later.
+      // The document is canceled, even if its wait only learns of it later.
       should(answer).match({ ok: true })
       should(await service.requests('cancelDocument')).have.length(1)
     } finally {
@@ -280,7 +280,7 @@ describe('overview', function () {
     const count = (code: number) => codes.filter((one) => one === code).length
     should(count(401) + count(429)).equal(40)
     should(count(401)).be.belowOrEqual(10)
-    // A person who is logged in stays so.
+    // A logged-in person stays logged in.
     should((await get('/contracts', kari)).status).equal(200)
     const refused = await get('/contracts', basic('ola', 'guess'))
     should(Number(refused.headers.get('retry-after'))).be.within(1, 30)

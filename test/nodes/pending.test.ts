@@ -1,4 +1,4 @@
-/** "pending": the pending list, narrowed as the form says, and an error where it would not be whole. */
+/** "pending": the pending list, filtered as the form says, and an error if the list would be incomplete. */
 import should from 'should'
 import { nodeError } from '../../lib/api/errors/errors'
 import { registerPending, type PendingItem } from '../../lib/runtime/monitor/pending'

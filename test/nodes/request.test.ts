@@ -1,4 +1,4 @@
-/** "request" against the sandbox: any call, and a token that stays at home. */
+/** "request" against the sandbox: any call, with a token that is never sent to another host. */
 import should from 'should'
 import fc from 'fast-check'
 import { operations } from '../../lib/api/operations/operations'

@@ -1,4 +1,7 @@
-/** "share create" against the sandbox: the form in both spellings, the checks, the paths, the guard. */
+/**
+ * "share create" against the sandbox: the form in both spellings, the checks, the paths, and the guard against
+ * duplicates.
+ */
 import should from 'should'
 import node from '../../nodes/share-create/share-create'
 import { startFlow, stopFlow } from '../support/flow'

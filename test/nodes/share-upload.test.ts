@@ -1,4 +1,4 @@
-/** "share upload" against the sandbox: every source, every path, repetition, progress, and flat memory. */
+/** "share upload" against the sandbox: every source, every path, retries, progress, and constant memory. */
 import should from 'should'
 import { createHash } from 'node:crypto'
 import { createReadStream, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
@@ -41,7 +41,7 @@ describe('share upload', () => {
       modules: [createNode],
       more: [{ id: 'create', z: 'f', type: 'eid-share-create', client: 'c', wires: [['n']] }],
     })
-  /** Registers a share and hands the message on to the upload. */
+  /** Creates a share and passes the message on to the upload. */
   const send = (flow: Flow, msg: object, ids = ['a']) => flow.send({ payload: share(ids), ...msg }, 'create')
   const uploads = async () =>
     (await service.requests())

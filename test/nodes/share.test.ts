@@ -1,4 +1,4 @@
-/** "share" works with a share after it was created, and with its recipients, with effect in the sandbox. */
+/** "share": operations on an existing share and its recipients. The sandbox shows the effects. */
 import should from 'should'
 import { operations, type OperationName } from '../../lib/api/operations/operations'
 import node from '../../nodes/share/share'
@@ -18,7 +18,7 @@ describe('share, after it was created,', () => {
   let parties: Parties
   let shareId: string
   const start = inOperation('eid-share', node, () => service.url)
-  /** Does one thing with the share, in a flow of its own. */
+  /** Performs one operation on the share, in a separate flow. */
   const run = async (operation: string, settings: object = {}, msg: object = {}, client: object = {}) => {
     const flow = await start(operation, settings, client)
     flow.send({ shareId, kept: 1, ...msg })
@@ -238,7 +238,7 @@ describe('share, after it was created,', () => {
         await service.fault({ operation: name, kind, ...(kind === 'slow' && { delay: 60_000 }) })
         const flow = await start(operation, settings, { retries: 3 })
         flow.send({ shareId, recipientId })
-        // The second one meets a deploy in the middle of the call.
+        // The slow call is interrupted by a deploy.
         if (kind === 'slow') {
           while ((await service.requests(name)).length === before) await new Promise(setImmediate)
           await stopFlow()
@@ -275,7 +275,7 @@ describe('share, after it was created,', () => {
     should(came.map((msg) => msg.shareId).sort()).deepEqual([shareId, second, shareId].sort())
   })
 
-  // The last one: the clock of the sandbox does not go back.
+  // This is the last test, because the sandbox's clock is not put back.
   it('is closed later or earlier to a recipient whose end is moved', async () => {
     const [ola] = await recipients()
     const recipientId = ola?.id

@@ -1,5 +1,6 @@
 /**
- * The shared store: where its settings lead, who may test them, what they never tell, and what its database keeps.
+ * The shared store: which database its settings name, who may test them, what they never reveal, and what the database
+ * contains.
  */
 import should from 'should'
 import { Client } from 'pg'
@@ -38,12 +39,12 @@ describe('store', () => {
     warnings.length = 0
   })
 
-  /** As the nodes of a flow do: the user of the store closes it. */
+  /** Closes the opened stores, as the nodes of a flow do, and stops the flow. */
   const stop = async () => {
     await Promise.all(opened.splice(0).map((store) => store.close(true)))
     await stopFlow()
   }
-  /** A flow with the shared store `s`, and what a node of it opens. */
+  /** Starts a flow with the shared store `s`, and opens a store as a node does. */
   const start = async (settings: object = {}, secrets: object = {}) => {
     const take = (runtime: Runtime) => void (RED = runtime)
     const store = { id: 's', type: 'eid-store', address: server.url, ...settings }
@@ -90,7 +91,7 @@ describe('store', () => {
     should(await query("select ns, node, kind from eid_kept where ns = 'one' and node = 'n'")).deepEqual([
       { ns: 'one', node: 'n', kind: 'items' },
     ])
-    // Another Node-RED may still have the node.
+    // The rows stay, because another Node-RED may still have the node.
     await store.close(true)
     should(await query("select count(*)::int from eid_kept where ns = 'one' and node = 'n'")).deepEqual([{ count: 1 }])
     should(warnings).deepEqual([])
@@ -115,7 +116,7 @@ describe('store', () => {
     await store.returnClaims(claims)
     await store.close(false)
     await stopping
-    // Its announcement to the other Node-REDs may be on its way, and lasts no longer than a minute.
+    // A row that announces this Node-RED to the others may remain for up to a minute.
     const left = await query("select owner from eid_kept where ns = 'closing' and kind = 'items'")
     should(left).deepEqual([{ owner: null }])
   })
@@ -175,7 +176,7 @@ describe('store', () => {
     const mine = open()
     await mine.put('work', { body: 'Ola Nordmann', summary: { title: 'Lease of Ola' }, subject: 'about Ola', dueMs: 0 })
     should((await mine.get('work'))?.summary).deepEqual({ title: 'Lease of Ola' })
-    // Whole words: three letters stand by chance in the ciphertext of a large row.
+    // Searches for whole words, because three letters occur by chance in a large ciphertext.
     const rows = await query("select * from eid_kept where ns = 'sealed'")
     const unpacked = (value: unknown) => (typeof value === 'string' ? Buffer.from(value, 'base64').toString() : '')
     const texts = JSON.stringify([rows, rows.flatMap((row) => Object.values(row as object).map(unpacked))])

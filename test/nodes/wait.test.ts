@@ -1,4 +1,4 @@
-/** "wait" against the sandbox: every kind and every end, many waits, redeploy. */
+/** "wait" against the sandbox: every kind and every end, many waits, redeploys. */
 import should from 'should'
 import node from '../../nodes/wait/wait'
 import { removeFlow, startFlow, type Flow } from '../support/flow'
@@ -24,7 +24,7 @@ describe('wait', () => {
 
   const askedAbout = async (id: string) =>
     (await service.requests('getDocumentStatus')).filter(({ path }) => path.includes(id)).length
-  /** Lets the node ask for another document a few times: whatever else it had to do is done by then. */
+  /** Lets the node poll another document a few times; by then, it has done everything else that it had to do. */
   const rounds = async (flow: Flow) => {
     const { documentId } = await parties.createDocument('rounds')
     flow.send({ documentId })
@@ -79,7 +79,7 @@ describe('wait', () => {
       const begun = Date.now()
       flow.send({ documentId })
       const msg = await flow.next(2)
-      // Long before it would ask once more.
+      // Long before the next poll.
       should(Date.now() - begun).within(250, 8000)
       should(msg).have.properties({ status: 'unsigned', timedOut: true })
     })
@@ -91,7 +91,7 @@ describe('wait', () => {
       await asked(service, 'getDocumentStatus', 6)
       const times = (await service.requests('getDocumentStatus')).map(({ at }) => Date.parse(at))
       const pauses = times.slice(1).map((time, index) => time - (times[index] ?? 0))
-      // What is measured at the wire may be off by a millisecond or two.
+      // Times measured at the service may be off by a millisecond or two.
       for (const [index, least] of [100, 150, 225, 337, 400].entries()) should(pauses[index]).be.aboveOrEqual(least - 5)
     })
   })
@@ -156,7 +156,7 @@ describe('wait', () => {
     await parties.call('POST', '/deposit/personal/deposit-funded-1/terminate', { category: 'TENANT', username: 'ops' })
     const msg = await flow.next(0)
     should(msg).have.properties({ status: 'TERMINATED', depositId: 'deposit-funded-1' })
-    // Below the node in the person's words.
+    // The status names the end in the user's language.
     await until(() => flow.statuses.at(-1)?.text === 'released')
   })
 
@@ -210,6 +210,6 @@ describe('wait', () => {
 
 const collected = (flow: Flow, count: number) => Promise.all(Array.from({ length: count }, () => flow.next(0)))
 
-/** Waits until the service has been asked so often. */
+/** Waits until the service has had this many requests. */
 const asked = (service: Service, operation: string, times: number) =>
   until(async () => ((await service.requests(operation)).length >= times ? true : undefined))

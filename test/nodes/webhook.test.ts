@@ -1,4 +1,4 @@
-/** "webhook" over real HTTP: signatures, raw bytes, repeated events, registration with the sandbox, and the end. */
+/** "webhook" over HTTP: signatures, raw bytes, repeated events, registration with the sandbox, and closing. */
 import { createHmac, randomUUID } from 'node:crypto'
 import { request } from 'node:http'
 import should from 'should'
@@ -59,7 +59,7 @@ describe('webhook', () => {
     should(await post(body.replace('doc-1', 'doc-2'), sign(body))).equal(401)
     const shown = await until(() => flow.statuses.find(({ text }) => text === 'call refused: wrong signature'))
     should(shown).have.properties({ fill: 'red', shape: 'ring' })
-    // What is let in after them comes out first.
+    // The first event that comes out is the one that was accepted after them.
     should(await post(eventOf('good'))).equal(204)
     should((await flow.next()).eventId).equal('good')
     should(flow.waiting()).deepEqual({ out: 0, caught: 0, completed: 0 })
@@ -188,7 +188,7 @@ describe('webhook', () => {
     should((await flow.caught()).error.message).match(/Path is not available/)
   })
 
-  /** In the order in which Node-RED loads the package. */
+  /** Loads the nodes in the same order as Node-RED. */
   const withEmbed = (RED: Runtime) => [embed, node].forEach((load) => load(RED))
 
   it('may lie below the path of embed', async () => {
@@ -284,7 +284,7 @@ describe('webhook', () => {
   })
 })
 
-/** Sends without saying beforehand how much there is. */
+/** Sends a body without its length. */
 function postInParts(url: string, body: Buffer): Promise<number> {
   return new Promise((resolve, reject) => {
     const sent = request(url, { method: 'POST' }, (response) => {

@@ -1,7 +1,4 @@
-/**
- * "alerts" when far more waits end at once than the list of ended waits holds.
- * @slow
- */
+/** "alerts" when far more waits end at once than fit in the list of ended waits. @slow */
 import should from 'should'
 import { startProcess } from '../../support/node-red/killable'
 import { startParties } from '../../support/parties'

@@ -1,4 +1,7 @@
-/** "alerts" before the service deletes a signed document: however long it is kept, and however many ended since. */
+/**
+ * "alerts" before the service deletes a signed document: however long the service keeps it, and however many waits have
+ * ended since.
+ */
 import should from 'should'
 import alerts from '../../../nodes/alerts/alerts'
 import { createDeletions } from '../../../nodes/alerts/deletions'
@@ -28,7 +31,7 @@ describe('the warning before a deletion', () => {
   after(() => service.close())
 
   it('comes for a document that is no longer listed, because many have ended since', async () => {
-    // Of two days the warning comes after one.
+    // If a document is kept for two days, the warning comes after one.
     const items = [ended('signed', { when: ago(day - 3_000), keptHours: 48 }), ended('first', { outcome: 'canceled' })]
     const undo = registerEnded('w', { list: () => Promise.resolve(items) })
     try {
@@ -38,7 +41,7 @@ describe('the warning before a deletion', () => {
         ...{ type: 'eid-alerts', module: alerts, settings: { client: '' }, client: { baseUrl: service.url } },
       })
       should(await flow.next()).have.property('topic', 'canceled')
-      // A look has remembered the first two when the next one has seen this.
+      // The first look has remembered both items by the time the next look finds this one.
       items.splice(0, 2, ended('second', { outcome: 'canceled', when: later }))
       pendingChanged()
       const said = [await flow.next(), await flow.next()].map(({ payload }) => (payload as FlowMessage).documentId)
@@ -72,7 +75,7 @@ describe('the warning before a deletion', () => {
     first.send('w', { documentId })
     await act(signers[0]?.url ?? '')
     await until(() => first.arrived.some(({ at }) => at === 'h'), 60)
-    // Each alert belongs to a look of its own: the first look has remembered the document by the second.
+    // Each alert comes from a separate look, so the first look has remembered the document when the second one begins.
     for (const count of [1, 2]) {
       await cancel(first, `canceled-${count}`)
       await until(() => topics(first).length === count, 60)

@@ -1,4 +1,7 @@
-/** What "alerts" keeps and sends: each thing once, a digest at its time of day, and nothing lost by a stop. */
+/**
+ * What "alerts" stores and sends: each alert once, a digest at its time of day, and nothing is lost when the node
+ * stops.
+ */
 import should from 'should'
 import type { AlertPayload } from '../../../nodes/alerts/alert'
 import { afterWorkingDays, nextClockTime, readClockTime } from '../../../nodes/alerts/calendar'
@@ -98,7 +101,7 @@ describe('the outbox of alerts', () => {
     await one.add('a-1', alert('Lease 1'), 700)
     await until(() => sent.length === 1)
     due = Date.now() + 1500
-    // Longer after it was added than it is said once in, and sooner after the digest.
+    // Added again once 700 ms have passed since the alert was first added, even if fewer have passed since the digest.
     await until(async () => one.add('a-1', alert('Lease 1'), 700))
     await until(() => sent.length === 2)
     await one.stop()
@@ -135,7 +138,7 @@ describe('a digest whose time has changed', () => {
       },
       ...more,
     })
-  /** As after a deploy with other settings. */
+  /** Starts again after a deploy with other settings. */
   const restarted = async (before: () => number, now?: () => number) => {
     const one = outbox(before)
     one.start()
@@ -228,7 +231,7 @@ describe('a digest whose time has changed', () => {
     const one = outbox(() => due, { clock, checkMs: 20 })
     one.start()
     await one.add('a-1', alert('Lease 1'), 60_000)
-    // After a start, it is compared with the date.
+    // A start recalculates the time of the digest, with a single write.
     await one.moveDigest()
     await until(() => writes === 1)
     looks = 0
@@ -244,7 +247,7 @@ describe('a digest whose time has changed', () => {
       () => soon,
       () => soon,
     )
-    // Another Node-RED with the same store has reached the next day.
+    // Another Node-RED with the same store has already reached the next day.
     const other = outbox(() => tomorrow)
     await other.add('a-3', alert('Lease 3'), 60_000)
     await until(() => sent.length === 1)
@@ -270,7 +273,7 @@ describe('the calendar of alerts', () => {
     should(iso(afterWorkingDays(at('2026-11-21T10:00:00+01:00'), 5))).equal('2026-11-27T09:00:00.000Z')
     should(iso(afterWorkingDays(at('2026-11-21T10:00:00+01:00'), 6))).equal('2026-11-30T09:00:00.000Z')
     should(iso(afterWorkingDays(at('2026-11-19T10:00:00+01:00'), 11))).equal('2026-12-04T09:00:00.000Z')
-    // Later than any date: never.
+    // Beyond the range of dates, so never.
     should(afterWorkingDays(at('2026-11-19T10:00:00+01:00'), 999_999_999_999)).be.NaN()
   })
 
@@ -278,7 +281,7 @@ describe('the calendar of alerts', () => {
     const eight = readClockTime('08:00') ?? [0, 0]
     should(iso(nextClockTime(at('2026-10-24T08:00:00+02:00'), eight))).equal('2026-10-25T07:00:00.000Z')
     should(iso(nextClockTime(at('2027-03-27T08:00:00+01:00'), eight))).equal('2027-03-28T06:00:00.000Z')
-    // It does not exist on that day.
+    // This time does not exist on that day.
     should(iso(nextClockTime(at('2027-03-28T00:00:00+01:00'), [2, 30]))).equal('2027-03-28T01:30:00.000Z')
     should(iso(nextClockTime(at('2026-11-23T07:59:59+01:00'), eight))).equal('2026-11-23T07:00:00.000Z')
   })

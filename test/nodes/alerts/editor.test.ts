@@ -1,4 +1,7 @@
-/** "alerts" in a Node-RED with all of its own nodes, whose debug nodes change what is logged before others read it. */
+/**
+ * "alerts" in a Node-RED with all of its own nodes: its debug nodes change what is logged before other listeners read
+ * it.
+ */
 import should from 'should'
 import { startRed, type RedProcess } from '../../support/node-red/inspected'
 import { until } from '../../support/time'

@@ -1,4 +1,4 @@
-/** Errors that "alerts" reports: each thing that failed once, also when many fail at the same moment. */
+/** Errors that "alerts" reports: each failure once, also when many happen at the same moment. */
 import should from 'should'
 import alerts from '../../../nodes/alerts/alerts'
 import createDocument from '../../../nodes/create-document/create-document'
@@ -10,7 +10,7 @@ import { startParties } from '../../support/parties'
 import { startService, type Service } from '../../support/service'
 import { until } from '../../support/time'
 
-/** No Catch node is on this tab. */
+/** A tab without a Catch node. */
 const tab = { id: 'g', type: 'tab', label: 'Leases' }
 const document = {
   ...{ id: 'd', z: 'g', type: 'eid-create-document', client: 'c', wires: [[]] },
@@ -37,7 +37,7 @@ describe('errors that alerts reports', () => {
     while (said.length < count) said.push((await flow.next()).payload as FlowMessage)
     return said
   }
-  /** What fails last is said last, so nothing else is on its way. */
+  /** The last failure is reported last, so nothing else is pending. */
   const last = async (flow: Flow, node: string, msg: FlowMessage) => {
     flow.send(msg, node)
     return (await payloads(flow, 1))[0]
@@ -143,7 +143,7 @@ describe('errors that alerts reports', () => {
       ],
       { client: 'c' },
     )
-    // The two of the other client come first: they would be said first.
+    // The errors of the other client come first, so they would be reported first.
     for (const id of ['p', 'j', 'd', 'i']) flow.send({ payload: { title: 'Lease', key: `key-of-${id}` } }, id)
     const said = await payloads(flow, 2)
     should(said.map(({ client, externalId }) => `${String(client)} ${String(externalId)}`).sort()).eql([

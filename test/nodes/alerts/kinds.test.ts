@@ -1,4 +1,4 @@
-/** Each kind of alert has its words, in every language. */
+/** Each kind of alert has its texts in every language. */
 import should from 'should'
 import { alertKinds } from '../../../nodes/alerts/kinds'
 import { read } from '../../support/house'

@@ -1,4 +1,4 @@
-/** The link to the editor in an alert: an address that a reader of the e-mail can open, or none. */
+/** The link to the editor in an alert: an address that the reader of the e-mail can open, or no link. */
 import should from 'should'
 import alerts from '../../../nodes/alerts/alerts'
 import { editorAddress, linkTo } from '../../../nodes/alerts/editor-address'

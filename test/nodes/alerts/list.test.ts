@@ -1,4 +1,4 @@
-/** What "alerts" says about a list with more failures than anyone reads, in its own language. */
+/** What "alerts" says about a list with more failures than anyone would read, in the node's language. */
 import should from 'should'
 import alerts from '../../../nodes/alerts/alerts'
 import batch from '../../../nodes/batch/batch'

@@ -1,4 +1,4 @@
-/** What "alerts" sends, by the usual e-mail node to a real mail server, and to a chat by "http request". */
+/** What "alerts" sends with the usual e-mail node to a real mail server, and with "http request" to a chat. */
 import { createServer } from 'node:http'
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'

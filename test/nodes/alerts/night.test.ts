@@ -1,6 +1,6 @@
 /**
  * One night: the service is down for ten minutes, a document expires, another is canceled, a list has two bad rows, and
- * Node-RED is killed. What needs a person has come once by the morning.
+ * Node-RED is killed. By the morning, each thing that needs a person was reported once.
  */
 import should from 'should'
 import { systemClock } from '../../../lib/store/clock'
@@ -51,7 +51,7 @@ describe('a night with alerts', () => {
         await call()
         await one.look()
         now += 60_000
-        // A restart in the middle of it.
+        // Restarts in the middle of the outage.
         if (minute === 5) one = collector()
       }
       answer = () => Promise.resolve({ status: 200, headers: {} } as never)

@@ -1,4 +1,4 @@
-/** What was done for a row is written down before it is done, so that no kill leads to a second one. */
+/** Each call for a row is recorded before it is made, so that no kill leads to a second one. */
 import should from 'should'
 import { configError } from '../../../lib/api/errors/errors'
 import { keepActed, onActedRows } from '../../../lib/runtime/monitor/acted-rows'
@@ -28,7 +28,7 @@ describe('what was done for a row', () => {
   })
 
   type Opened = Awaited<ReturnType<typeof open>>
-  /** As a node of ours does it for the row of this message. */
+  /** Makes a call for the row of this message, in the same way as our nodes. */
   const act = async ({ batches }: Opened, msg: FlowMessage, ids: object) => {
     stopKeeping = onActedRows(nodeId, (acted, calls) => batches.acted(acted, calls))
     const call = noteCall(msg, share)
@@ -38,7 +38,7 @@ describe('what was done for a row', () => {
     noteMade(msg, [call], { ...ids })
     await keepActed(msg)
   }
-  /** Nothing that this process knew is left. */
+  /** Stops the batch, and forgets everything that was only in this process. */
   const kill = async ({ batches }: Opened) => {
     await batches.stop()
     forgetRow(row)
@@ -83,7 +83,7 @@ describe('what was done for a row', () => {
     await act(first, { ...first.sent[0] }, { shareId: 's-1' })
     await first.batches.stop()
     const next = await open(store, { nodeId, graceMs: 1 })
-    // The other row did nothing, and is sent again.
+    // No call was made for the other row, so it is sent again.
     await untilCount(() => next.sent.length, 1)
     should(next.sent[0]).have.properties({ payload: 1, redelivered: true })
     await next.batches.end({ id: 'b', key: 'key-1' }, done)
@@ -101,7 +101,7 @@ describe('what was done for a row', () => {
     await untilCount(() => first.sent.length, 1)
     await kill(first)
     const second = await open(store, { nodeId, waitingRows })
-    // The wait sends it on, and what comes next drops all but the key.
+    // The wait passes the row on, and the next node drops everything but the key.
     await act(second, { externalId: first.sent[0]?.externalId }, { shareId: 's-2' })
     await kill(second)
     const third = await open(store, { nodeId })

@@ -1,4 +1,6 @@
-/** Rows of a list that was corrected after they were done: the sidebar sends them as new contracts, each change once. */
+/**
+ * Rows of a list that were corrected after they were done: the sidebar sends them as new contracts, each change once.
+ */
 import should from 'should'
 import { listErrors } from '../../../lib/runtime/monitor/error-log'
 import { batchesOf, listBatches, listEndedBatches } from '../../../lib/runtime/monitor/batches'
@@ -34,7 +36,7 @@ describe('the changed rows of a list', () => {
     const [row = {}] = await flow.rows(1)
     should(row.payload).deepEqual({ number: 'B', rent: 2 })
     should(row.batch).have.property('id', 'may (changed)')
-    // While they are on their way, and afterwards, there is nothing more to send.
+    // While the rows are in flight, and afterwards, there is nothing more to send.
     should(await press()).be.false()
     flow.send(row)
     should((await flow.report()).payload).have.properties({ id: 'may (changed)', total: 1, done: 1, failed: 0 })
@@ -65,7 +67,7 @@ describe('the changed rows of a list', () => {
     await flow.redeploy({ ...byNumber, name: 'again' })
     const { rows } = await sendAll({ A: 1, B: 2 }, 0)
     should(rows[1]).have.properties({ state: 'done', documentId: 'again' })
-    // Another change is a change again.
+    // A different change is offered again.
     should(await sendAll({ A: 1, B: 3 }, 0)).have.properties({ done: 1, failed: 1 })
   })
 

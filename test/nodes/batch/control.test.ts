@@ -1,4 +1,4 @@
-/** "batch" while it works: told to pause, deployed again, with another batch beside it or around it. */
+/** "batch" while it works: paused, deployed again, and with another batch beside it or around it. */
 import type { EventEmitter } from 'node:events'
 import { createRequire } from 'node:module'
 import should from 'should'
@@ -88,7 +88,7 @@ describe('batch, while it works', () => {
     await until(() => flow.statuses.some(({ text = '' }) => text.startsWith('paused')))
     flow.send(first ?? {})
     await untilCount(() => flow.waiting().completed, 2)
-    // Another batch continues meanwhile.
+    // The other batch continues meanwhile.
     flow.send({ payload: people(1), batchId: 'b' })
     const [other] = await flow.rows(1)
     should(other?.batch).have.property('id', 'b')
@@ -98,7 +98,7 @@ describe('batch, while it works', () => {
     const [second] = await flow.rows(1)
     flow.send({ reset: true })
     flow.send(second ?? {})
-    // The list, five told or come back, the other list.
+    // The two lists, and the six messages that were commands or returned rows.
     await untilCount(() => flow.waiting().completed, 8)
     should(flow.waitingAt(0)).equal(0)
     flow.send({ payload: people(3), batchId: 'a' })

@@ -1,4 +1,7 @@
-/** What "batch" does with a list that comes again with other rows, while what the earlier one said has acted. */
+/**
+ * What "batch" does with a list that is sent again with other rows, after calls were made for the rows of the earlier
+ * list.
+ */
 import should from 'should'
 import { parseList } from '../../../nodes/batch/rows/read-list'
 import type { BatchQueue } from '../../../nodes/batch/run/queue'
@@ -47,7 +50,7 @@ describe('batch, and a corrected list', () => {
     await first.batches.control('pause', undefined)
     await first.batches.end({ id: 'b', key: 'B', sent: 1 }, madeOwn)
     await first.batches.stop()
-    // A and C never come back from there; the list is paused still.
+    // In the new process, A and C never come back, and the list is still paused.
     const next = await open(store, { parallel: 3 })
     const waiting = () => next.batches.all()[0]?.rows.all.filter(({ phase }) => phase === 'waiting')
     await until(() => waiting()?.length === 3)

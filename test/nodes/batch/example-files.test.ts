@@ -1,4 +1,7 @@
-/** The example's list and Word file: each lease says what its row says, and a corrected list sends only what is new. */
+/**
+ * The example's list and Word file: each lease contains the values of its row, and a corrected list only sends new
+ * rows.
+ */
 import should from 'should'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,4 +1,7 @@
-/** A list that was tried out in the sandbox: at the live service its rows are new, and what is live stays done. */
+/**
+ * A list that was tried out in the sandbox: at the live service, its rows are new, and rows that are done there stay
+ * done.
+ */
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import should from 'should'
@@ -68,7 +71,7 @@ describe('a list that was tried out in the sandbox', () => {
     should(flow.warnings.join()).containEql('2 rows of the list May were done in the sandbox.')
     await send()
     should(await made(live)).equal(2)
-    // Tried out once more: what is live stays done.
+    // Back in the sandbox, and then live again: rows that are done at the live service stay done.
     await flow.redeploy({ client: 'c' }, 'create')
     should(await send()).have.properties({ done: 2, failed: 0 })
     await flow.redeploy({ client: 'c2' }, 'create')

@@ -1,4 +1,4 @@
-/** What "batch" keeps: rows that never come back, a store that can't be written for a while, a part that is lost. */
+/** What "batch" stores: rows that never come back, a store that can't be written for a while, a part that is lost. */
 import should from 'should'
 import { noteCall } from '../../../lib/runtime/monitor/row-calls'
 import { until, untilCount } from '../../support/time'
@@ -16,7 +16,7 @@ describe('batch, and what it keeps', () => {
     const marks = [first.sent[0]?.redelivered]
     await first.batches.stop()
     for (let times = 2; times <= 5; times++) {
-      // Of another node's id: as after a kill, the row is not in the flow here.
+      // Opened with another node id, because after a kill the row is no longer in the flow.
       const next = await open(store)
       await untilCount(() => next.sent.length, 1)
       marks.push(next.sent[0]?.redelivered)
@@ -59,7 +59,7 @@ describe('batch, and what it keeps', () => {
     }
     const after = await deploy('deployed alone', true)
     const other = await deploy('deployed with others', false)
-    // Its rows have had their time, and so have those of the first one.
+    // When the rows of this batch have waited long enough, so have those of the first one.
     await untilCount(() => other.sent.length, 2)
     should(after.sent).be.empty()
     await after.batches.end({ id: 'b', key: 'key-0', sent: 1 }, done)
@@ -76,7 +76,7 @@ describe('batch, and what it keeps', () => {
     await take(first.batches, 1)
     await untilCount(() => first.sent.length, 1)
     await first.batches.stop()
-    // Everything is deployed, and the batch alone before the time of its rows is over.
+    // All nodes are deployed, and then only the batch, before the time for its rows has passed.
     await (await open(store, { nodeId })).batches.stop()
     const last = await open(store, { nodeId, graceMs: 1 }, true)
     await untilCount(() => last.sent.length, 1)
@@ -92,7 +92,7 @@ describe('batch, and what it keeps', () => {
     const noted = noteCall(sent[2] ?? {}, share)
     should(noted).be.ok()
     for (const key of ['key-0', 'key-1', 'key-2', 'unknown']) batches.stopped('b', key)
-    // Sent on in the moment of the deploy.
+    // A row that comes back at the moment of the deploy.
     await batches.end({ id: 'b', key: 'key-0', sent: 1 }, done)
     await untilCount(() => sent.length, 4)
     should(sent[3]).have.properties({ payload: 1, redelivered: true })
@@ -170,7 +170,7 @@ describe('batch, and what it keeps', () => {
     const shaky = instead(store, 'put', (id, item) =>
       held ? new Promise((_resolve, reject) => (refuse = reject)) : store.put(id, item),
     )
-    // The second row may go as soon as the next list is being written down.
+    // The second row may be sent as soon as the next list is being stored.
     const waitMs = () => {
       asked ||= refuse !== undefined
       return asked || gone === 0 ? 0 : 20

@@ -1,4 +1,4 @@
-/** A list from a spreadsheet: each row of the file goes out once, by the names of its columns. */
+/** A list from a spreadsheet: each row of the file is sent once, with the names of its columns. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -1,4 +1,4 @@
-/** What "batch" does with what it can't read, and with rows that seem to be lost. */
+/** What "batch" does if it can't read a stored item, and with rows that seem to be lost. */
 import should from 'should'
 import { done, instead, memory, openKept, take } from '../../support/kept-batches'
 import { markOfKey } from '../../../lib/runtime/monitor/pending'
@@ -22,7 +22,7 @@ describe('batch, and what seems to be lost', () => {
     should(next.failures[0]).have.properties({ code: 'EID_FAILED', cause: { attempts: 1, outcome: 'unknown' } })
     await should(take(next.batches, 150)).be.rejectedWith({ code: 'EID_FAILED' })
     await next.batches.stop()
-    // The version that wrote it is installed again.
+    // The newer version that wrote the item is installed again.
     const last = await open(store)
     await untilCount(() => last.sent.length, 8)
     await last.batches.stop()
@@ -50,7 +50,7 @@ describe('batch, and what seems to be lost', () => {
     await first.batches.stop()
     away = true
     const opening = open(failing('head/'), { parallel: 70 })
-    // Long enough for a first try.
+    // Long enough for a first attempt.
     await new Promise((resolve) => setTimeout(resolve, 20))
     away = false
     const next = await opening
@@ -70,7 +70,7 @@ describe('batch, and what seems to be lost', () => {
     for (let deploy = 1; deploy <= 6; deploy++) {
       const next = await open(store, { ...options, waitingRows })
       await untilCount(() => next.sent.length, 1)
-      // The other one is lost each time, which is no sign that it ends the process.
+      // The other row is lost at each deploy, which does not mean that it crashes Node-RED.
       should(next.sent[0]).have.properties({ payload: 1, redelivered: true })
       should(asked).equal(deploy)
       await next.batches.stop()
@@ -106,7 +106,7 @@ describe('batch, and what seems to be lost', () => {
     )
     const first = await open(filling, { parallel: 4 })
     await take(first.batches, 40)
-    // Their ends wait for room on the disk.
+    // The ends of these rows wait for disk space.
     for (let at = 0; first.failures.length === 0; at++) {
       const msg = await until(() => first.sent[at] ?? (first.failures.length > 0 ? {} : undefined))
       if (msg.batch) void first.batches.end({ id: 'b', key: (msg.batch as { key: string }).key, sent: 1 }, done)

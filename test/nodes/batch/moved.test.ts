@@ -1,4 +1,4 @@
-/** A corrected list whose rows are in other places, with and without a row key: no one gets a second contract. */
+/** A corrected list with its rows in other places, with and without a row key: no one gets a second contract. */
 import should from 'should'
 import { startBatch, type BatchFlow } from '../../support/batch-flow'
 import { removeFlow } from '../../support/flow'
@@ -16,7 +16,7 @@ describe('a corrected list whose rows are in other places', () => {
     batchId: 'May',
     payload: list.map((one) => ({ Rent: 9000, ...(typeof one === 'string' ? { Name: one } : one) })),
   })
-  /** The names of the rows that leave, which all come back well, and the report. */
+  /** Sends a list, returns the rows with these names without an error, and returns the report. */
   const sendAll = async (list: Record<string, unknown>, ...names: string[]) => {
     flow.send(list)
     const sent = await flow.rows(names.length)
@@ -44,7 +44,7 @@ describe('a corrected list whose rows are in other places', () => {
     flow = await startBatch()
     await sendAll(people('Ola', 'Kari', 'Per'), 'Ola', 'Kari', 'Per')
     const report = await sendAll(people('Kari', 'Per'))
-    // Ola stays in the report: what was done for him was done.
+    // Ola's row stays in the report, because it was done.
     should(report).have.properties({ total: 3, done: 3, failed: 0 })
   })
 
@@ -58,7 +58,7 @@ describe('a corrected list whose rows are in other places', () => {
       should(per).startWith('Row key is empty, and a row that was sent before is missing from the list.')
       should(nils).startWith('The row has changed since it was done.')
     }
-    // Put back, there is nothing left that the others could be.
+    // Ola's row is in the list again, so it is clear which rows the others are.
     await sendAll(people('Ola', 'Kari', 'Per', 'Nils'), 'Nils')
   })
 
@@ -93,7 +93,7 @@ describe('a corrected list whose rows are in other places', () => {
     const second = await sendAll(people(...all))
     should(second.rows.map(({ externalId }) => externalId)).deepEqual(first.rows.map(({ externalId }) => externalId))
     should(second.rows.map(({ key }) => key)).deepEqual(['2', '1'])
-    // By its key, although what it says is different: it has a key of its own now.
+    // The row is found by its key, although its content has changed.
     const third = await sendAll(
       people({ Name: 'Ola', Unit: 2, Rent: 9500 }, { Name: 'Per', Unit: 3 }, ...all.slice(1)),
       'Per',

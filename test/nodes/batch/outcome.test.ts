@@ -1,4 +1,4 @@
-/** The outcome of a row: what was done on its way decides whether it is sent again, not the last call alone. */
+/** The outcome of a row: what all nodes did for it decides whether it is sent again, not only the last call. */
 import should from 'should'
 import createDocument from '../../../nodes/create-document/create-document'
 import deposit from '../../../nodes/deposit/deposit'
@@ -14,7 +14,7 @@ import { startService, type Service } from '../../support/service'
 import { until } from '../../support/time'
 import type { FlowMessage } from '../../support/node-types'
 
-/** A Function node that hands on nothing but the row: Node-RED keeps `_msgid` for it. */
+/** Acts like a Function node that passes on only the row; Node-RED keeps `_msgid`. */
 const dropper = (RED: { nodes: { createNode(...all: unknown[]): void; registerType(...all: unknown[]): void } }) => {
   RED.nodes.registerType('drop', function (this: object, config: object) {
     RED.nodes.createNode(this, config)
@@ -35,7 +35,7 @@ describe('batch, and what was done for a row', () => {
   after(() => service.close())
   afterEach(removeFlow)
 
-  /** Row by row through these nodes and back; errors come back by `errorsBack`. */
+  /** Starts a flow that passes each row through these nodes and back; errors come back through `errorsBack`. */
   const start = async (...nodes: object[]) => {
     const way = nodes.map((node, at) => ({
       ...{ id: `way${at}`, z: 'f', client: 'c', wires: [[at + 1 < nodes.length ? `way${at + 1}` : 'n']] },

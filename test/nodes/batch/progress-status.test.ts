@@ -1,4 +1,4 @@
-/** What "batch" shows below itself, worked out without a node. */
+/** The status of "batch", calculated without a node. */
 import should from 'should'
 import { BatchSet } from '../../../nodes/batch/run/batch-state'
 import { endedStatus, Progress, progressStatus } from '../../../nodes/batch/run/progress'

@@ -1,4 +1,4 @@
-/** When the next row may go. */
+/** When the next row may be sent. */
 import should from 'should'
 import { createRateLimit } from '../../../nodes/batch/run/rate-limit'
 

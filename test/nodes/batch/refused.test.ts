@@ -1,4 +1,4 @@
-/** A row whose values were refused is sent once: sent again unchanged, it would be refused again. */
+/** A row whose values were refused is sent only once, because it would be refused again if it is unchanged. */
 import should from 'should'
 import createDocument from '../../../nodes/create-document/create-document'
 import { byNumber, startBatch, type BatchFlow } from '../../support/batch-flow'

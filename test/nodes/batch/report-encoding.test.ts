@@ -1,4 +1,4 @@
-/** The report of a list from a file: written with the separator and in the encoding of the file. */
+/** The report of a list from a file, with the separator and the encoding of the file. */
 import should from 'should'
 import { encodeText } from '../../../lib/runtime/files/encode-text'
 import { readRowList, type RowList } from '../../../lib/runtime/files/row-list'

@@ -1,4 +1,4 @@
-/** "batch" when nothing comes back any more: who is called at night reads which row it is, and reads it once. */
+/** "batch" when rows no longer come back: the person on call learns once which row it is. */
 import should from 'should'
 import { listErrors } from '../../../lib/runtime/monitor/error-log'
 import { onOccurrence, type Occurred } from '../../../lib/runtime/monitor/occurrences'
@@ -58,7 +58,7 @@ describe('batch, when nothing comes back any more,', () => {
     should(told().map(({ text, outcome, rows }) => [text, outcome, rows])).deepEqual([
       [warned()[0], 'unknown', ['1 (C-1)']],
     ])
-    // Without a Catch node for it, alerts reports it.
+    // If no Catch node handles the error, "alerts" reports it.
     await until(() => occurred.some((one) => one.what === 'error' && !one.caught && one.entry.code === 'EID_TIMEOUT'))
     unregister()
     flow.send(first ?? {})

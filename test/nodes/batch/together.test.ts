@@ -1,6 +1,4 @@
-/**
- * What several Node-REDs with one batch leave to each other: notes of how far it is, and lists that are handed over.
- */
+/** How several Node-REDs with one batch work together: notes about its progress, and lists that are passed on. */
 import should from 'should'
 import type { BatchQueue } from '../../../nodes/batch/run/queue'
 import { parseList } from '../../../nodes/batch/rows/read-list'
@@ -21,7 +19,7 @@ describe('batch, of which several Node-REDs know', () => {
     const slow = instead(store, 'put', async (id, item) => {
       if (killed) throw new Error('killed')
       await store.put(id, item)
-      // It is written down, and this process does not know it yet.
+      // The change is stored, but this process does not know that yet.
       if ((item.body as Partial<Head>).stage === 'reporting') await new Promise<void>((resolve) => (goOn = resolve))
     })
     const first = await open(slow, { report: () => Promise.resolve(void (told++, (killed = true))) })
@@ -77,13 +75,13 @@ describe('batch, of which several Node-REDs know', () => {
     await second.batches.end({ id: 'b', key: 'key-0' }, failed)
     await until(() => second.batches.all().length === 0)
     should(second.reports).have.length(1)
-    // Its lease is over.
+    // The lease of the letter has expired.
     await post.returnClaims([letter])
     const [again] = await post.claim(1)
     if (!again) throw new Error('no letter')
     await applyCommand(again, second.batches)
     should(second.batches.all()).be.empty()
-    // Sending the same list again means that failed rows are to be tried again.
+    // The same list is sent again to retry the failed rows.
     await second.batches.take({ id: 'b', list, msg: {} })
     should(second.batches.all()).have.length(1)
   })
@@ -99,7 +97,7 @@ describe('batch, of which several Node-REDs know', () => {
     should(await store.list()).be.empty()
     await until(() => Date.now() > letter.since + 1)
     await take(first.batches, 1)
-    // Node-RED was killed before the letter was done with.
+    // Node-RED was killed before it removed the letter.
     for (const id of ['b', undefined]) {
       await applyCommand({ ...letter, body: { what: 'reset', id } }, first.batches)
       should(first.batches.all()).have.length(1)

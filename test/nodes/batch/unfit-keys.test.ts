@@ -1,4 +1,4 @@
-/** Which columns of a list cannot tell its rows apart. */
+/** Which columns of a list cannot distinguish its rows. */
 import should from 'should'
 import { unfitKeys } from '../../../nodes/client/unfit-keys'
 

@@ -1,10 +1,10 @@
-/** The table of decisions on a row that failed: may it be sent again, and what does the report say exists. */
+/** The table of decisions about a failed row: whether it may be sent again, and what the report says exists. */
 import should from 'should'
 import type { Translate } from '../../../lib/api/errors/texts'
 import type { RowCall } from '../../../lib/runtime/monitor/row-calls'
 import { hasActed, madeBy, partlyFailed, verdictOf, type Failure } from '../../../nodes/batch/rows/verdict'
 
-/** The sentences that begin or end what a node says; everything else is shown by its key. */
+/** The sentences at the beginning or end of a node's text; all others are represented by their keys. */
 const sentences: Readonly<Record<string, string>> = {
   'outcomes.notSent': 'Nothing was sent.',
   'outcomes.notDone': 'Nothing was done.',

@@ -1,4 +1,4 @@
-/** What "create document" refuses before any call, whichever way it came in, and that each fault is named once. */
+/** What "create document" refuses before any call, from the form and from the message. Each fault is named once. */
 import should from 'should'
 import node from '../../../nodes/create-document/create-document'
 import { startFlow, stopFlow, type Caught } from '../../support/flow'

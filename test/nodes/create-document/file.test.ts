@@ -1,4 +1,4 @@
-/** What a file value means to "create document" is said by the person, never guessed from its letters. */
+/** The user says what a file value means to "create document"; the node never guesses. */
 import should from 'should'
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

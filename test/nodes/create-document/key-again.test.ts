@@ -1,4 +1,4 @@
-/** The key of "create document" as lists and earlier nodes bring it, and answers that are about another one. */
+/** The key of "create document" when lists and earlier nodes set it, and responses about another key. */
 import should from 'should'
 import node from '../../../nodes/create-document/create-document'
 import { until } from '../../support/time'
@@ -170,7 +170,7 @@ describe('an answer to "create document"', () => {
     await until(() => first !== undefined)
     flow.send({ payload: request({ externalId: 'lease-2031' }) }, 'second')
     flow.send({ payload: request({ externalId: 'lease-2032' }) }, 'second')
-    // The one with the other key has left, so the one before it is waiting.
+    // The message with the other key was sent, so the one before it is waiting.
     await until(() => server.asked.filter(({ method }) => method === 'POST').length === 2)
     await flow.node('second').close(false)
     should(server.asked.filter(({ method }) => method === 'POST')).have.length(2)

@@ -1,4 +1,4 @@
-/** A key that a person gave, when it belongs to another person's contract. */
+/** A key from a user, if another person's contract already has it. */
 import should from 'should'
 import node from '../../../nodes/create-document/create-document'
 import { listErrors } from '../../../lib/runtime/monitor/error-log'

@@ -1,4 +1,4 @@
-/** A text with `{date}` or `{time}` reads differently later, but it is still the same document. */
+/** A text with `{date}` or `{time}` has another value later, but the document is still the same. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { mock } from 'node:test'
 import { tmpdir } from 'node:os'

@@ -1,6 +1,5 @@
 /**
- * Which document is meant: a key belongs to one request, and what an older document answers is never told as a success
- * of a new one.
+ * Which document a key belongs to: a key belongs to one request, and an older document is never reported as a new one.
  */
 import should from 'should'
 import node from '../../../nodes/create-document/create-document'
@@ -38,7 +37,7 @@ describe('the key of "create document"', () => {
   const titles = () => documents().map((one) => one.title)
   const keys = async () =>
     (await service.requests('createDocument')).map((one) => (one.body as { externalId: string }).externalId)
-  /** The message as a person's flow passes it on: without the error, and with the next request. */
+  /** The message that a user's flow sends next: without the error, and with the next request. */
   const next = ({ error: _error, ...msg }: FlowMessage & { error?: unknown }, payload: object): FlowMessage => ({
     ...msg,
     payload,
@@ -116,7 +115,7 @@ describe('the key of "create document"', () => {
 
     it('is kept for the same request: a message from a Catch node creates no second document, and says so', async () => {
       const flow = await start({}, { client: { baseUrl: service.url, retries: 0 } })
-      // A deadline as a number of days and the address of one visit differ each time.
+      // A deadline in days and the return address of a visit differ each time.
       const visit = (days: number) => {
         const back = `https://example.com/?visit=${days}`
         const redirectSettings = { redirectMode: 'redirect', success: back, cancel: back, error: back }

@@ -1,4 +1,4 @@
-/** "Ask the signer": what the form of "create document" asks before signing, and where the answers arrive. */
+/** "Ask the signer": the questions in the form of "create document", and the place of the answers. */
 import should from 'should'
 import create from '../../../nodes/create-document/create-document'
 import wait from '../../../nodes/wait/wait'

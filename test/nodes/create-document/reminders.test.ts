@@ -1,4 +1,4 @@
-/** On which days the service reminds, for each choice of the form, over a year that is simulated. */
+/** On which days the service reminds, for each choice in the form, over a simulated year. */
 import should from 'should'
 import node from '../../../nodes/create-document/create-document'
 import { fields } from '../../../nodes/create-document/create-document.fields'
@@ -8,7 +8,7 @@ import { startService, type Service } from '../../support/service'
 
 const day = 86_400_000
 const names = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday']
-/** Counted in another way than a schedule is read: by the names of the days. */
+/** Decided by the names of the days, independently of how a schedule is read. */
 const isMeant = (choice: string, date: Date) => {
   const name = names[date.getUTCDay()] ?? ''
   if (choice === 'everyDay') return true

@@ -1,7 +1,4 @@
-/**
- * The signers of the form: what a row says by itself, what is laid under it, and that its values are typed
- * like all others.
- */
+/** The signers in the form: the values of a row, the defaults below them, and values with types like all others. */
 import should from 'should'
 import type { Values } from '../../../lib/settings/fields'
 import node from '../../../nodes/create-document/create-document'
@@ -177,7 +174,7 @@ describe('the signers of "create document"', () => {
     const row: Partial<Row> = { required: true, order: 1, email: 'ola.nordmann@example.com' }
     // @ts-expect-error There is no such column.
     const misspelt: unknown = row.mustScrol
-    // @ts-expect-error It is a number.
+    // @ts-expect-error The column is a number.
     const wrong: string | undefined = row.order
     should([misspelt, wrong]).deepEqual([undefined, 1])
   })

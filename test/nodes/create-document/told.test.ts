@@ -1,4 +1,4 @@
-/** Whether each signer can be notified, told apart and has signed: what a green status may not hide. */
+/** Whether each signer can be notified and distinguished, and has signed: a green status must not hide a problem. */
 import should from 'should'
 import create from '../../../nodes/create-document/create-document'
 import document from '../../../nodes/document/document'

@@ -1,4 +1,4 @@
-/** A Word file with fields, at the wire: the file that goes out holds the person's own name and rent. */
+/** A Word file with fields, as it is sent: it contains the person's own name and rent. */
 import { strFromU8, unzipSync } from 'fflate'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -1,4 +1,4 @@
-/** An archive that is written to, and checked, by several at once and by several paths. */
+/** Several Node-REDs write to an archive and check it at the same time, and by several paths. */
 import should from 'should'
 import { existsSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,4 +1,4 @@
-/** Attacks on an archive that are made between two documents: nothing that was written is cut, and each is found. */
+/** Attacks on an archive between two documents: no line is cut off, and each attack is found. */
 import {
   appendFileSync,
   copyFileSync,
@@ -56,7 +56,7 @@ describe('an archive under attack', () => {
           ?.slice(0, cut === 1 ? undefined : 1 - cut),
       )
       const { documents, chain } = await archive.check()
-      // With its line break it is as it was written.
+      // If only the line break is missing, the archive is intact once it is added again.
       should([documents, chain]).deepEqual(cut === 1 ? [4, 'whole'] : [3, { brokenAt: 3 }])
     })
   }

@@ -1,4 +1,4 @@
-/** Attacks on the edges of an archive: the last line, the index as a whole, and folders that are begun. */
+/** Attacks on the edges of an archive: the last line, the whole index, and unfinished folders. */
 import { spawnSync } from 'node:child_process'
 import {
   appendFileSync,

@@ -1,4 +1,6 @@
-/** What someone puts beside the files of an archive: it is found, holds nothing up, and nothing outside is touched. */
+/**
+ * Objects that someone adds to an archive: they are found, block nothing, and nothing outside the archive is touched.
+ */
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import {
@@ -38,7 +40,7 @@ describe('an archive with something forged beside it', () => {
   })
   afterEach(() => remove())
 
-  /** As "archive" does it. */
+  /** Archives a document in the same way as "archive". */
   const keep = async (documentId: string) => {
     const place = { folder, real: folder, writer: { id: 'me', names: ['index', 'index-me'] as const } }
     await finishCrashed(place, never)
@@ -86,7 +88,7 @@ describe('an archive with something forged beside it', () => {
       { added: ['.index-x.owner.unfinished'] },
     ],
     ['a changed owner', () => writeFileSync(at('.index.owner'), 'x'), { changed: ['.index.owner'] }],
-    // Nothing is in it.
+    // The folder is empty.
     ['a folder for an owner', () => folderAt(at('.index.owner')), {}],
     ['a folder for a seal', () => folderAt(at('.index.last')), { changed: ['.index.last'] }],
     ...(hasPipes
@@ -168,7 +170,7 @@ describe('an archive with something forged beside it', () => {
     should((await keep('d-3')).existing).be.false()
   })
 
-  /** With a seal that fits. */
+  /** Adds a line with a valid seal. */
   const forgeLine = (documentId: string, files: readonly object[]) => {
     const lines = readFileSync(at('index.jsonl'), 'utf8').trimEnd().split('\n')
     const entry = { time: '2031-01-01T00:00:00Z', documentId, title: documentId, signers: [], files }

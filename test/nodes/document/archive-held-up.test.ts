@@ -1,4 +1,4 @@
-/** What may hold up an archive: a document without files, a full disk, and another Node-RED that owns the index. */
+/** What can hold up archiving: a document without files, a full disk, and another Node-RED that owns the index. */
 import should from 'should'
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,4 +1,7 @@
-/** An archive that was interrupted, or whose files were changed: nothing is lost, and nothing is "archived before". */
+/**
+ * An archive whose writing was interrupted, or whose files were changed: nothing is lost, and no incomplete document
+ * counts as archived.
+ */
 import should from 'should'
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
@@ -40,7 +43,7 @@ describe('an interrupted archive', () => {
       ...{ time: '2031-01-01T00:00:00.000Z', documentId, title: 'Lease', signers: [] },
       files: [{ name: 'Lease/signed.xml', size: text.length, sha256: sha(text) }],
     })
-  /** As a process leaves it that is killed after its line. */
+  /** What a process leaves if it is killed right after it has written the line. */
   const killed = async (id: string, index = 'index') => {
     mkdirSync(staged(id, index))
     writeFileSync(join(staged(id, index), 'signed.xml'), `the file of ${id}`)

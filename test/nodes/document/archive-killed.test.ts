@@ -1,6 +1,6 @@
 /**
- * Archives whose processes are killed again and again, or have no space left: what a line names is whole, nothing is
- * left half done, and several processes in one folder break no chain.
+ * Archives whose processes are killed repeatedly or run out of disk space: the files of each line are complete, nothing
+ * stays half done, and several processes in one folder do not break the chain.
  *
  * @slow
  */
@@ -27,7 +27,7 @@ describe('an archive whose process is killed', function () {
   beforeEach(() => void ({ path: folder, remove } = temporaryFolder()))
   afterEach(() => remove())
 
-  /** Resolves to its exit code; null when it was killed. */
+  /** Resolves to the exit code; null if the process was killed. */
   const run = async (name: string, afterMs?: number, documents = ids) => {
     const child = fork(program, [folder, name, ...documents], { stdio: 'ignore' })
     const ended = once(child, 'exit')
@@ -43,7 +43,7 @@ describe('an archive whose process is killed', function () {
     for (let n = 0; n < 20; n++) {
       if ((await run('a', 1 + n)) === null) killed++
       const report = await readBack(folder, never)
-      // What a line names is as it was written, or waits for its name.
+      // The files of a line are unchanged, or their folder still lacks its final name.
       should(report?.changed ?? []).deepEqual([])
       should(report?.chain ?? 'whole').equal('whole')
     }
@@ -70,7 +70,7 @@ describe('an archive whose process is killed', function () {
       should(report?.changed ?? []).deepEqual([])
       should(report?.chain ?? 'whole').equal('whole')
     }
-    // Two of them never come back: what they have begun is taken over when it is an hour old.
+    // Two of the processes never come back. When their unfinished folders are an hour old, others take them over.
     const old = new Date(Date.now() - 2 * 3_600_000)
     const age = (path: string) => utimesSync(path, old, old)
     for (const name of readdirSync(folder).filter((one) => one.startsWith('.unfinished-index-'))) {
@@ -84,7 +84,7 @@ describe('an archive whose process is killed', function () {
 
   it('keeps its lines whole when the disk is full in the middle of one, and continues afterwards', async function () {
     if (process.platform === 'win32') return this.skip()
-    // A file may have so many blocks: the index is the first one that is too large.
+    // A file may have at most this many blocks; the index is the first file that is too large.
     for (const blocks of [1, 2, 3, 5, 8]) {
       const limited = `ulimit -f ${blocks} && exec "$0" "$@"`
       const child = spawn('sh', ['-c', limited, process.execPath, program, folder, 'a', ...ids], {

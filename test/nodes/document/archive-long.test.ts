@@ -1,4 +1,7 @@
-/** A long index of an archive: adding a document costs no more than in a short one, and others have their turn. */
+/**
+ * A long index of an archive: adding a document takes no more time than with a short one, and does not block other
+ * work.
+ */
 import { appendFileSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import should from 'should'

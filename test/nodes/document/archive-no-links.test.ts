@@ -1,4 +1,4 @@
-/** An archive on a file system without hard links, such as some shares, whose disk is full. */
+/** An archive on a full disk with a file system that has no hard links, such as some network shares. */
 import fs from 'node:fs/promises'
 import { readdirSync, writeFileSync } from 'node:fs'
 import should from 'should'

@@ -1,4 +1,4 @@
-/** "document" archives: all files or none, one line for each document, and what was changed afterwards is found. */
+/** "document" archives: all files or none, one line for each document, and later changes are found. */
 import should from 'should'
 import {
   appendFileSync,
@@ -228,7 +228,7 @@ describe('an archive', () => {
     flow = await start({ operation: 'checkArchive', archiveFolder: join(folder, 'Contract lease-11') })
     flow.send({})
     should((await flow.caught()).error.message).match(/there is no archive in this folder/)
-    // A document whose files are gone is not said to be archived.
+    // If the files are gone, the document must not count as archived.
     rmSync(join(folder, 'Contract lease-11'), { recursive: true })
     await stopFlow()
     flow = await archiving({ archiveAs: '{title}' })

@@ -1,6 +1,6 @@
 /**
- * "document" changes a document, its signers and its attachments, and fetches what belongs to one of them, with effect
- * in the sandbox.
+ * "document" changes a document, its signers and its attachments, and fetches their data. The sandbox shows the
+ * effects.
  */
 import should from 'should'
 import { operations } from '../../../lib/api/operations/operations'
@@ -14,7 +14,7 @@ describe('document, after it was created,', () => {
   let parties: Parties
   let document: CreatedDocument
   const start = inOperation('eid-document', node, () => service.url)
-  /** Does one thing with the document, in a flow of its own. */
+  /** Performs one operation on the document, in a separate flow. */
   const run = async (operation: string, settings: object = {}, msg: object = {}) => {
     const flow = await start(operation, settings)
     flow.send({ documentId: document.documentId, kept: 1, ...msg })

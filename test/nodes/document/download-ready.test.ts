@@ -1,4 +1,4 @@
-/** "document" waits for a file that is not ready yet: as long as it was told to, and no longer than it can come. */
+/** "document" waits for a file that is not ready yet: up to its time limit, and only while the file can still come. */
 import should from 'should'
 import node from '../../../nodes/document/document'
 import { startFlow, stopFlow, type Flow } from '../../support/flow'

@@ -1,6 +1,6 @@
 /**
- * "document" downloads: a file is whole and the right one, even if others write there, and what was waited
- * for is said truly.
+ * "document" downloads: the file is complete and the right one, even if others write to the same place, and what was
+ * waited for is reported correctly.
  */
 import should from 'should'
 import { execFileSync } from 'node:child_process'
@@ -25,7 +25,7 @@ import { startFlow, stopFlow } from '../../support/flow'
 import { startStreamServer, type Asked, type StreamServer } from '../../support/servers/stream-server'
 import { until } from '../../support/time'
 
-/** Where no folder can be made, and the system never ends trying to make several at once. */
+/** A place where no folder can be created. The system never stops trying to create several at once. */
 const noFolders =
   process.platform === 'linux'
     ? [['/proc/nope/x/1.pdf', /cannot be written: the folder .* cannot be created/] as const]
@@ -86,7 +86,7 @@ describe('a file that document downloads', () => {
     flow.send({ documentId: 'a' })
     flow.send({ documentId: 'b' })
     await until(() => bytesIn(folder) >= 2 * 1024 * 1024)
-    // The shorter one ends while the longer one is still being written.
+    // The shorter download ends while the longer one is still being written.
     for (const asked of [...server.asked].sort((one, other) => contentOf(one).length - contentOf(other).length))
       asked.response.end(contentOf(asked).subarray(1024 * 1024))
     const messages = [await flow.next(), await flow.next()]
@@ -225,7 +225,7 @@ describe('a file that document downloads', () => {
     const flow = await start({ saveTo: join(place, 'x.pdf') })
     flow.send({ documentId: 'a' })
     await until(() => existsSync(place) && bytesIn(place) > 0)
-    // What a kill leaves: the file, and the note of it.
+    // A kill leaves the file, and the note about it.
     const [temporary = ''] = readdirSync(place)
     const notes = join(folder, 'eid', 'downloads')
     const left = new Map(readdirSync(notes).map((name) => [name, readFileSync(join(notes, name))]))
@@ -243,12 +243,12 @@ describe('a file that document downloads', () => {
   })
 })
 
-/** Bytes of all files in the folder, whatever they are called. */
+/** The bytes of all files in the folder, whatever their names. */
 function bytesIn(folder: string): number {
   return readdirSync(folder).reduce((sum, name) => sum + (lstatSync(join(folder, name)).size || 0), 0)
 }
 
-/** Makes every write to an open file fail as the system does. Gives what ends that. */
+/** Makes every write to an open file fail with an error of the system. Returns a function that ends this. */
 async function breakWrites(code: string): Promise<() => void> {
   const probe = await open(tmpdir(), 'r')
   const prototype = Object.getPrototypeOf(probe) as FileHandle

@@ -1,4 +1,4 @@
-/** What "Save as" of "document" makes of a name: which format it asks for, and which names it refuses. */
+/** How "Save as" of "document" interprets a name: which format the name requests, and which names are refused. */
 import should from 'should'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -1,4 +1,4 @@
-/** What pages report of their end, over a store that fails from time to time. */
+/** What pages report about their end, with a store that fails from time to time. */
 import should from 'should'
 import { LocalStore } from '../../../lib/store/local/local'
 import type { Store } from '../../../lib/store/store'
@@ -19,7 +19,7 @@ describe('the end that a page reports', () => {
   let reports: Reports | undefined
   afterEach(async () => void (await reports?.close(true)))
 
-  /** The first two tries to complete fail, as while a database is down. */
+  /** The first two attempts to complete an item fail, as while a database is down. */
   const start = (ask: () => Promise<Verdict>) => {
     const store = new LocalStore({ kind: 'ends', onStoreEvent: () => undefined })
     const seen = { told: [] as boolean[], failures: [] as unknown[], finished: 0, failing: 2 }
@@ -52,7 +52,7 @@ describe('the end that a page reports', () => {
     await until(async () => (await store.count()) === 0)
     should(seen.told).deepEqual([false])
     should(seen.finished).equal(1)
-    // Said again later, it is another one.
+    // A later report counts as a new one.
     ;(await own.keep({ id: 'p1', page, message }))()
     await untilCount(() => seen.told.length, 2)
     should(seen.told).deepEqual([false, false])

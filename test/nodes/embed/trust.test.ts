@@ -1,6 +1,6 @@
 /**
- * "embed": which addresses are framed and believed, what one visitor and many pages may cost, and where
- * pages are found.
+ * "embed": which addresses are framed and trusted, what a single visitor and many pages may cost, and at which
+ * addresses pages are.
  */
 import should from 'should'
 import node from '../../../nodes/embed/embed'
@@ -114,9 +114,10 @@ describe('embed, and whom it trusts', () => {
     const message = { type: 'sign_success', payload: { documentId } }
     const codes = await Promise.all(Array.from({ length: 60 }, () => post(page, message)))
     should(new Set(codes)).deepEqual(new Set([204]))
-    // What is asked while the page says it again is out of date: it is told once, of all that came in meanwhile.
+    // A check becomes outdated when the page reports again meanwhile. All reports that arrived during a check get one
+    // message.
     should(await flow.next(1)).have.property('confirmed', false)
-    // Three looks each.
+    // Each check makes three look-ups.
     should(await asked('getDocument')).be.within(3, 6)
     should(flow.waiting().out).equal(60)
     await act(signers[0]?.url ?? '')
@@ -166,7 +167,7 @@ describe('embed, and whom it trusts', () => {
         iFrame: { Domain: '127.0.0.1', WebMessaging: true },
       },
     )
-    // Neither version knows the sessions of the other.
+    // Each version knows only its own sessions.
     await service.fault({ kind: 'status', operation: 'getSession', status: 404, count: 100 })
     const page = await open(flow, { url: Url, sessionId: RequestId, payload: { Url, RequestId } })
     await identify(Url)

@@ -1,4 +1,4 @@
-/** Events that several Node-REDs remember together: what is given out again is known. */
+/** Several Node-REDs remember events together: an event that is delivered again is recognized. */
 import should from 'should'
 import type { Answer } from '../../../lib/api/call/call'
 import { LocalStore } from '../../../lib/store/local/local'
@@ -11,7 +11,7 @@ describe('events that are given out again', () => {
   let number = 0
   const table = () => createSeen(new LocalStore({ kind: 'events', onStoreEvent: () => undefined }, undefined))
 
-  /** One Node-RED; the service gives it the event each time it pulls. */
+  /** Starts one Node-RED; the service delivers the event each time it pulls. */
   const startOne = (
     seen: ReturnType<typeof table>,
     onDelivery: boolean,
@@ -42,7 +42,7 @@ describe('events that are given out again', () => {
     await before.queue.pull()
     should(before.calls).deepEqual(['pullEvents'])
     should([...handouts.doubtful]).deepEqual(['one'])
-    // The node of the next deploy.
+    // The node after the next deploy.
     settleDoubtful(handouts, false)
     const after = startOne(seen, true, { handouts })
     await after.queue.pull()

@@ -1,7 +1,4 @@
-/**
- * Answers with a good status but without what was asked for: no operation of these nodes takes
- * one for a success.
- */
+/** Successful responses without the requested data: no operation of these nodes treats one as a success. */
 import should from 'should'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -26,7 +23,7 @@ interface Row {
   readonly module: NodeModuleLike
   readonly settings: object
   readonly payload?: unknown
-  /** Of the bodies below, those that hold enough. */
+  /** The bodies in the list below that contain enough. */
   readonly good: readonly string[]
 }
 
@@ -157,7 +154,7 @@ describe('an answer without what was asked for', () => {
 
   it('is tried with every operation that a node offers', () => {
     const offered: readonly [type: string, choices: readonly string[]][] = [
-      // The check of an archive asks the service nothing.
+      // Checking an archive makes no call.
       ['eid-document', documentFields.operation.choices.filter((one) => one !== 'checkArchive')],
       ['eid-identification-session', sessionFields.operation.choices],
       ['eid-share', shareFields.operation.choices],

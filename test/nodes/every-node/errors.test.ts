@@ -1,4 +1,4 @@
-/** Every error code reached through a Catch node, with the message intact and the truth about the outcome. */
+/** Every error code, caught by a Catch node: the message is unchanged, and the outcome is true. */
 import should from 'should'
 import { inputError } from '../../../lib/api/errors/errors'
 import { briefly, toEidError } from '../../../lib/runtime/node-red/errors'

@@ -1,4 +1,4 @@
-/** Fields in braces, at the wire: what is looked up where, and what is said when a field is missing. */
+/** Fields in braces in the requests that are sent: where each is looked up, and the error if a field is missing. */
 import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

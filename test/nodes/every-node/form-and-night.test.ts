@@ -1,6 +1,6 @@
 /**
- * What a person types into a form and the node refuses in any case, the form marks. Every setting of every node, and
- * every column of its lists, gets values of all kinds; those that the form takes are sent.
+ * If the node always refuses a value, its form marks it. Every setting of every node, and every column of its lists,
+ * gets values of all kinds; settings that the form accepts are sent.
  *
  * @first
  */
@@ -23,7 +23,7 @@ interface Variant {
   readonly settings: Settings
 }
 
-/** Refusals that a form cannot know of, each with the reason. */
+/** Refusals that a form cannot predict, each with the reason. */
 const unknowable: readonly (readonly [what: RegExp, why: string])[] = [
   [/ file=path:/, 'which files the server has'],
   [/ (saveTo|archiveFolder)=/, 'which folders and system the server has'],
@@ -49,7 +49,7 @@ const byType: Readonly<Record<string, readonly string[]>> = {
   path: ['', 'x'],
 }
 
-/** The types of the typed input in which a value is known before the message. */
+/** The types of the typed input whose value is known before a message arrives. */
 function typesOf(field: Field): readonly string[] {
   if (!isTyped(field)) return []
   const usual = { number: 'num', boolean: 'bool', object: 'json', array: 'json', file: 'path' } as Readonly<
@@ -58,7 +58,7 @@ function typesOf(field: Field): readonly string[] {
   return field.types ?? [...new Set([field.type, usual[field.kind] ?? 'str', ...(field.template ? ['tpl'] : [])])]
 }
 
-/** The settings with each of the values that can be typed into this field. */
+/** Settings with each value that can be typed into this field. */
 function typedInto(name: string, field: Field): { readonly what: string; readonly over: Settings }[] {
   const known = [...(field.choices ?? []), ...(field.suggestions ?? [])]
   if (field.kind === 'label' || field.kind === 'config') return []
@@ -76,7 +76,7 @@ function typedInto(name: string, field: Field): { readonly what: string; readonl
   )
 }
 
-/** These settings, once with each of the values in each of the fields, and with other rows in its lists. */
+/** These settings, once for each value in each field, and with other rows in their lists. */
 function variantsOf(node: string, base: Settings, fields: Fields): Variant[] {
   const set = [base.operation, base.what, base.apiVersion, base.flow, base.category].filter(Boolean)
   const named = (what: string, over: Settings) => ({
@@ -104,7 +104,7 @@ function variantsOf(node: string, base: Settings, fields: Fields): Variant[] {
   return [named('as it is', {}), ...single, ...inRows]
 }
 
-/** How each of these nodes ends a message: the code of its error with its sentence, or `done`. */
+/** How each of these nodes ends a message: the code and the sentence of its error, or `done`. */
 async function endsOf(name: string, settings: readonly Settings[], service: Service): Promise<string[]> {
   const { default: module } = (await import(`../../../nodes/${name}/${name}`)) as { default: NodeModuleLike }
   const place = { z: 'f', x: 1, y: 1 }
@@ -127,7 +127,7 @@ async function endsOf(name: string, settings: readonly Settings[], service: Serv
   })
   helper.getNode('ended')?.on('input', ({ sentTo }: FlowMessage) => ends.set(sentTo, 'done'))
   for (const { id } of nodes) helper.getNode(id)?.receive({ sentTo: id, payload: {} })
-  // A wait stays pending: it has taken its message when the others are through.
+  // A wait stays pending, so it is reset when the others have ended.
   await until(() => name === 'wait' || ends.size === nodes.length, 60)
   for (const { id } of name === 'wait' ? nodes : []) helper.getNode(id)?.receive({ sentTo: id, reset: true })
   await until(() => ends.size === nodes.length, 60)
@@ -154,7 +154,7 @@ describe('what the form takes, the node does not refuse', function () {
       }
       const all = bases.flatMap((base) => variantsOf(name, base, fields))
       const taken = all.filter(looksRight)
-      // What is tried to be wrong begins with what is right, and some of it is marked.
+      // The form accepts all unchanged settings, and marks some of the changed ones.
       should(taken.filter(({ what }) => what.endsWith('as it is'))).have.length(bases.length)
       should(taken.length).be.below(all.length)
       const ends = await endsOf(

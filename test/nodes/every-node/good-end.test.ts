@@ -1,4 +1,4 @@
-/** A message that came to its good end, and that Node-RED then cannot copy: nothing of it may look like a failure. */
+/** A message that was completed, but that Node-RED cannot copy: nothing of it may look like a failure. */
 import should from 'should'
 import node from '../../../nodes/document/document'
 import { made } from '../../support/hostile'

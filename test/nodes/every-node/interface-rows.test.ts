@@ -1,4 +1,4 @@
-/** Section 4 of docs/interface.md row by row: what each call looks like at the wire. */
+/** Section 4 of docs/interface.md, row by row: the request that each call sends. */
 import should from 'should'
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -12,7 +12,7 @@ interface Arrived {
   readonly body: string
 }
 
-/** Holds what any of the calls that read asks for, whatever they are about. */
+/** Contains everything that any reading operation requires. */
 const found = {
   id: 's-1',
   status: { documentStatus: 'unsigned' },
@@ -22,7 +22,7 @@ const found = {
   List: [],
 }
 const page = 'https://identification.example/x-1'
-/** Holds what any of the others asks for as well. */
+/** Also contains what the other operations require. */
 const made = { ...found, id: 'x-1', documentId: 'x-1', url: page, RequestId: 'x-1', Url: page }
 
 describe('the interface at the wire', () => {

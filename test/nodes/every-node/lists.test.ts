@@ -1,4 +1,4 @@
-/** Lists of several pages: whole, nothing twice, and at an end also when a service never comes to one. */
+/** Lists with several pages: complete, without duplicates, and ended even if the service never ends them. */
 import should from 'should'
 import document from '../../../nodes/document/document'
 import session from '../../../nodes/identification-session/identification-session'
@@ -32,7 +32,7 @@ describe('a list of several pages', () => {
 
   const range = (from: number, to: number) =>
     Array.from({ length: Math.max(0, to - from) }, (_none, index) => `id-${from + index}`)
-  /** A service that gives fewer at once than it is asked for. */
+  /** A service that returns fewer items at once than requested. */
   const pageOf = ({ query }: Asked, total: number, maxPage: number) => {
     const offset = Number(query.get('offset'))
     const ids = range(offset, Math.min(total, offset + Math.min(maxPage, Number(query.get('limit')))))

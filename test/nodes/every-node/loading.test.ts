@@ -1,6 +1,6 @@
 /**
- * Loading the nodes loads neither the simulated service nor the HTTP library, for which Node-RED's start would wait;
- * nor does loading the library of plain scripts.
+ * Loading the nodes does not load the simulated service or the HTTP library, which would delay Node-RED's start; nor
+ * does loading the library for plain scripts.
  */
 import 'should'
 import { execFile } from 'node:child_process'
@@ -11,7 +11,7 @@ import { root } from '../../support/house'
 
 const heavy = ['axios', 'undici', 'form-data', 'find-my-way', '@fastify/busboy']
 
-/** Requires these modules in a process of their own; gives the files that this has brought in. */
+/** Requires these modules in a separate process; returns the files that were loaded. */
 async function filesOf(modules: readonly string[]): Promise<string[]> {
   const program = `
 for (const path of ${JSON.stringify(modules)}) require(path)

@@ -1,4 +1,4 @@
-/** Text that was read with the wrong character set leaves no node: no contract is signed under a broken name. */
+/** Text that was read in the wrong encoding leaves no node, so that no contract is signed under a broken name. */
 import should from 'should'
 import create from '../../../nodes/create-document/create-document'
 import deposit from '../../../nodes/deposit/deposit'
@@ -9,7 +9,7 @@ import { misreadTexts } from '../../../lib/runtime/values/misread-text'
 import { startFlow, stopFlow, type FlowOptions } from '../../support/flow'
 import { startService, type Service } from '../../support/service'
 
-/** As a list in Windows-1252 looks when it is read as UTF-8. */
+/** A text in Windows-1252 that was read as UTF-8. */
 const misread = Buffer.from('H\xe5kon', 'latin1').toString()
 const text = (content: string) => ({ fileName: 'contract.txt', base64Content: Buffer.from(content).toString('base64') })
 const signer = (firstName: string) => ({

@@ -1,4 +1,4 @@
-/** Which paths the public nodes may have beside the editor, and what address Node-RED knows about itself. */
+/** Which paths the public nodes may have beside the editor, and which address Node-RED knows as its own. */
 import should from 'should'
 import { createRequire } from 'node:module'
 import { adminRouteAt } from '../../../lib/runtime/http/admin-routes'
@@ -7,7 +7,7 @@ import { ownAddress, publicAddress } from '../../../lib/runtime/http/public-addr
 
 const express = createRequire(require.resolve('node-red'))('express') as () => Router
 
-/** A runtime with these settings whose editor has the routes of other nodes as well. */
+/** A runtime with these settings, whose editor also has routes of other nodes. */
 const runtime = (settings: object = {}, more: object = {}) => {
   const httpAdmin = express()
   httpAdmin.get('/eid/suggestions/:client/:list', (_request, response) => void response.end())
@@ -64,7 +64,7 @@ describe('the paths of public nodes', () => {
     should(adminRouteAt(runtime({ httpAdminRoot: '/a/b' }), '/a')).equal('/a/b')
     should(adminRouteAt(runtime({ httpNodeRoot: '/api' }), '/flows')).be.undefined()
     should(adminRouteAt(runtime({ httpNodeRoot: '/eid' }), '/suggestions')).be.a.String()
-    // A root that the editor uses too is the decision of the person who set it.
+    // If a root is also used by the editor, that was the decision of the person who set it.
     should(adminRouteAt(runtime({ httpNodeRoot: '/flows' }), '/hook')).be.undefined()
     should(adminRouteAt(runtime({ httpAdminRoot: false }), '/flows')).be.undefined()
   })

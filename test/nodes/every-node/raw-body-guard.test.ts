@@ -1,6 +1,6 @@
 /**
- * What keeps Node-RED's parsers away from the bodies of our addresses, with the Express and the parsers of Node-RED,
- * put together as it does.
+ * The guard that keeps Node-RED's parsers away from the bodies at our addresses, with Node-RED's own Express and
+ * parsers, in the same order as in Node-RED.
  */
 import should from 'should'
 import { createServer, type Server } from 'node:http'
@@ -22,7 +22,7 @@ const parsers = createRequire(nodeRed.resolve('@node-red/editor-api'))('body-par
   urlencoded(options: { extended: boolean }): HttpHandler
 }
 
-/** Longer than what our addresses take, in bytes. */
+/** Our addresses refuse longer bodies. In bytes. */
 const limit = 1000
 const body = '{ "type":"ping",\n\t"n": 1.0 }'
 
@@ -31,8 +31,8 @@ describe('guardRawBodies', () => {
   afterEach(() => new Promise<void>((resolve) => (server ? server.close(() => resolve()) : resolve())))
 
   /**
-   * As red.js does: the editor first, then the nodes, each below its root; our addresses answer with the bytes, all
-   * others with what was parsed.
+   * Starts the server like red.js: first the editor, then the nodes, each below its root. Our addresses answer with the
+   * bytes, all others with the parsed body.
    */
   const start = async (adminRoot: string, nodeRoot: string, before: readonly HttpHandler[] = []) => {
     const [app, admin, node] = [express(), express(), express()]

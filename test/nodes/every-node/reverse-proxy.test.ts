@@ -15,10 +15,10 @@ import { startService, type Service } from '../../support/service'
 import { until } from '../../support/time'
 
 const secret = 'of the webhook'
-/** What visitors see; the proxy says so in its headers only. */
+/** The public address, which Node-RED learns only from the proxy's headers. */
 const publicName = 'https://flows.example.com'
 const visitor = { Authorization: `Basic ${Buffer.from('kari:letmein').toString('base64')}` }
-/** `letmein` as Node-RED wants it, and as its own documentation spells it in the older way. */
+/** `letmein` in an older format from Node-RED's documentation. */
 const passwordAuth = { user: 'kari', pass: '0d107d09f5bbe40cade3de5c71e9e9b7' }
 
 interface Received {
@@ -51,12 +51,12 @@ describe('behind a reverse proxy', function () {
     proxy = red = undefined
   })
 
-  /** Node-RED with these roots, the proxy in front of it, and the flow. */
+  /** Starts Node-RED with these roots, the proxy in front of it, and the flow. */
   const start = async (roots: Roots, { settings = {}, adds, path = '/public' }: Setup = {}) => {
     red = await startNodeRed({ settings: { ...roots, ...settings } })
     const target = `${red.url}${roots.httpNodeRoot}`.replace(/\/$/, '')
     proxy = await startReverseProxy({ path, target, adds })
-    // An address without a path gets the root put in by the nodes.
+    // If the address has no path, the nodes add the root.
     const named = path === roots.httpNodeRoot ? '' : path
     const flows = flowFor(service.url, collector.url, proxy.url + named, publicName + named)
     const headers = { 'Content-Type': 'application/json', 'Node-RED-API-Version': 'v2' }
@@ -72,7 +72,7 @@ describe('behind a reverse proxy', function () {
     })
   const webhook = () => until(() => [...service.sandbox.world.notification.webhooks.values()][0])
 
-  /** Signs in the frame of the page, as a visitor's browser does, and returns the result. */
+  /** Signs in the page's frame, as a visitor's browser does, and returns the result. */
   const visit = async (publicUrl: string, headers: Record<string, string> = {}) => {
     const { documentId, signers } = await newDocument(service)
     const app = signers[0]?.url ?? ''
@@ -88,7 +88,7 @@ describe('behind a reverse proxy', function () {
     const shown = await fetch(page, { headers })
     should(shown.status).equal(200)
     const data = /<script[^>]* id="data"[^>]*>([^<]+)</.exec(await shown.text())?.[1] ?? '{}'
-    // Relative to the page, as the browser reads it.
+    // Resolved relative to the page, as in a browser.
     const messages = new URL((JSON.parse(data) as { messages: string }).messages, page)
     await act(app)
     const message = { type: 'sign_success', payload: { documentId } }
@@ -100,7 +100,10 @@ describe('behind a reverse proxy', function () {
     return { page, messages }
   }
 
-  /** The service registers, pings and calls; a call with bytes that no JSON writer would write gets in as well. */
+  /**
+   * The service registers, pings and calls the webhook; a call whose bytes no JSON serializer would write is accepted
+   * too.
+   */
   const call = async (publicUrl: string) => {
     should((await webhook()).url).equal(`${publicUrl}/eid/webhook`)
     await until(async () => ((await webhook()).lastResponse?.code === 204 ? true : undefined))
@@ -165,7 +168,7 @@ interface Setup {
   readonly settings?: object
   /** Headers that the proxy adds. */
   readonly adds?: (below: string) => IncomingHttpHeaders
-  /** Where the flows are, as seen from outside. */
+  /** The path of the flows, as seen from outside. */
   readonly path?: string
 }
 
@@ -177,11 +180,11 @@ interface Answering {
   sendStatus(code: number): void
 }
 
-/** Runs in the settings of Node-RED. */
+/** Runs in Node-RED's settings file. */
 const leavesOut = (request: Asked, response: Answering, next: () => void) =>
   /^\/(open$|eid\/)/.test(request.path) ? next() : response.sendStatus(401)
 
-/** Pages on request, and everything that the two nodes send reported to the collector. */
+/** A flow that makes pages on request, and reports everything that the two nodes send to the collector. */
 function flowFor(serviceUrl: string, collectorUrl: string, publicUrl: string, name: string): object[] {
   const at = (id: string) => ({ id, z: 'f', x: 1, y: 1 })
   const teller = (name: string) => ({
@@ -234,7 +237,7 @@ async function post(root: string, body: string, key = secret): Promise<number> {
   return (await fetch(`${root}/eid/webhook`, { method: 'POST', headers, body })).status
 }
 
-/** Keeps what the flow reports. */
+/** Stores what the flow reports. */
 async function startCollector() {
   const received: Received[] = []
   const server = createServer((request, response) => {

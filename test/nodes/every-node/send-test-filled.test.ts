@@ -1,4 +1,7 @@
-/** "Send a test" of a form whose values come with a list: from the row of the preview, otherwise from samples. */
+/**
+ * "Send a test" from a form whose values come from a list: they come from the row of the preview, otherwise from
+ * samples.
+ */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import should from 'should'

@@ -1,4 +1,6 @@
-/** "Send a test": one document or share from a form, to one person, and never twice or for real unasked. */
+/**
+ * "Send a test": one document or share from a form, to one person; never twice, and never for real unless requested.
+ */
 import should from 'should'
 import { to, useSender, type Sender } from './sent-tests'
 

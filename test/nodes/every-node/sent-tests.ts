@@ -1,4 +1,4 @@
-/** What the tests of "Send a test" share: a service, the editor's address, and a client that is not deployed. */
+/** What the tests of "Send a test" share: a service, the editor's route, and a client that is not deployed. */
 import should from 'should'
 import node from '../../../nodes/create-document/create-document'
 import { startFlow, stopFlow } from '../../support/flow'
@@ -14,16 +14,16 @@ export interface Answer {
 
 export interface Sender {
   readonly service: Service
-  /** Where the form sends it. */
+  /** The address to which the form sends the test. */
   readonly url: string
   post(body: object): Promise<Answer>
-  /** As the form has it: its secrets are those that Node-RED keeps. */
+  /** A client as the form has it; its secrets are the ones that Node-RED stores. */
   client(more?: object): { readonly id: string; readonly settings: object; credentials: object }
 }
 
 export const to = { email: 'ola.nordmann@example.com' }
 
-/** For a `describe`: gives the same service, emptied, to each of its tests. */
+/** Call it in a `describe`: each test gets the same service, reset. */
 export function useSender(take: (sender: Sender) => void): void {
   let service: Service
   let admin: PublicSide

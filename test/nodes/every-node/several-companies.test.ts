@@ -1,4 +1,7 @@
-/** One subflow for several companies: each instance's own client makes the calls, and errors reach the instance's tab. */
+/**
+ * One subflow for several companies: the client of each instance makes the calls, and errors reach the tab of the
+ * instance.
+ */
 import should from 'should'
 import { createRequire } from 'node:module'
 import type { NodeModule } from '../../../lib/runtime/node/api-node'

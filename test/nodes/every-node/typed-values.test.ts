@@ -1,4 +1,7 @@
-/** Every type of a typed input, at the wire: what it reads, and what it says when it cannot be worked out. */
+/**
+ * Every type of a typed input, in the requests that are sent: what it reads, and its error if the value cannot be
+ * determined.
+ */
 import should from 'should'
 import node from '../../../nodes/request/request'
 import { startFlow, stopFlow, type Flow } from '../../support/flow'

@@ -1,4 +1,4 @@
-/** What an error says of a change that may have been done: which contract, was it done, what now. */
+/** The error of a change that may have been made: which contract it was, whether it was made, and what to do. */
 import should from 'should'
 import type { FlowMessage } from '../../../lib/runtime/node-red/node-red'
 import createDocument from '../../../nodes/create-document/create-document'

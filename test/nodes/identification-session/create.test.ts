@@ -172,7 +172,7 @@ describe('the request of an identification session', () => {
     const flow = await start()
     flow.send({ payload: headless })
     await flow.next()
-    // The sandbox knows neither, and it is for the service to say so.
+    // The sandbox does not know these providers. The node sends them, because only the service can decide.
     for (const provider of ['new_mobile_id', 'se_new']) {
       flow.send({ payload: { ...headless, allowedProviders: [provider] } })
       should((await flow.caught()).error.code).equal('EID_REFUSED')

@@ -1,4 +1,4 @@
-/** The table of docs/interface.md 9.5 row by row at the wire, in both directions, and the older calls of 4.8. */
+/** The table of docs/interface.md 9.5, row by row in both directions, and the older calls of 4.8, as they are sent. */
 import should from 'should'
 import node from '../../../nodes/identification-session/identification-session'
 import { startFlow, stopFlow } from '../../support/flow'
@@ -17,7 +17,7 @@ const phone = { MobileNumber: '99999999', DateOfBirth: '010190' }
 const prefilledInput = { phoneNumber: '+4799999999', dateOfBirth: '1990-01-01' }
 const headless = { flow: 'headless', allowedProviders: ['no_eid_mobile'], prefilledInput }
 
-/** What the row is about, as v1 says it, as v2 says it. */
+/** The subject of the row, in v1 and in v2. */
 const both: readonly [string, object, object][] = [
   [
     'IdentityProvider',
@@ -216,7 +216,7 @@ describe('the two versions of identification at the wire', () => {
   })
 })
 
-/** A session of the older version, which the newer one does not know. */
+/** Creates a session of the older version, which the newer one does not find. */
 async function createV1Session(parties: Parties): Promise<{ id: string; url: string }> {
   const ReturnUrls = { Success: 'https://a.example/s', Abort: 'https://a.example/a', Error: 'https://a.example/e' }
   const created = await parties.call<{ RequestId: string; Url: string }>('POST', '/identification/session', {

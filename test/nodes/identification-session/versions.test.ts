@@ -1,4 +1,4 @@
-/** The tables between the two versions of identification, row by row. */
+/** The tables that translate between the two versions of identification, row by row. */
 import should from 'should'
 import { v1Status, v2Status } from '../../../lib/api/sessions'
 import { toV2 } from '../../../nodes/identification-session/versions'

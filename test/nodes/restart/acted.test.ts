@@ -1,5 +1,5 @@
 /**
- * Node-RED ends while a row that has made a share is in a node such as "delay": nothing is made a second time, and
+ * Node-RED ends while a row for which a share was created is in a node such as "delay": nothing is created twice, and
  * the report says what exists.
  *
  * @slow

@@ -1,6 +1,6 @@
 /**
- * Node-RED is killed again and again while it archives, and is sent again what has not come out: the archive is whole,
- * each document is in it once, and nothing is left half done.
+ * Node-RED is killed repeatedly while it archives, and gets documents again that did not come out: the archive is
+ * intact, each document is in it once, and nothing stays half done.
  *
  * @slow
  */
@@ -17,7 +17,7 @@ import { pause, until } from '../../support/time'
 const documents = 24
 const kills = 20
 const isUnfinished = (name: string) => name.startsWith('.unfinished-')
-/** Empty when there is no such folder yet. */
+/** The names in a folder; empty if the folder does not exist yet. */
 const readdirIn = (...path: string[]) => (existsSync(join(...path)) ? readdirSync(join(...path)) : [])
 const never = new AbortController().signal
 
@@ -68,7 +68,7 @@ describe('when Node-RED is killed while it archives', function () {
     for (let kill = 0; kill < kills && left().length > 0; kill++) {
       const one = await start()
       const before = await fetched()
-      // Two at once, so that each kill has something to interrupt.
+      // Two at once, so that each kill interrupts something.
       for (const documentId of left().slice(0, 2)) one.send('archive', { documentId })
       await until(async () => (await fetched()) > before)
       await pause(2 * (kill % 15))
@@ -84,7 +84,7 @@ describe('when Node-RED is killed while it archives', function () {
       const report = await readBack(folder(), never)
       should(report?.changed ?? []).deepEqual([])
       should(report?.chain ?? 'whole').equal('whole')
-      // What has come out is in the archive.
+      // Every document that came out is in the archive.
       should(report?.documents ?? 0).be.aboveOrEqual(archived.size)
       if (readdirIn(userDir, 'archive').some(isUnfinished)) interrupted++
     }

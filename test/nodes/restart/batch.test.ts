@@ -1,5 +1,6 @@
 /**
- * Node-RED is killed again and again in the middle of a batch, with the settings of a fresh one: every row is made once.
+ * Node-RED is killed repeatedly in the middle of a batch, with the settings of a fresh installation: every row is
+ * created once.
  *
  * @slow @first
  */
@@ -14,7 +15,7 @@ import { startService, type Service } from '../../support/service'
 
 const count = 1000
 const parallel = 8
-/** This many documents have been made when it is killed. */
+/** How many documents exist at each kill. */
 const kills = [0, 75, 250, 500, 503, 750, 990]
 
 describe('when Node-RED is killed in the middle of a batch', () => {
@@ -103,12 +104,12 @@ describe('when Node-RED is killed in the middle of a batch', () => {
     should(new Set(made()).size).equal(count)
     should(rows.map(({ externalId }) => externalId).sort()).deepEqual(made().sort())
     should(new Set(rows.map(({ documentId }) => documentId)).size).equal(count)
-    // Who sees a row for the second time, is told so.
+    // A row that is sent for the second time is marked.
     const first = sent.filter(({ redelivered }) => !redelivered).map(({ externalId }) => externalId)
     should(new Set(first).size).equal(first.length)
     should(repeats).be.belowOrEqual(kills.length * parallel)
 
-    // The same list once more: the report alone.
+    // Sending the same list again only gives the report.
     const known = reports().length
     red.send('batch', { payload: list, batchId: 'leases' })
     await untilCount(() => reports().length, known + 1, 30)

@@ -1,6 +1,5 @@
 /**
- * A real Node-RED is stopped and started again, with the store on disk as Node-RED sets it up: what "wait"
- * keeps is there.
+ * A real Node-RED is stopped and started again, with its usual store on disk: the items of "wait" are still there.
  *
  * @first
  */
@@ -38,7 +37,7 @@ describe('when Node-RED is stopped and started', function () {
     folder.remove()
   })
 
-  /** A call to `/wait/<id>` makes a message wait; its end is told to the collector. */
+  /** A call to `/wait/<id>` starts a wait; its end is reported to the collector. */
   const start = async () => {
     const at = (id: string) => ({ id, z: 'f', x: 1, y: 1 })
     const toCollector = `http://127.0.0.1:${(collector.address() as AddressInfo).port}/{{documentId}}`
@@ -81,7 +80,7 @@ describe('when Node-RED is stopped and started', function () {
     service.sandbox.world.requests.clear()
     should((await fetch(`${third.url}/wait${ids[0] ?? ''}`)).status).equal(200)
     await until(() => handled.length === 4 || undefined)
-    // What had ended was not asked for again: the one question is about the new message.
+    // Ended waits are not polled again: the only request is for the new message.
     should(await service.requests('getDocumentStatus')).have.length(1)
     should(handled.slice(0, 3).sort()).deepEqual(ids)
   })

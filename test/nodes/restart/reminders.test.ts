@@ -1,6 +1,6 @@
 /**
- * Node-RED is killed again and again while it reminds: no document is reminded of twice on one date, and each reminder
- * was either sent or reported as one that may have been sent, after a kill perhaps twice.
+ * Node-RED is killed repeatedly while it reminds: no document is reminded twice on one date, and each reminder was
+ * either sent or reported as possibly sent, perhaps twice after a kill.
  *
  * @slow
  */
@@ -49,7 +49,7 @@ describe('when Node-RED is killed while it reminds', function () {
     })
     return red
   }
-  /** The documents of these calls, oldest first. */
+  /** The documents of the recorded calls, oldest first. */
   const calledFor = async (operation: string) => {
     const requests = await service.requests(operation)
     return requests.map(({ path }) => /documents\/([^/]+)/.exec(path)?.[1] ?? '')

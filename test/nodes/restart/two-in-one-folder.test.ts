@@ -1,6 +1,6 @@
 /**
- * Two Node-REDs are started in one user folder, as when the first was forgotten: only one of them works on what is kept
- * there, and the other one takes over when it ends.
+ * Two Node-REDs are started in one user folder, as when the first was forgotten: only one handles the stored items, and
+ * the other one takes over when it ends.
  *
  * @slow
  */
@@ -83,13 +83,13 @@ describe('two Node-REDs in one user folder', () => {
     should(at(second, 'done')).deepEqual([])
 
     await first.kill()
-    // The row that has not been sent yet goes out, and one of the two that were with the first one, with a mark.
+    // The unsent row is sent, and one of the two rows of the first Node-RED, with a mark.
     const rows = await until(() => (at(second, 'row').length === 2 ? at(second, 'row') : undefined), 30)
     should(rows.map(({ payload, redelivered }) => [(payload as { name: string }).name, redelivered])).deepEqual([
       ['Per', undefined],
       ['Ola', true],
     ])
-    // Killed before it was written that the message had left, the wait ends once more, with a mark.
+    // If Node-RED was killed before it stored that the message had left, the wait ends once more, with a mark.
     should(at(second, 'done').filter(({ redelivered }) => redelivered !== true)).deepEqual([])
   }).timeout(60_000)
 })

@@ -1,5 +1,5 @@
 /**
- * Node-RED is killed, with the settings of a fresh one: nothing that waits, no page and no event is lost, and nothing
+ * Node-RED is killed, with the settings of a fresh installation: no pending wait, page or event is lost, and nothing
  * ends twice.
  *
  * @slow @first
@@ -81,7 +81,7 @@ describe('when Node-RED is killed', () => {
       return ids.every((id) => stored.some((body) => body.includes(id))) || undefined
     }, 30)
     await until(() => eventIds(first, 'work').length === 60 || undefined, 30)
-    // Ten are handled to the end, fifty are on their way through the flow.
+    // Ten events are handled, and fifty are in flight in the flow.
     for (const { msg } of first.arrived.filter(({ at }) => at === 'work').slice(0, 10)) first.send('events', { ...msg })
     await until(() => eventIds(first, 'handled').length === 10 || undefined)
     await first.kill()
@@ -110,7 +110,7 @@ describe('when Node-RED is killed', () => {
     should(third.arrived).deepEqual([])
   }).timeout(120_000)
 
-  /** Lets the restarted node ask a few times more; nothing comes of that. */
+  /** Lets the restarted node poll a few more times; nothing new must arrive. */
   async function rounds({ arrived }: Started): Promise<void> {
     const seen = arrived.length
     service.sandbox.world.requests.clear()
@@ -153,7 +153,7 @@ describe('when Node-RED is killed', () => {
         .sort((one, other) => one - other),
     ).deepEqual([...Array(50).keys()])
     await second.kill()
-    // A page that is done is no longer opened, also after the next kill.
+    // After a second kill, a completed page can still not be opened.
     const third = await start()
     const [one] = pages
     should((await fetch(third.url + new URL(String(one?.embedUrl), third.url).pathname)).status).equal(410)
@@ -188,7 +188,7 @@ describe('when Node-RED is killed', () => {
     should(final).have.properties({ documentId, note: 'mine', confirmed: true, status: 'signed' })
     should(final).not.have.property('redelivered')
     await until(async () => (await fetch(address(second))).status === 410)
-    // Nothing is left of it for the next one, as soon as the next node has it.
+    // Once the next node has the message, no work is left for a later start.
     await until(() => keptIn(userDir).every(({ header }) => header.due === undefined))
     await second.kill()
     should(at(second, 'final')).have.length(1)
@@ -210,7 +210,7 @@ describe('when Node-RED is killed', () => {
     should(await post(first, 'one')).equal(204)
     should(await post(first, 'two')).equal(204)
     await until(() => eventIds(first, 'entered').length === 2 || undefined)
-    // What still is to be let in has a time for that.
+    // An event that still has to enter the flow has a due time.
     const letIn = () => keptIn(userDir).filter(({ header }) => header.due === undefined)
     await until(() => letIn().length === 2 || undefined)
     await first.kill()
@@ -225,7 +225,7 @@ function eventIds({ arrived }: Started, at: string): string[] {
   return arrived.filter((one) => one.at === at).map(({ msg }) => String(msg.eventId))
 }
 
-/** Everything that the nodes keep below the user folder; what is being written has another name. */
+/** All stored items below the user folder; files that are being written have another name. */
 function keptIn(folder: string): { header: Record<string, unknown>; body: string }[] {
   const root = join(folder, 'eid', 'kept')
   const names = existsSync(root) ? readdirSync(root, { recursive: true, encoding: 'utf8' }) : []
@@ -237,7 +237,7 @@ function keptIn(folder: string): { header: Record<string, unknown>; body: string
     })
 }
 
-/** Empty when the node has just removed it. */
+/** The text of the file; empty if the node has just removed it. */
 function read(path: string): string {
   try {
     return readFileSync(path, 'utf8')

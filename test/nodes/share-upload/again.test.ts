@@ -1,6 +1,6 @@
 /**
- * "upload to share", the second time: what is there is not sent again, what is another file is, and nothing is opened
- * by chance.
+ * "upload to share", the second time: an uploaded file is not sent again, another file is, and no file is opened by
+ * accident.
  */
 import should from 'should'
 import { createHash } from 'node:crypto'

@@ -1,6 +1,6 @@
 /**
- * A file of six times the memory it may take goes up from a path and from a stream, and arrives as it was; 1 GiB is
- * what the bench sends.
+ * A file of six times the allowed memory is uploaded from a path and from a stream, and arrives unchanged. The
+ * benchmark sends 1 GiB.
  *
  * @slow
  */
@@ -15,7 +15,7 @@ import { programOf } from '../../support/program'
 import { startFlow, stopFlow } from '../../support/flow'
 import { startService, type Service } from '../../support/service'
 
-/** A gibibyte takes 8 to 21 MiB, on a machine that is busy 55. */
+/** An upload of 1 GiB takes 8 to 21 MiB of memory, on a busy machine 55 MiB. */
 const allowed = 64 * 1024 ** 2
 const size = 6 * allowed
 
@@ -48,7 +48,7 @@ describe('share upload of a large file', function () {
     it(`from a ${how}`, async () => {
       const shareId = await register(service)
       const program = await programOf(join(__dirname, '../../support/files/large-upload.ts'))
-      // Measuring coverage takes memory of its own.
+      // Measuring coverage would take memory too.
       const { NODE_V8_COVERAGE: _coverage, ...env } = process.env
       const args = ['--expose-gc', program, service.url, how, file, shareId]
       const { stdout } = await promisify(execFile)(process.execPath, args, { env })

@@ -1,4 +1,4 @@
-/** "share upload" and what comes as a stream, or changes and breaks while it is read. */
+/** "share upload" with streams, and with files that change or break off while they are read. */
 import should from 'should'
 import { createHash, randomBytes } from 'node:crypto'
 import { appendFileSync, createReadStream, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -79,7 +79,7 @@ describe('share upload of streams and files that change', () => {
     it(`takes the stream of ${what}, and reports its copy`, async () => {
       const flow = await start({}, { timeout: '1' })
       const stream = await make()
-      // Two wires: Node-RED hands the message itself to the first and a copy to the second.
+      // With two wires, Node-RED sends the message itself to the first node and a copy to the second.
       const copied = new Promise<{ file: Readable }>((resolve) => {
         flow.node('copied').on('input', (msg: { file: Readable }) => resolve(msg))
       })
@@ -252,7 +252,7 @@ function opened(stream: Readable): Promise<Readable> {
   return new Promise((resolve) => stream.once('open', () => resolve(stream)))
 }
 
-/** A pipe that a copy of it will never see anything of. */
+/** A pipe whose data a copy of it never gets. */
 function later(path: string): Readable {
   const pipe = new PassThrough()
   setTimeout(() => createReadStream(path).pipe(pipe), 300)

@@ -1,4 +1,4 @@
-/** The rows of recipients in the form of "create share": how they identify, and what they are reached by. */
+/** The rows of recipients in the form of "create share": how recipients identify, and how they are notified. */
 import should from 'should'
 import node from '../../../nodes/share-create/share-create'
 import { startFlow, stopFlow } from '../../support/flow'

@@ -1,4 +1,4 @@
-/** The state of a share: what counts as uploaded, fetched and done, also in answers that lack something. */
+/** The state of a share: what counts as uploaded, fetched and done, also in incomplete responses. */
 import should from 'should'
 import { hasFetched, standingOf } from '../../../nodes/share/standing'
 

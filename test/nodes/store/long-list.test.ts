@@ -1,4 +1,4 @@
-/** A long list of waits in a shared store is read without holding up anything else. */
+/** A long list of waits in a shared store is read without blocking other work. */
 import should from 'should'
 import { createCipher } from '../../../lib/store/postgres/cipher'
 import type { Database } from '../../../lib/store/postgres/database'

@@ -1,4 +1,4 @@
-/** The shared store over TLS: a server with a certificate of its own, trusted or not; and one that goes and comes. */
+/** The shared store over TLS: a server with its own certificate, trusted or not, and a server that is restarted. */
 import should from 'should'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -14,7 +14,7 @@ import { startFlow, stopFlow } from '../../support/flow'
 const fixture = (name: string) => join(__dirname, '../../fixtures/certificates', name)
 const tls = { cert: fixture('localhost.crt'), key: fixture('localhost.key') }
 
-/** As the one that comes with Node-RED does. */
+/** Replaces the config node that comes with Node-RED. */
 function registerTls(RED: Runtime): void {
   RED.nodes.registerType('tls-config', function (this: RuntimeNode, config) {
     RED.nodes.createNode(this, config)

@@ -1,4 +1,4 @@
-/** The flow file of 1.0 at work: shares and deposits after they were created do what their stored settings say. */
+/** The flow file of 1.0: operations on existing shares and deposits follow their stored settings. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -1,7 +1,4 @@
-/**
- * Flow files of earlier versions: they load, nothing of them has been taken away, and what they lack means
- * its default.
- */
+/** Flow files of earlier versions: they load, nothing in them was removed, and missing settings have their defaults. */
 import { createHmac, randomUUID } from 'node:crypto'
 import should from 'should'
 import helper from 'node-red-node-test-helper'
@@ -54,7 +51,7 @@ describe('stored flows', () => {
   }
 })
 
-/** The settings, columns and choices that none of these nodes holds, or only with their initial value. */
+/** The settings, columns and choices that none of these nodes has, or only with their initial value. */
 function unheld(fields: Fields, stored: readonly Readonly<Record<string, unknown>>[]): string[] {
   return Object.entries<Field>(fields).flatMap(([setting, field]) => {
     const held = (property: string, initial: unknown) =>
@@ -75,12 +72,12 @@ function unheld(fields: Fields, stored: readonly Readonly<Record<string, unknown
   })
 }
 
-/** What the editor stores of a setting. */
+/** The properties that the editor stores for a setting. */
 function propertiesOf(setting: string, field: Field): string[] {
   return Object.keys(dropped({ [setting]: field }))
 }
 
-/** What the editor stores of a node that was dropped and not opened. */
+/** What the editor stores for a node that was dropped on the canvas and not opened. */
 function dropped(fields: Fields): Record<string, unknown> {
   return Object.assign(
     {},
@@ -107,7 +104,7 @@ describe('the flow file of 1.0', () => {
     process.env.EID_TEST_FOLDER = __dirname
     try {
       await startWhole(flow, places(), site.module)
-      // A subflow is there as its instances.
+      // The nodes of a subflow only exist in its instances.
       const own = flow.filter(({ type, z }) => type !== 'tab' && type !== 'subflow' && z !== 'subflow')
       const absent = own.filter(({ id }) => !helper.getNode(id))
       should(absent.map(({ id }) => id)).deepEqual([])
@@ -120,7 +117,7 @@ describe('the flow file of 1.0', () => {
     for (const name of nodeNames) {
       const stored = asDropped(name)
       const initial = Object.entries(dropped(await fieldsOf(name)))
-      // What a later version adds is in no flow file of this one.
+      // Settings of later versions are missing in this version's flow file.
       should(stored).deepEqual(Object.fromEntries(initial.filter(([property]) => property in stored)))
     }
   })
@@ -128,7 +125,7 @@ describe('the flow file of 1.0', () => {
   it('means its defaults where it has no settings of client', async () => {
     const seen: unknown[] = []
     for (const client of [asDropped('client'), {}]) {
-      // A sandbox of its own: tokens are kept for as long as the process lives.
+      // A new sandbox, because tokens are kept as long as the process lives.
       const own = await startService()
       try {
         await own.fault({ operation: 'listThemes', kind: 'status', status: 503, count: 2 })
@@ -151,7 +148,7 @@ describe('the flow file of 1.0', () => {
     should(seen[1]).deepEqual(seen[0])
   })
 
-  // A shared store can do nothing without an address, and "overview" sends nothing; "alerts" waits for what happens. Their own tests start without settings.
+  // These nodes do nothing without settings, a call or an event; their own tests start them without settings.
   for (const name of nodeNames.filter((one) => !['client', 'store', 'overview', 'alerts'].includes(one))) {
     it(`means its defaults where it has no settings of ${name}`, async () => {
       const client = asDropped('client')
@@ -166,7 +163,7 @@ describe('the flow file of 1.0', () => {
         await after?.(running)
         const answer = await first(running)
         const asked = (await service.requests()).slice(before)
-        // Who asks first, asks for the token.
+        // Only the first one requests a token.
         seen.push(same([answer, wire(asked.filter(({ path }) => !path.endsWith('/token')))]))
         await removeFlow()
       }
@@ -201,7 +198,7 @@ const share = {
   ],
 }
 
-/** What makes a node of each kind do something; the message is all that it finds. */
+/** What makes each kind of node do something; a node finds all data in the message. */
 const stimuli: Readonly<Record<string, Stimulus>> = {
   batch: () => Promise.resolve({ msg: { payload: [{ flat: 'H0101' }], batchId: randomUUID() } }),
   'create-document': () =>
@@ -277,7 +274,7 @@ const stimuli: Readonly<Record<string, Stimulus>> = {
     }),
 }
 
-/** The first thing that comes out of the node, at whichever output, or the reason why nothing does. */
+/** The first message at any output, or the error. */
 async function first(flow: Flow): Promise<unknown> {
   const outputs = [0, 1, 2].map(async (output) => ({ output, msg: await flow.next(output) }))
   return Promise.race([...outputs, flow.caught().then(({ error }) => ({ error: [error.code, error.message] }))])
@@ -285,7 +282,7 @@ async function first(flow: Flow): Promise<unknown> {
 
 const wire = (asked: readonly Recorded[]) => asked.map(({ method, path, query, body }) => [method, path, query, body])
 
-/** The same in words, with what is new every time taken out. */
+/** The value as text, without the parts that differ each time. */
 function same(value: unknown): unknown {
   const text = JSON.stringify(value)
     .replace(/[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}/g, 'ID')

@@ -1,7 +1,4 @@
-/**
- * The flow file of 1.0 at work: clients, documents, deposits, embedded pages and events do what their
- * stored settings say.
- */
+/** The flow file of 1.0: clients, documents, deposits, embedded pages and events follow their stored settings. */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -226,7 +223,7 @@ describe('the stored settings of 1.0', () => {
     should(html).containEql('<html lang="nb"').and.containEql('"appTimeoutMs":5000')
     await stopFlow()
     const session = await parties.createSession()
-    // The client here lists its allowed origins; the sandbox is not one of them.
+    // This client lists its allowed origins, and the sandbox is not one of them.
     const flow = await start('embed-session')
     flow.send({ which: session.id, address: session.url })
     should((await flow.caught()).error.message).match(/is not one of the client's origins/)

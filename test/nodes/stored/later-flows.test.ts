@@ -1,6 +1,6 @@
 /**
- * The flow file of 1.0 at work: what is done with documents, shares and deposits after they were created, pending
- * waits, and a subflow that holds nodes of ours.
+ * The flow file of 1.0: operations on existing documents, shares and deposits, pending waits, and a subflow with our
+ * nodes.
  */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -168,7 +168,7 @@ describe('the stored settings of 1.0 for existing documents, shares and deposits
     try {
       const idsOf = ({ payload }: Record<string, unknown>) => (payload as PendingItem[]).map(({ id }) => id)
       should(idsOf(await run('pending-set', { which: 'document', who: 'c', age: 1 }))).deepEqual(['document'])
-      // By the name of its client.
+      // Filtered by the name of the client.
       should(idsOf(await run('pending-client', {}))).deepEqual(['older', 'old'])
       should(idsOf(await run('pending-dropped', {}))).have.length(items.length)
     } finally {

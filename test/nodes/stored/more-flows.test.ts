@@ -1,7 +1,4 @@
-/**
- * The flow file of 1.0 at work: sessions, shares, waiting, webhooks and any other call do what their
- * stored settings say.
- */
+/** The flow file of 1.0: sessions, shares, waits, webhooks and other calls follow their stored settings. */
 import { createHmac, randomUUID } from 'node:crypto'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -198,7 +195,7 @@ describe('the other stored settings of 1.0', () => {
     flow.send({ ...third, error })
     for (let times = 2; times <= 3; times++) flow.send({ ...(await flow.next()), error })
     let report = await flow.next(1)
-    // A slow machine gets the progress first.
+    // On a slow machine, progress messages come first.
     while (report.status !== 'ended') report = await flow.next(1)
     should(report.payload).have.properties({ total: 3, done: 2, failed: 1 })
   })

@@ -1,4 +1,4 @@
-/** What signers fill in before signing, on the message that "wait" lets go. */
+/** What signers fill in before signing, on the message that "wait" sends. */
 import should from 'should'
 import node from '../../../nodes/wait/wait'
 import { answersOf } from '../../../nodes/wait/answers'

@@ -1,6 +1,6 @@
 /**
- * Pending waits and webhook events, when the clock of the machine was wrong before a restart, and when
- * something keeps Node-RED busy for longer than a claim lasts.
+ * Pending waits and webhook events, if the system clock was wrong before a restart, or if Node-RED is blocked for
+ * longer than a lease.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -15,7 +15,7 @@ import { createInbox } from '../../../nodes/webhook/inbox'
 import { untilCount } from '../../support/time'
 
 const hour = 3_600_000
-/** A machine without a battery for its clock begins in the past. */
+/** Without a battery, a machine's clock begins in the past. */
 const behind: Clock = { ...systemClock, epochNow: () => Date.now() - 40 * 365 * 24 * hour }
 
 describe('stored items, when the clock is set', () => {
@@ -88,7 +88,7 @@ describe('stored items, when the clock is set', () => {
     for (const one of letIn) one?.()
     inbox.start()
     await untilCount(() => entered.length, 8)
-    // Whatever would enter twice has had time to.
+    // By now, anything that enters twice would have arrived.
     const last = await inbox.take('last', { id: 'last' })
     last?.()
     await untilCount(() => entered.length, 9)

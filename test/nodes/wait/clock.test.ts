@@ -1,4 +1,4 @@
-/** "wait" while the clock of the machine is set back or forward: pauses and limits continue as before. */
+/** "wait" while the system clock is set back or forward: pauses and limits continue unchanged. */
 import should from 'should'
 import node from '../../../nodes/wait/wait'
 import { untilCount } from '../../support/time'
@@ -18,13 +18,13 @@ describe('wait, when the clock is set', () => {
     const all = { pollInterval: '0.05', maxInterval: '0.1', ...settings }
     flow = await startFlow({ type: 'eid-wait', module: node, outputs: 3, settings: all, client })
   }
-  /** So many more questions reach the service. */
+  /** Waits until this many more polls have reached the service. */
   const askedMore = async (count: number) => {
     const asked = async () => (await service.requests('getDocumentStatus')).length
     await untilCount(asked, (await asked()) + count)
   }
 
-  // One for each test: a token of the time before would not be good after it.
+  // A new service for each test, because a token from before a change of the clock would be invalid after it.
   beforeEach(async () => {
     service = await startService()
     parties = await startParties(service)

@@ -1,4 +1,4 @@
-/** "wait" for files that the service has deleted: it ends, and asks no further. */
+/** "wait" for files that the service has deleted: the wait ends, and polls no more. */
 import should from 'should'
 import node from '../../../nodes/wait/wait'
 import events from '../../../nodes/events/events'

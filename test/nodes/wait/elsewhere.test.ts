@@ -1,4 +1,7 @@
-/** "wait" whose client is given another service: it pauses, says so, and never trusts the answers of that one. */
+/**
+ * "wait" whose client is switched to another service: it pauses, shows that, and never trusts responses from the other
+ * service.
+ */
 import should from 'should'
 import { listPending, stopWaiting } from '../../../lib/runtime/monitor/pending'
 import node from '../../../nodes/wait/wait'
@@ -43,7 +46,7 @@ describe('wait, whose client was given another service', () => {
     should(item).have.properties({ id: documentId, service: service.url })
     should(item).not.have.properties(['nextQuestion', 'until'])
     should(actionsFor(item)).deepEqual(['stopWaiting'])
-    // The sidebar says so of its row.
+    // The row in the sidebar shows the service.
     const list = { items: [item], failures: [] }
     const placed = { ...list, items: await inOrder(list.items) }
     const [row] = (await viewOfWaiting(placed, { rows: 1, find: '' }, Date.now())).rows
@@ -52,7 +55,7 @@ describe('wait, whose client was given another service', () => {
       flow.statuses.find(({ fill, text }) => fill === 'yellow' && text === '1 paused (another service)'),
     )
     should(flow.warnings.join()).containEql(service.url)
-    // Waits at the right one are checked.
+    // Waits at the right service are polled.
     const { documentId: liveId } = await (await startParties(live)).createDocument('live-1')
     flow.send({ documentId: liveId })
     await untilCount(() => asked(live), 2)

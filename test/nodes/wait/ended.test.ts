@@ -1,4 +1,4 @@
-/** What "wait" keeps when it has ended: what, who, when and how, for thirty days, up to a limit. */
+/** What "wait" stores about ended waits: what, who, when and how, for thirty days, up to a limit. */
 import should from 'should'
 import { openStore } from '../../../lib/store/open'
 import type { Claim, Store } from '../../../lib/store/store'
@@ -148,7 +148,7 @@ describe('wait, and what has ended', () => {
       for (const { url } of signers) await act(url)
       await flow.next(0)
     }
-    // Stopped in the moment in which it leaves, a message leaves once more.
+    // If the node stops at the moment when a message leaves, the message is sent once more.
     await until(async () => (await listPending()).items.length === 0)
     await flow.redeploy({ pollInterval: '0.07' })
     const listed = async (msg: object = {}) => {

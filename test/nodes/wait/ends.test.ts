@@ -1,6 +1,6 @@
 /**
- * "wait" for all four kinds: every end that they can have, as the sandbox's clock and the people bring it about; pace
- * and timers.
+ * "wait" for all four kinds: every end, brought about by the sandbox's clock and by people; also the pace and the
+ * timers.
  */
 import should from 'should'
 import node from '../../../nodes/wait/wait'
@@ -14,7 +14,7 @@ import { until } from '../../support/time'
 const minute = 60_000
 const day = 24 * 60 * minute
 
-/** What is waited for, by its id, and what brings the end. */
+/** An object to wait for, and the action that ends it. */
 interface Subject {
   readonly id: string
   end(): Promise<unknown>
@@ -37,7 +37,7 @@ const document = async (parties: Parties, signers: number, end: (urls: string[],
   return { id: created.documentId, end: () => end(urls, created.documentId) }
 }
 
-/** A session whose user answers on the phone after three seconds of the sandbox's time; the number says how. */
+/** A session whose user answers on the phone after three seconds of simulated time; the number decides how. */
 const headless = async (parties: Parties, service: Service, phoneNumber: string) => {
   const { id } = await parties.call<{ id: string }>('POST', '/identification/v2/sessions', {
     flow: 'headless',
@@ -54,7 +54,7 @@ const share = async (parties: Parties, service: Service, days: number[], end: (i
 
 const deposit = (id: string, end: () => Promise<unknown>) => Promise.resolve({ id, end })
 
-/** Answers as the service does in cases that the sandbox does not bring about. */
+/** Answers like the service in cases that do not occur in the sandbox. */
 const answerWith = (service: Service, operation: string, body: object, count = 1) =>
   service.fault({ kind: 'status', operation, status: 200, body, count })
 
@@ -263,7 +263,7 @@ describe('wait, every end of every kind', () => {
     const before = timers()
     for (let number = 0; number < 1000; number++) flow.send({ documentId, number })
     await until(() => flow.statuses.find(({ text }) => text === 'waiting (1000)'), 30)
-    // One of its own, and those of the few calls that are on their way.
+    // A timer for the node, and those of the few calls in flight.
     should(timers() - before).be.below(60)
     await act(signers[0]?.url ?? '')
     const numbers = new Set<unknown>()

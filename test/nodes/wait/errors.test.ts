@@ -1,6 +1,4 @@
-/**
- * "wait" against the sandbox: ends that are errors, trouble that passes, trouble that does not, and refused messages.
- */
+/** "wait" against the sandbox: ends that are errors, temporary and lasting faults, and refused messages. */
 import should from 'should'
 import node from '../../../nodes/wait/wait'
 import { removeFlow, startFlow } from '../../support/flow'

@@ -1,4 +1,4 @@
-/** "wait" for a moment on the way: the first signature, the files, a deposit's agreement and its money. */
+/** "wait" for an earlier goal: the first signature, the files, a deposit's agreement and its money. */
 import should from 'should'
 import { isPackaged, outcomeOf } from '../../../nodes/wait/goals'
 import node from '../../../nodes/wait/wait'
@@ -75,7 +75,7 @@ describe('wait, for a moment on the way', () => {
     await start('files-ready')
     flow.send({ documentId })
     await asked('getDocumentStatus', 1)
-    // The packages come a second later, by the clock of the service: until then it is only signed.
+    // The packages come a second later by the service's clock; until then, the document is only signed.
     await act(signers[0]?.url ?? '')
     await asked('getDocument', 2)
     await advance(2000)
@@ -107,7 +107,7 @@ describe('wait, for a moment on the way', () => {
     await fund(id, 0)
     should(await flow.next(0)).have.properties({ depositId: id, status: 'SIGNED' })
     await until(() => flow.statuses.at(-1)?.text === 'agreement signed')
-    // One that is further already has been signed as well.
+    // A deposit in a later state was signed as well.
     flow.send({ depositId: 'deposit-funded-1' })
     should(await flow.next(0)).have.properties({ depositId: 'deposit-funded-1', status: 'PAID' })
   })
@@ -152,7 +152,7 @@ describe('wait, for a moment on the way', () => {
     should(isPackaged(record(['native', 'standard_packaging'], []))).be.true()
     should(isPackaged(record(['native', 'standard_packaging'], ['pades']))).be.false()
     should(isPackaged(record(['native', 'standard_packaging', 'pades'], ['pades']))).be.true()
-    // Of a text there never is one.
+    // A text never gets this package.
     should(isPackaged(record(['native', 'standard_packaging'], ['pades'], 'lease.txt'))).be.true()
     should(isPackaged(record(['pades'], ['pades', 'xades']))).be.false()
     should(isPackaged(record(['pades', 'xades'], ['pades', 'xades']))).be.true()

@@ -1,4 +1,7 @@
-/** "wait" with many documents, over simulated hours: one list shows what has changed, and nothing rests on it alone. */
+/**
+ * "wait" with many documents, over simulated hours: one list shows what has changed, but nothing depends on the list
+ * alone.
+ */
 import should from 'should'
 import type { Answer } from '../../../lib/api/call/call'
 import { LocalStore } from '../../../lib/store/local/local'
@@ -19,7 +22,7 @@ describe('wait, with many documents', () => {
     await many.add(count)
     await time.pass(10 * minute)
   }
-  /** Calls by operation while so much time passes. */
+  /** The calls by operation during this time. */
   const callsIn = async (milliseconds: number, stepMs?: number) => {
     const before = { ...many.calls }
     await time.pass(milliseconds, stepMs)
@@ -60,7 +63,7 @@ describe('wait, with many documents', () => {
   })
 
   it('spreads documents that came in together over the hours', async () => {
-    // Every share of the pause once, in no order.
+    // Returns every fraction of the pause once, in a mixed order.
     let drawn = 0
     await start(600, { random: () => ((drawn++ * 377) % 600) / 600 })
     await time.pass(2 * hour, 10_000)
@@ -98,7 +101,7 @@ describe('wait, with many documents', () => {
     const [id = ''] = many.open()
     many.touch(id)
     should(await callsIn(10 * minute)).deepEqual({ listDocuments: 10 })
-    // That was no question: the one by itself comes when it would have come.
+    // The list was not a poll of the document, so that poll still comes at its usual time.
     should((await callsIn(5 * hour)).getDocumentStatus).be.within(40, 80)
   })
 

@@ -1,4 +1,7 @@
-/** What "wait" reports about its pending messages: what, for whom, until when, asked when. */
+/**
+ * What "wait" reports about its pending messages: what they wait for, who has to act, the time limit, and the next
+ * poll.
+ */
 import should from 'should'
 import {
   askNow,
@@ -48,7 +51,7 @@ describe('wait, told to others', () => {
     should(items.length).be.belowOrEqual(1)
     return items[0]
   }
-  /** It is asked for, and put back. */
+  /** The only item, once it was polled and rescheduled. */
   const askedFor = (name: RegExp) =>
     until(async () => {
       const item = await only()
@@ -98,7 +101,7 @@ describe('wait, told to others', () => {
     flow.send({ documentId })
     const item = await askedFor(/Ola Nordmann/)
     const { wait } = item
-    // When it is asked next is counted from now, by milliseconds.
+    // The time of the next poll is calculated from now, so it differs by milliseconds.
     const { nextQuestion: _next, ...rest } = item
     should(await findPending(wait)).match(rest)
     let changes = 0
@@ -120,7 +123,7 @@ describe('wait, told to others', () => {
     await askedFor(/Ola Nordmann/)
     const everywhere = () => true
     should(await waitingRows('b', 'leases', everywhere)).deepEqual([row])
-    // A wait beside the way back holds a message of the row that never comes back.
+    // A wait that is not on the way back holds a message of the row that never comes back.
     const asked: string[] = []
     const nowhere = (wait: string) => asked.push(wait) < 0
     should(await waitingRows('b', 'leases', nowhere)).deepEqual([])

@@ -1,4 +1,7 @@
-/** A date of "wait" and a button that reminds of the same document: one note of the day keeps them from doing both. */
+/**
+ * A date of "wait" and a button that remind the signers of the same document: because of one shared note per day, only
+ * one reminds.
+ */
 import should from 'should'
 import type { ApiClient } from '../../../lib/api/client'
 import { nodeError } from '../../../lib/api/errors/errors'
@@ -17,7 +20,7 @@ describe('a date of a wait and a button', function () {
   let forget = () => {}
   let today: string
   const open = (kind: string) => new LocalStore({ kind, onStoreEvent: () => undefined })
-  /** A wait that arrived yesterday and is to remind today at eight. */
+  /** Starts a wait that arrived yesterday and has to remind today at eight. */
   const begin = async () => {
     today = dateText(new Date())
     calendar = createCalendar(`${dateText(new Date(Date.now() - day))} 14:00`)

@@ -1,4 +1,7 @@
-/** Node-RED is killed while it notes how a reminder ended: the report of a reminder that may have been sent is not lost. */
+/**
+ * Node-RED is killed while it records the result of a reminder: the report of a reminder that may have been sent is not
+ * lost.
+ */
 import should from 'should'
 import { EidError } from '../../../lib/api/errors/errors'
 import type { ReminderNotes } from '../../../lib/runtime/monitor/reminder-notes'

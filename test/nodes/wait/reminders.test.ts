@@ -1,6 +1,4 @@
-/**
- * "wait" reminds: a month of reminders against their plan, over kills, clocks that are set and a service that fails.
- */
+/** "wait" reminds: a month of reminders compared with their plan, with kills, clock changes and a failing service. */
 import should from 'should'
 import { cpSync, rmSync } from 'node:fs'
 import { createFileLog } from '../../../lib/store/local/file-log'
@@ -10,7 +8,7 @@ import type { Calendar, Replica, ReplicaStores } from '../../support/reminder-ca
 import { temporaryFolder } from '../../support/temporary-folder'
 import { until } from '../../support/time'
 
-/** All files as they are at one moment: when one is replaced by its next version meanwhile, all are copied again. */
+/** Copies all files in the state of one moment. If a file is replaced meanwhile, copies all of them again. */
 function copyAll(from: string, to: string): void {
   for (let left = 20; ; left--) {
     try {
@@ -36,10 +34,10 @@ describe('wait, reminding', function () {
   }
   const stores = (): ReplicaStores => ({ waits: open('waits'), notes: open('notes') })
   const start = () => calendar.start(stores())
-  /** The process is gone, and whatever it was at. */
+  /** Ends the process together with everything that it was doing. */
   const kill = (replica: Replica) => {
     void replica.poller.stop()
-    // What is left of it in this process must not write where the next one does.
+    // The rest of the old process must not write where the next one writes.
     const left = folder
     folders.push((folder = temporaryFolder()))
     copyAll(left.path, folder.path)
@@ -68,7 +66,7 @@ describe('wait, reminding', function () {
     const red = begin('2026-10-05 14:00')
     await calendar.wait(red, '3, 19, 20, 21, 28', 'mondayToFriday')
     await calendar.goTo('2026-11-05 14:00')
-    // The 24th and the 25th are a weekend: with the 26th they are one.
+    // The 24th and 25th are a weekend, so these reminders and the one for the 26th become one.
     should(calendar.sent).deepEqual(['2026-10-08 08:00', '2026-10-26 08:00', '2026-11-02 08:00'])
   })
 
@@ -96,7 +94,7 @@ describe('wait, reminding', function () {
     await until(() => calendar.sent.length === 1)
     calendar.setClock('2026-03-03 15:00')
     await calendar.goTo('2026-03-20 14:00')
-    // The last date was used up by the reminder that the wrong clock sent.
+    // The reminder that was sent by the wrong clock has used up the last date.
     should(calendar.sent.slice(1)).deepEqual(['2026-03-05 08:00', '2026-03-09 08:00'])
   })
 
@@ -143,11 +141,11 @@ describe('wait, reminding', function () {
       calendar.fates.push(fate)
       await calendar.goTo('2026-03-05 06:00')
       calendar.setClock('2026-03-05 08:00')
-      // It is on its way: the note is on the disk.
+      // The reminder is in flight, and its note is on the disk.
       await until(() => calendar.fates.length === 0)
       kill(red)
       const again = start()
-      // Longer ago than any call takes.
+      // Makes the note older than any call can take.
       const { get } = again.stores.notes
       again.stores.notes.get = async (id) => {
         const item = await get.call(again.stores.notes, id)

@@ -1,4 +1,4 @@
-/** "wait" with reminders as a flow has it: what the service is sent, what the form and the message may say. */
+/** "wait" with reminders in a flow: the calls it makes, and the values that the form and the message may have. */
 import should from 'should'
 import { listErrors } from '../../../lib/runtime/monitor/error-log'
 import { sentenceOf } from '../../../lib/runtime/monitor/error-sentence'
@@ -39,7 +39,7 @@ describe('wait, with reminders in a flow', () => {
     })
   const asked = async (count: number) =>
     untilCount(async () => (await service.requests('getDocumentStatus')).length, count)
-  /** Noon, this many days from today. */
+  /** Sets the date to noon, this many days from today. */
   const setDays = (days: number) => {
     const noon = new Date(wall()).setHours(12, 0, 0, 0) + days * day
     const ahead = noon - wall()
@@ -79,7 +79,7 @@ describe('wait, with reminders in a flow', () => {
     const before = (await service.requests('getDocumentStatus')).length
     await asked(before + 3)
     should(await reminders()).have.length(1)
-    // What was made for two dates keeps both.
+    // A wait for two dates keeps both.
     setDays(7)
     await untilCount(async () => (await reminders()).length, 2)
     should(flow.waiting()).deepEqual({ out: 0, caught: 0, completed: 0 })

@@ -1,4 +1,4 @@
-/** When a wait is polled next, decided without a node. */
+/** When a wait is polled next, calculated without a node. */
 import should from 'should'
 import type { Details } from '../../../nodes/wait/details'
 import { planNext, wasWoken, type PollAnswer, type PollClock } from '../../../nodes/wait/schedule'
@@ -24,7 +24,7 @@ describe('the next poll of a wait', () => {
     const { marks } = planNext({}, details, asked(), clockAt(10_000))
     should(marks).deepEqual({ next: 17_000, woken: undefined })
     should([wasWoken(marks, 12_000), wasWoken(marks, 16_500), wasWoken({}, 5)]).deepEqual([true, false, false])
-    // A second early is no more than a timer that fires early.
+    // A second early is within the inaccuracy of a timer.
     should([wasWoken(marks, 15_999), wasWoken(marks, 16_000)]).deepEqual([true, false])
   })
 

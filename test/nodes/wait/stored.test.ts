@@ -1,6 +1,6 @@
 /**
- * What "wait" keeps and reads back: each message by itself, checked; and the end of those that can't be kept or
- * sent on.
+ * What "wait" stores and reads back: each message separately, with a check; and what happens to messages that can't be
+ * stored or sent on.
  */
 import should from 'should'
 import { LocalStore } from '../../../lib/store/local/local'
@@ -21,7 +21,7 @@ const nested = (levels: number) => {
   return deep
 }
 
-/** A method that needs its own object. */
+/** A member of an object; methods are bound to it. */
 const bound = (of: object, name: string | symbol): unknown => {
   const value: unknown = Reflect.get(of, name, of)
   return typeof value === 'function' ? (value.bind(of) as unknown) : value
@@ -72,7 +72,7 @@ describe('wait, and what it keeps', () => {
     const watched = new Proxy(own, {
       get: (of, name) => (name === 'complete' ? complete : bound(of, name)),
     })
-    // As Node-RED hands over what was sent.
+    // Delivers the message in a later turn, like Node-RED.
     poll({ store: watched, end: () => void setImmediate(() => (arrived = true)) })
     await until(() => seen.length > 0)
     should(seen).deepEqual([true])
@@ -88,7 +88,7 @@ describe('wait, and what it keeps', () => {
     await untilCount(() => ended.length, 2)
     await untilCount(() => unreadable.length, 2)
     should(ended.sort()).deepEqual(['one', 'two'])
-    // Each is forgotten after it has ended.
+    // An item is removed only after its wait has ended.
     const left = await until(async () => {
       const ids = (await own.list()).map(({ id }) => id)
       return ids.length === 2 && ids
@@ -115,7 +115,7 @@ describe('wait, and what it keeps', () => {
     should(asked).equal(1)
   })
 
-  /** The store of a database whose answers are lost while this says so. */
+  /** A store whose database loses its answers while `isLost` returns true. */
   const losing = (own: LocalStore, isLost: (name: string) => boolean) =>
     new Proxy(own, {
       get(of, name) {
@@ -197,7 +197,7 @@ describe('wait, read back after a restart', () => {
 
   it('keeps the rest of its own limit', () => {
     const body = storedWait({ ...wait, deadline: 30 * minute }, clockAt(20 * minute))
-    // Another process, whose clock has begun at 0: four of the ten minutes are over.
+    // In another process, whose clock has begun at 0, four of the ten minutes have passed.
     const read = readWait({ body, ageMs: 4 * minute }, clockAt(minute))
     should(read?.deadline).equal(7 * minute)
   })
@@ -277,7 +277,7 @@ describe('wait, told to by messages', () => {
     const msg = await flow.next(0)
     should(msg).have.properties({ status: 'success', sessionId: session.RequestId })
     should(msg.payload).have.property('Status', 'SUCCESS')
-    // Which version it is of is found out once.
+    // The node determines the version of the session only once.
     should(await asked('getSession')).equal(1)
   })
 })

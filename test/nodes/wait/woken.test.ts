@@ -1,4 +1,6 @@
-/** "wait" woken by what "events" and "webhook" of the same client receive: seconds, not the pause to the next question. */
+/**
+ * "wait" woken by events that "events" and "webhook" of the same client receive: within seconds, before the next poll.
+ */
 import { createHmac } from 'node:crypto'
 import should from 'should'
 import events from '../../../nodes/events/events'
@@ -18,7 +20,7 @@ describe('wait, woken by events', () => {
   let parties: Parties
   let flow: Flow
   let site: PublicSide
-  /** It asks once, and then not again for an hour by itself. */
+  /** Starts a wait that polls once, and then only every hour. */
   const start = async (more: object[], settings: object = {}) => {
     flow = await startFlow({
       ...{ type: 'eid-wait', module: node, outputs: 3, modules: [events, webhook, site.module] },
@@ -54,7 +56,7 @@ describe('wait, woken by events', () => {
     const signed = performance.now()
     await act(signers[0]?.url ?? '')
     should(await flow.next(0)).have.properties({ documentId, status: 'signed' })
-    // By itself it would ask in an hour; how soon is what the bench measures.
+    // The next poll would be in an hour. Only a rough limit; the benchmark measures the time.
     should(performance.now() - signed).be.below(20_000)
     should(await asked('getDocument', 2)).equal(2)
   })
@@ -81,7 +83,7 @@ describe('wait, woken by events', () => {
     await asked('getDocument', 1)
     service.sandbox.world.emit('document_signed', { documentId: one.documentId }, [])
     await untilCount(() => (service.sandbox.world.notification.events.size === 0 ? 1 : 0), 1)
-    // Whatever it would have done for the first is done by then.
+    // When the second document is polled, the node would also have polled the first one again.
     flow.send({ documentId: two.documentId })
     await asked('getDocument', 2)
     should((await service.requests('getDocument')).filter(({ path }) => path.includes(one.documentId))).have.length(1)

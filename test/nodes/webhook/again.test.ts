@@ -1,4 +1,4 @@
-/** "webhook" and events that come again without the id that the service usually gives them. */
+/** "webhook" with repeated events that lack the id that the service usually gives them. */
 import { createHmac } from 'node:crypto'
 import should from 'should'
 import node from '../../../nodes/webhook/webhook'

@@ -1,6 +1,6 @@
 /**
- * "webhook" as the sandbox really calls it: other header names, secrets in rotation, wanted types, pings, and the
- * order of things.
+ * "webhook" with real calls from the sandbox: other header names, rotated secrets, selected types, pings, and the order
+ * of events.
  */
 import should from 'should'
 import type { HttpHandler } from '../../../lib/runtime/node-red/node-red'
@@ -25,7 +25,7 @@ describe('webhook, called by the service', () => {
     })
   const state = () => service.sandbox.world.notification
   const webhook = () => until(() => [...state().webhooks.values()][0])
-  /** What the service noted of its latest call, when `count` of them have been answered. */
+  /** The delivery log of the service, once it has `count` entries. */
   const deliveries = async (count: number) => {
     const registered = await webhook()
     registered.deliveryLogging = 'always'
@@ -70,7 +70,7 @@ describe('webhook, called by the service', () => {
     const registered = await webhook()
     should(registered.secret).equal('old')
     await stopFlow()
-    // The node has both; registering gives the service the first one.
+    // The node knows both secrets, and registers the first one with the service.
     await service.fault({ operation: 'listWebhooks', kind: 'slow', delay: 400 })
     const rotating = await start({}, { secret: 'new', secret2: 'old' })
     emit('doc-1')
@@ -81,7 +81,7 @@ describe('webhook, called by the service', () => {
     await stopFlow()
     const rotated = await start({ register: false }, { secret: 'new' })
     emit('doc-3')
-    // What was handed over in the turn of the deploy comes once more, and says so.
+    // An event that was delivered in the turn of the deploy is sent once more, with a mark.
     const first = await rotated.next()
     should(first.redelivered === true ? await rotated.next() : first).have.property('documentId', 'doc-3')
     registered.secret = 'old'
