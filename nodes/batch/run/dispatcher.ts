@@ -207,7 +207,7 @@ export class Dispatcher {
    * send it on.
    */
   async sendAgain(lost: LostRows): Promise<Step> {
-    const { id, rows, sent, lostBy } = lost
+    const { id, rows, lostBy } = lost
     let held: ReadonlySet<string>
     try {
       held = new Set((await this.#options.waitingRows?.(id))?.map(({ mark }) => mark))
@@ -215,8 +215,8 @@ export class Dispatcher {
       this.#options.failed(error)
       return { ended: [], undecided: { ...lost, afterMs: retryMs } }
     }
-    const latest = rows.filter((row) => sent === undefined || row.sent === sent)
-    return together(await Promise.all(latest.map((row) => this.#decideLost(id, row, held, lostBy))))
+    const latest = [...rows].filter(([row, attempt]) => row.sent === attempt)
+    return together(await Promise.all(latest.map(([row]) => this.#decideLost(id, row, held, lostBy))))
   }
 
   /** `held` contains the marks of the keys of rows that a node stores. */

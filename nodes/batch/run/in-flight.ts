@@ -29,9 +29,8 @@ export interface Standstill extends RowPlace {
 /** Rows that count as lost if they have not come back after a time. */
 export interface LostRows {
   readonly id: string
-  readonly rows: readonly Row[]
-  /** The number of the sending that may be lost; a row that has been sent again since then is not lost. */
-  readonly sent?: number
+  /** The rows, with the number of the attempt that may be lost: a row that has been sent again since is not lost. */
+  readonly rows: ReadonlyMap<Row, number>
   readonly lostBy: LostBy
   readonly afterMs: number
 }
@@ -93,7 +92,7 @@ export class InFlight {
   stopped(id: string, row: Row): LostRows {
     const left = this.#rows.get(markOf(id, row.key))
     if (left) left.possiblyLost = true
-    return { id, rows: [row], sent: row.sent, lostBy: 'deploy', afterMs: this.#graceMs }
+    return { id, rows: attemptsOf([row]), lostBy: 'deploy', afterMs: this.#graceMs }
   }
 
   /** Returns the calls made for a row, both those in memory and those stored. */
@@ -131,10 +130,10 @@ export class InFlight {
       return left && (left.possiblyLost ||= !flowGoesOn)
     })
     const all: readonly LostRows[] = [
-      { id, rows: lost, lostBy: 'process', afterMs: this.#settleMs },
-      { id, rows: possiblyLost, lostBy: 'deploy', afterMs: this.#graceMs },
+      { id, rows: attemptsOf(lost), lostBy: 'process', afterMs: this.#settleMs },
+      { id, rows: attemptsOf(possiblyLost), lostBy: 'deploy', afterMs: this.#graceMs },
     ]
-    return all.filter((one) => one.rows.length > 0)
+    return all.filter((one) => one.rows.size > 0)
   }
 
   /** Returns the standstill, undefined if no row is in flight; `backAt` is the time at which the last row came back. */
@@ -147,5 +146,7 @@ export class InFlight {
     return undefined
   }
 }
+
+const attemptsOf = (rows: readonly Row[]) => new Map(rows.map((row) => [row, row.sent]))
 
 const markOf = (id: string, key: string) => JSON.stringify([id, key])

@@ -136,4 +136,22 @@ describe('batch, and what seems to be lost', () => {
     await take(batches, 1)
     await untilCount(() => sent.length, 2)
   })
+
+  it('does not count a row as lost that has come back after a deploy and was sent again', async () => {
+    const [store, options] = [memory(), { nodeId: 'failed after a deploy', graceMs: 100, parallel: 2 }]
+    const before = await open(store, options)
+    await take(before.batches, 2)
+    await untilCount(() => before.sent.length, 2)
+    await before.batches.stop()
+    const after = await open(store, options)
+    const end = { failed: true, outcome: 'not-done', result: {}, calls: [] } as const
+    await after.batches.end({ id: 'b', key: 'key-0', sent: 1 }, end)
+    await untilCount(() => after.sent.length, 1)
+    // The other row has had its time, and so has the first one.
+    await untilCount(() => after.sent.length, 2)
+    should(after.sent.map(({ payload }) => payload)).deepEqual([0, 1])
+    for (const key of ['key-0', 'key-1']) await after.batches.end({ id: 'b', key, sent: 2 }, done)
+    await untilCount(() => after.reports.length, 1)
+    should(after.sent).have.length(2)
+  })
 })
