@@ -7,10 +7,10 @@ import { fileURLToPath } from 'node:url'
 export const root = dirname(dirname(fileURLToPath(import.meta.url)))
 
 /** Runs `npm ci`, unless every package of the lock file is installed in its version. */
-export function install(log = console.log) {
+export function install() {
   const missing = missingPackages(join(root, 'package-lock.json'), join(root, 'node_modules', '.package-lock.json'))
   if (missing.length === 0) return
-  log(`Install: fetching ${missing.length} packages (about a minute the first time)`)
+  console.log(`Install: fetching ${missing.length} packages (about a minute the first time)`)
   const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm'
   const quiet = ['--no-audit', '--no-fund', '--loglevel=error']
   execFileSync(npm, ['ci', ...quiet], { cwd: root, stdio: 'inherit', shell: process.platform === 'win32' })

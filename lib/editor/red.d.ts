@@ -8,7 +8,6 @@ interface TypedInputType {
   icon?: string
   hasValue?: boolean
   options?: { value: string; label: string }[]
-  multiple?: boolean
   autoComplete?: (value: string, done?: (found: Suggestion[]) => void) => Suggestion[] | undefined
 }
 
@@ -56,13 +55,10 @@ interface NodeDefinition extends ThisType<EditorNode> {
   outputs?: number
   defaults: unknown
   credentials?: unknown
-  align?: 'right'
-  inputLabels?: unknown
   outputLabels?: unknown
   paletteLabel?: string | ((this: EditorNode) => string)
   label?: (this: EditorNode) => string
   labelStyle?: (this: EditorNode) => string
-  categoryDescription?: string
   oneditprepare?: (this: EditorNode) => void
   oneditsave?: (this: EditorNode) => void
   oneditcancel?: (this: EditorNode) => void
@@ -78,7 +74,6 @@ interface SidebarTab {
   name: string
   iconClass: string
   content: HTMLElement
-  toolbar?: HTMLElement
   pinned?: boolean
   enableOnEdit?: boolean
   onchange?: () => void

@@ -26,7 +26,6 @@ const part = { ...text, request: true } as const satisfies TypedField
 /** A field for free text that may contain fields in braces. */
 const prose = { ...part, type: 'tpl', template: true } as const satisfies TypedField
 const ofSigner = { ...part, when: signer } as const
-const neededFor = (operation: string) => ({ required: 'request', requiredWhen: { operation: [operation] } }) as const
 const ofAttachment = { ...part, when: attachment } as const
 const phonePart = {
   kind: 'any',
@@ -211,7 +210,8 @@ export const fields = {
     initial: 'filename',
     type: 'msg',
     template: 'fileName',
-    ...neededFor('addAttachment'),
+    required: 'request',
+    requiredWhen: { operation: ['addAttachment'] },
     requiredType: { file: ['base64', 'msg', 'flow', 'global', 'env', 'jsonata', 'bin'] },
     request: true,
     when: attachment,

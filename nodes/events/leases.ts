@@ -1,5 +1,5 @@
 /** Records which events were delivered, for as long as the service keeps these events locked. */
-import { systemClock, type Clock } from '../../lib/store/clock'
+import { systemClock } from '../../lib/store/clock'
 
 interface Leases {
   /** Returns true if the event may be sent now, and reserves it until the time `until` of the monotonic clock. */
@@ -58,11 +58,11 @@ export function forgetHandouts(nodeId: string): void {
  */
 const maxLeases = 10_000
 
-function createLeases(clock: Clock = systemClock): Leases {
+function createLeases(): Leases {
   // The leases are in the order in which the locks expire.
   const taken = new Map<string, number>()
   const forgetEnded = () => {
-    const now = clock.now()
+    const now = systemClock.now()
     for (const [id, until] of taken) {
       if (until > now && taken.size <= maxLeases) return
       taken.delete(id)

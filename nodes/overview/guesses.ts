@@ -1,6 +1,6 @@
 /** Limits attempts to guess passwords: per network, and per name from anywhere. */
 import { setLatest } from '../../lib/common/latest'
-import { systemClock, type Clock } from '../../lib/store/clock'
+import { systemClock } from '../../lib/store/clock'
 
 export interface Guesses {
   /**
@@ -24,10 +24,10 @@ interface Bucket {
   at: number
 }
 
-export function createGuesses(clock: Pick<Clock, 'now'> = systemClock): Guesses {
+export function createGuesses(): Guesses {
   const buckets = new Map<string, Bucket>()
   const bucketOf = (key: string): Bucket => {
-    const now = clock.now()
+    const now = systemClock.now()
     const { used, at } = buckets.get(key) ?? { used: 0, at: now }
     const given = Math.floor((now - at) / refillMs)
     const bucket = used <= given ? { used: 0, at: now } : { used: used - given, at: at + given * refillMs }
@@ -43,7 +43,7 @@ export function createGuesses(clock: Pick<Clock, 'now'> = systemClock): Guesses 
     count(network, name) {
       const found = both(network, name)
       const full = found.find(([bucket, limit]) => bucket.used >= limit)
-      if (full) return Math.max(1, Math.ceil((refillMs - (clock.now() - full[0].at)) / 1000))
+      if (full) return Math.max(1, Math.ceil((refillMs - (systemClock.now() - full[0].at)) / 1000))
       for (const [bucket] of found) bucket.used++
       return 0
     },

@@ -116,18 +116,18 @@ function createSendOnce({ notes: open, clock, failed }: RemindersOptions) {
   const work = async (about: ReminderOf, today: string, send: () => Promise<void>, signal: AbortSignal) => {
     const notes = open()
     const key = keyOf(about)
-    const note = (state: string) => notes.put(key, { body: { state }, keepMs })
+    const noteSent = () => notes.put(key, { body: { state: 'sent' }, keepMs })
     if (signal.aborted) throw stopped
     // If the reminder can't be noted now, it is tried again later.
     const isFirst = await notes.add(today, noteToday(clock, about, 'sending')).catch(() => Promise.reject(stopped))
     if (!isFirst) {
       // A person is sending a reminder at this moment, which may still fail, so this is tried again later.
       if (isFresh(await notes.get(today))) throw stopped
-      await note('sent')
+      await noteSent()
       return
     }
     await send()
-    await note('sent')
+    await noteSent()
     // A failure is ignored here, because the note about the date already prevents a second reminder.
     await notes.put(today, noteToday(clock, about, 'sent')).catch(() => undefined)
   }

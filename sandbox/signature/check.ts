@@ -152,17 +152,17 @@ function isBase64(value: unknown): boolean {
 }
 
 function checkAdvanced({ attachments, requiredSignatures, timeToLive }: JsonObject, now: number): FieldError[] {
-  const isCount = (value: unknown, min: number, max: number) =>
-    value === undefined || value === null || (Number.isInteger(value) && Number(value) >= min && Number(value) <= max)
+  const isCount = (value: unknown, max: number) =>
+    value === undefined || value === null || (Number.isInteger(value) && Number(value) >= 0 && Number(value) <= max)
   return [
     ...checkDeadline(objectIn(timeToLive).deadline, now),
-    ...(isCount(objectIn(timeToLive).deleteAfterHours, 0, MAX_KEPT_HOURS)
+    ...(isCount(objectIn(timeToLive).deleteAfterHours, MAX_KEPT_HOURS)
       ? []
       : [{ field: 'Advanced.TimeToLive.DeleteAfterHours', message: `It must be 0 to ${MAX_KEPT_HOURS} hours.` }]),
-    ...(isCount(attachments, 0, MAX_ATTACHMENTS)
+    ...(isCount(attachments, MAX_ATTACHMENTS)
       ? []
       : [{ field: 'Advanced.Attachments', message: `The number of attachments must be 0 to ${MAX_ATTACHMENTS}.` }]),
-    ...(isCount(requiredSignatures, 0, MAX_SIGNERS)
+    ...(isCount(requiredSignatures, MAX_SIGNERS)
       ? []
       : [{ field: 'Advanced.RequiredSignatures', message: `The number of signatures must be 0 to ${MAX_SIGNERS}.` }]),
   ]

@@ -24,12 +24,11 @@ export function validateOlderJwt(call: Call, world: World): Answer {
 }
 
 function verify(token: string, world: World): Verdict {
-  const wrong = (error: string): Verdict => ({ valid: false, expired: false, claims: {}, error })
   const [header = '', claims = '', signature = '', ...more] = token.split('.')
   const digest = createHmac('sha384', world.signature.key).update(`${header}.${claims}`).digest('base64url')
   const [expected, actual] = [Buffer.from(digest), Buffer.from(signature)]
   if (more.length > 0 || actual.length !== expected.length || !timingSafeEqual(actual, expected)) {
-    return wrong('The signature of the token is not valid.')
+    return { valid: false, expired: false, claims: {}, error: 'The signature of the token is not valid.' }
   }
   // The signature proves that the token is the sandbox's own, so its content is JSON.
   const read = objectIn(JSON.parse(Buffer.from(claims, 'base64url').toString('utf8')))

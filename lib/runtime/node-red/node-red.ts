@@ -51,7 +51,6 @@ export interface HttpRequest extends IncomingMessage {
   params: Record<string, string>
   query: Record<string, unknown>
   body?: unknown
-  originalUrl: string
   /** The sender according to Express and its setting `trust proxy`. */
   readonly ip?: string
   /** The Express application, for its settings. */
@@ -66,7 +65,6 @@ export interface HttpResponse extends ServerResponse {
   status(code: number): HttpResponse
   json(body: unknown): void
   send(body: unknown): void
-  type(name: string): HttpResponse
   set(headers: Record<string, string>): HttpResponse
 }
 

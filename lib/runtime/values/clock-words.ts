@@ -7,7 +7,8 @@ export interface ClockWords {
 }
 
 /** The current date and time where Node-RED runs, in ISO 8601: `2031-12-31` and `08:00`. */
-export function currentWords(now = new Date()): ClockWords {
+export function currentWords(): ClockWords {
+  const now = new Date()
   const two = (value: number) => String(value).padStart(2, '0')
   return { date: dateText(now), time: `${two(now.getHours())}:${two(now.getMinutes())}` }
 }

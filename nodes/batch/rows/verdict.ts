@@ -38,24 +38,23 @@ export function verdictOf(
       ...brought.map(wordsOf(translate)),
     ]),
   ]
-  if (done.length > 0)
-    return failure(end, 'unknown', translate, isLost ? 'rows.lostMade' : 'rows.made', { made: listOf(done) })
+  if (done.length > 0) return failure(end, translate, isLost ? 'rows.lostMade' : 'rows.made', { made: listOf(done) })
   if (end.outcome === 'unknown') {
     const isOwn = isComplete && acting.length === 0 && keyed.some(({ subject }) => subject === end.doubtfulKey)
-    return isOwn ? { ...failure(end, 'unknown', translate, 'rows.mayHaveMadeOwn', {}), isRepeatable: 'later' } : end
+    return isOwn ? { ...failure(end, translate, 'rows.mayHaveMadeOwn', {}), isRepeatable: 'later' } : end
   }
   if (acting.length > 0) {
     const made = listOf([...new Set(acting.map(({ call, subject }) => `${call} ${subject}`.trim()))])
-    return failure(end, 'unknown', translate, isLost ? 'rows.lostMayHaveMade' : 'rows.mayHaveMade', { made })
+    return failure(end, translate, isLost ? 'rows.lostMayHaveMade' : 'rows.mayHaveMade', { made })
   }
-  if (!isComplete) return failure(end, 'unknown', translate, 'rows.lostBefore', {})
+  if (!isComplete) return failure(end, translate, 'rows.lostBefore', {})
   const [documentId] = [...own].filter((id) => id !== undefined)
   if (documentId !== undefined) {
     const named = { ...end, result: { ...end.result, documentId } }
-    return { ...failure(named, 'unknown', translate, 'rows.madeOwn', { id: documentId }), isRepeatable: 'now' }
+    return { ...failure(named, translate, 'rows.madeOwn', { id: documentId }), isRepeatable: 'now' }
   }
   if (keyed.length === 0 && before.outcome !== 'unknown') return end
-  return { ...failure(end, 'unknown', translate, 'rows.mayHaveMadeOwn', {}), isRepeatable: 'now' }
+  return { ...failure(end, translate, 'rows.mayHaveMadeOwn', {}), isRepeatable: 'now' }
 }
 
 /**
@@ -63,7 +62,7 @@ export function verdictOf(
  * succeeded.
  */
 export function partlyFailed(end: Failure, translate: Translate): Failure {
-  return failure(end, 'unknown', translate, 'rows.partly', {})
+  return failure(end, translate, 'rows.partly', {})
 }
 
 /** Whether sending the row once more would do something twice. */
@@ -102,16 +101,10 @@ function doubts(translate: Translate): string[] {
 }
 
 /**
- * Returns the same failure with a sentence that names what exists. The part of the original sentence that says whether
- * anything was done is removed, because it is about the last call only.
+ * Returns the same failure with an unknown outcome, and with a sentence that names what exists. The part of the original
+ * sentence that says whether anything was done is removed, because it is about the last call only.
  */
-function failure(
-  end: Failure,
-  outcome: Failure['outcome'],
-  translate: Translate,
-  key: string,
-  params: Record<string, string>,
-): Failure {
+function failure(end: Failure, translate: Translate, key: string, params: Record<string, string>): Failure {
   const ends = [
     translate('outcomes.notSent'),
     translate('outcomes.notDone'),
@@ -124,7 +117,7 @@ function failure(
   }, end.result.problem ?? '')
   return {
     ...end,
-    outcome,
-    result: { ...end.result, outcome, problem: [translate(key, params), said].filter(Boolean).join(' ') },
+    outcome: 'unknown',
+    result: { ...end.result, outcome: 'unknown', problem: [translate(key, params), said].filter(Boolean).join(' ') },
   }
 }

@@ -73,16 +73,15 @@ export async function emptyEditor(
   page: EditorPage | undefined,
   browser: Browser,
   red: Pick<NodeRed, 'url' | 'output'>,
-  options: EditorOptions = {},
 ): Promise<EditorPage> {
   if (!page) {
     await deployFlows(red, emptyFlows)
-    return openEditor(browser, red, options)
+    return openEditor(browser, red)
   }
   // Without this, the editor would show a dialog about flows that someone else deployed.
   await page.evaluate(() => (window as unknown as { RED: EditorRed }).RED.nodes.version(null))
   const revision = await deployFlows(red, emptyFlows)
-  await page.setViewportSize({ width: options.width ?? 1280, height: options.height ?? 900 })
+  await page.setViewportSize({ width: 1280, height: 900 })
   while ((await page.locator('.red-ui-tray').count()) > 0) await leaveDialog(page, 'cancel')
   await page.evaluate(
     ([flows, version]) => {
