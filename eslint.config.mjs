@@ -51,7 +51,7 @@ const rooms = [
 ]
 
 export default tseslint.config(
-  { ignores: ['dist/', 'coverage/', '.cache/', 'node_modules/', '**/*.d.ts', '.dependency-cruiser.cjs'] },
+  { ignores: ['dist/', '.cache/', 'node_modules/', '**/*.d.ts', '.dependency-cruiser.cjs'] },
   {
     files: ['**/*.ts'],
     extends: [tseslint.configs.base],
