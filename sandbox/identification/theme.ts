@@ -1,11 +1,7 @@
 /** The appearance requested in a session's `ui`: theme mode, color, top bar. */
 import { escape } from '../pages/html'
+import { dark, light } from '../pages/style'
 import { objectIn, textIn, type JsonObject } from '../server/json'
-
-const light = `color-scheme: light; --ground: #f3f5f8; --card: #ffffff; --text: #17212e; --quiet: #526075; --line: #d3dae4; --field: #7b8798;
-  --soft: #e8eefb; --bad: #a3261c; --warn: #fff3d6; --on-warn: #553d00;`
-const dark = `color-scheme: dark; --ground: #11161d; --card: #1a212b; --text: #e8edf4; --quiet: #a6b2c3; --line: #323d4c; --field: #74839a;
-  --soft: #22304a; --bad: #ff9d94; --warn: #3c3114; --on-warn: #ffe2a0;`
 
 /** Accent colors for light and dark backgrounds, with their text colors. */
 const accents: Readonly<Record<string, readonly [string, string]>> = {
@@ -43,7 +39,7 @@ export function lookOf(requested: JsonObject): Look {
   const { title, foregroundColor, backgroundColor } = objectIn(topBar)
   const style = `${layout}
 body { ${bright} } @media (prefers-color-scheme: dark) { body { ${dim} } }
-body[data-mode=light] { ${light} ${bright} } body[data-mode=dark] { ${dark} ${dim} }
+body[data-mode=light] { color-scheme: light; ${light} ${bright} } body[data-mode=dark] { color-scheme: dark; ${dark} ${dim} }
 .bar { ${colour('color', foregroundColor)} ${colour('background', backgroundColor)} }`
   return {
     style,

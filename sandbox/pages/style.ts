@@ -1,16 +1,16 @@
 /** The style shared by all pages of the sandbox, light and dark. */
-export const baseStyle = `
-:root {
-  color-scheme: light dark;
+
+/** The colors of a page apart from its accent, for a light and for a dark background. */
+export const light = `
   --ground: #f3f5f8; --card: #ffffff; --text: #17212e; --quiet: #526075; --line: #d3dae4; --field: #7b8798;
-  --accent: #2457c5; --on-accent: #ffffff; --soft: #e8eefb; --good: #17663a; --bad: #a3261c; --warn: #fff3d6; --on-warn: #553d00;
-}
-@media (prefers-color-scheme: dark) {
-  :root {
-    --ground: #11161d; --card: #1a212b; --text: #e8edf4; --quiet: #a6b2c3; --line: #323d4c; --field: #74839a;
-    --accent: #8db2ff; --on-accent: #0c1930; --soft: #22304a; --good: #7fd6a1; --bad: #ff9d94; --warn: #3c3114; --on-warn: #ffe2a0;
-  }
-}
+  --soft: #e8eefb; --good: #17663a; --bad: #a3261c; --warn: #fff3d6; --on-warn: #553d00;`
+export const dark = `
+  --ground: #11161d; --card: #1a212b; --text: #e8edf4; --quiet: #a6b2c3; --line: #323d4c; --field: #74839a;
+  --soft: #22304a; --good: #7fd6a1; --bad: #ff9d94; --warn: #3c3114; --on-warn: #ffe2a0;`
+
+export const baseStyle = `
+:root { color-scheme: light dark; ${light} --accent: #2457c5; --on-accent: #ffffff; }
+@media (prefers-color-scheme: dark) { :root { ${dark} --accent: #8db2ff; --on-accent: #0c1930; } }
 * { box-sizing: border-box; }
 body { margin: 0; background: var(--ground); color: var(--text); font: 16px/1.5 system-ui, -apple-system, 'Segoe UI', Roboto, sans-serif; }
 h1, h2, h3 { line-height: 1.25; margin: 0 0 .5em; }
@@ -30,14 +30,11 @@ button.plain, .button.plain { background: transparent; color: var(--accent); }
 button.small, .button.small { padding: .15rem .6rem; min-height: 1.75rem; font-size: .875rem; }
 button:disabled { opacity: .55; cursor: default; }
 label { display: block; font-weight: 600; margin-bottom: .25rem; }
-input, select, textarea {
+input, select {
   font: inherit; color: inherit; background: var(--card); border: 1px solid var(--field); border-radius: 8px; padding: .45rem .6rem; max-width: 100%;
 }
 ::placeholder { color: var(--quiet); opacity: 1; }
 input[type=checkbox], input[type=radio] { width: 1.15rem; height: 1.15rem; accent-color: var(--accent); }
-table { width: 100%; border-collapse: collapse; font-size: .925rem; }
-th, td { text-align: left; padding: .45rem .6rem; border-bottom: 1px solid var(--line); vertical-align: top; overflow-wrap: anywhere; }
-th { color: var(--quiet); font-weight: 600; white-space: nowrap; }
 code { font-family: ui-monospace, SFMono-Regular, Menlo, Consolas, monospace; font-size: .875em; }
 dialog { background: var(--card); color: var(--text); border: 1px solid var(--line); border-radius: 12px; padding: 1.5rem; max-width: min(34rem, 92vw); }
 dialog::backdrop { background: rgb(0 0 0 / .55); }

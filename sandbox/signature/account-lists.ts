@@ -1,11 +1,7 @@
 /** The lists from which accounts choose: themes, spinners, signature methods. */
 import { methodName } from '../pages/method-names'
 import type { Answer } from '../server/call'
-
-export const themes = (
-  'Default Black Blue Cyan Dark Lime Neutral Pink Purple Red Teal Indigo LightBlue DeepPurple Green LightGreen Yellow ' +
-  'Amber Orange DeepOrange Brown Gray BlueGray OceanGreen GreenOcean'
-).split(' ')
+import { themes } from '../signer/theme'
 
 const spinners = ['Document', 'Classic', 'Cubes', 'Bounce']
 
