@@ -1,6 +1,7 @@
 /** Settings of "create document". */
 import type { Fields, TypedField } from '../../lib/settings/fields'
 import { modesThatNeed } from '../../lib/settings/together'
+import { body, more } from '../../lib/settings/request-body'
 import { fieldRow, questionRow, textRow } from './lists.fields'
 
 const text = { kind: 'string', initial: '', type: 'str', request: true } as const satisfies TypedField
@@ -257,12 +258,6 @@ export const fields = {
   },
   convertToPdf: { kind: 'boolean', initial: '', type: 'bool', path: 'dataToSign.convertToPDF', request: true },
   attachments: { ...whole, path: 'advanced.attachments' },
-  more: { kind: 'object', initial: '', type: 'json', request: true },
-  body: {
-    kind: 'any',
-    initial: '',
-    type: 'auto',
-    types: ['auto', 'msg', 'flow', 'global', 'env', 'json', 'jsonata'],
-    json: 'object',
-  },
+  more,
+  body,
 } as const satisfies Fields

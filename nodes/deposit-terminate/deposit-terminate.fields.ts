@@ -1,5 +1,6 @@
 /** Settings of "deposit terminate". */
 import type { Fields, TypedField } from '../../lib/settings/fields'
+import { body } from '../../lib/settings/request-body'
 
 const text = { kind: 'string', initial: '', type: 'str', request: true } as const satisfies TypedField
 const categories = ['TENANT', 'SPLIT'] as const
@@ -27,11 +28,5 @@ export const fields = {
   },
   expectedTotal: { kind: 'number', initial: '', type: 'num', rule: 'amount' },
   dryRun: { kind: 'flag', initial: false },
-  body: {
-    kind: 'any',
-    initial: '',
-    type: 'auto',
-    types: ['auto', 'msg', 'flow', 'global', 'env', 'json', 'jsonata'],
-    json: 'object',
-  },
+  body,
 } as const satisfies Fields

@@ -1,5 +1,6 @@
 /** Settings of "deposit". */
 import type { Fields, TypedField } from '../../lib/settings/fields'
+import { body, more } from '../../lib/settings/request-body'
 
 const create = { operation: ['create'] } as const
 const change = { operation: ['create', 'change'] } as const
@@ -119,13 +120,6 @@ export const fields = {
   homeCountry: { ...part, path: 'rentObject.country' },
 
   tags: { kind: 'any', initial: '', type: 'str', request: true, when: create, path: 'advanced.tags' },
-  more: { kind: 'object', initial: '', type: 'json', request: true, when: change },
-  body: {
-    kind: 'any',
-    initial: '',
-    type: 'auto',
-    types: ['auto', 'msg', 'flow', 'global', 'env', 'json', 'jsonata'],
-    json: 'object',
-    when: change,
-  },
+  more: { ...more, when: change },
+  body: { ...body, when: change },
 } as const satisfies Fields

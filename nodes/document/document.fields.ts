@@ -1,5 +1,6 @@
 /** Settings of "document". */
 import type { Fields, TypedField } from '../../lib/settings/fields'
+import { body, more } from '../../lib/settings/request-body'
 
 const text = { kind: 'string', initial: '', type: 'str' } as const satisfies TypedField
 /** Operations that do not concern a single document. */
@@ -219,13 +220,6 @@ export const fields = {
   attachmentType: { ...ofAttachment, path: 'type', suggestions: ['show_accept', 'read_accept', 'sign'] },
   attachmentSigners: { kind: 'any', initial: '', type: 'str', request: true, when: attachment, path: 'signers' },
 
-  more: { kind: 'object', initial: '', type: 'json', request: true, when: changes },
-  body: {
-    kind: 'any',
-    initial: '',
-    type: 'auto',
-    types: ['auto', 'msg', 'flow', 'global', 'env', 'json', 'jsonata'],
-    json: 'object',
-    when: changes,
-  },
+  more: { ...more, when: changes },
+  body: { ...body, when: changes },
 } as const satisfies Fields

@@ -1,5 +1,6 @@
 /** Settings of "identification session". */
 import type { Fields, TypedField } from '../../lib/settings/fields'
+import { body, more } from '../../lib/settings/request-body'
 
 const create = { operation: ['create'] } as const
 const text = { kind: 'string', initial: '', type: 'str', request: true, when: create } as const satisfies TypedField
@@ -94,13 +95,6 @@ export const fields = {
   limit: { kind: 'number', initial: '100', type: 'num', rule: 'whole', when: { operation: ['list'] } },
   entryId: { kind: 'id', initial: '', type: 'str', when: { operation: ['list'], apiVersion: ['v1'] } },
   year: { kind: 'string', initial: '', type: 'str', rule: 'year', when: { operation: ['list'], apiVersion: ['v1'] } },
-  more: { kind: 'object', initial: '', type: 'json', request: true, when: create },
-  body: {
-    kind: 'any',
-    initial: '',
-    type: 'auto',
-    types: ['auto', 'msg', 'flow', 'global', 'env', 'json', 'jsonata'],
-    json: 'object',
-    when: create,
-  },
+  more: { ...more, when: create },
+  body: { ...body, when: create },
 } as const satisfies Fields

@@ -1,6 +1,7 @@
 /** Settings of "share create". */
 import type { Fields, TypedField } from '../../lib/settings/fields'
 import { recipientRow } from '../../lib/settings/recipient-row'
+import { body, more } from '../../lib/settings/request-body'
 
 /** A field for free text that may contain fields in braces. */
 const text = {
@@ -56,12 +57,6 @@ export const fields = {
   seeEverything: { kind: 'flag', initial: false },
   /** The owner's e-mail address, to which the service sends a notice when a recipient has logged in. */
   loginNoticeTo: { ...cell, path: 'senders', rule: 'email', request: true },
-  more: { kind: 'object', initial: '', type: 'json', request: true },
-  body: {
-    kind: 'any',
-    initial: '',
-    type: 'auto',
-    types: ['auto', 'msg', 'flow', 'global', 'env', 'json', 'jsonata'],
-    json: 'object',
-  },
+  more,
+  body,
 } as const satisfies Fields

@@ -1,6 +1,7 @@
 /** Settings of "share". */
 import type { Fields, TypedField } from '../../lib/settings/fields'
 import { recipientRow as row } from '../../lib/settings/recipient-row'
+import { body, more } from '../../lib/settings/request-body'
 
 const change = { operation: ['change'] } as const
 const added = { operation: ['addRecipient'] } as const
@@ -61,19 +62,6 @@ export const fields = {
   notificationLanguage: { ...row.notificationLanguage, ...asked },
   oneTimeLogin: { ...row.oneTimeLogin, ...asked },
 
-  more: {
-    kind: 'object',
-    initial: '',
-    type: 'json',
-    request: true,
-    when: { operation: ['change', 'addRecipient', 'changeRecipient'] },
-  },
-  body: {
-    kind: 'any',
-    initial: '',
-    type: 'auto',
-    types: ['auto', 'msg', 'flow', 'global', 'env', 'json', 'jsonata'],
-    json: 'object',
-    when: { operation: ['change', 'addRecipient', 'changeRecipient'] },
-  },
+  more: { ...more, when: { operation: ['change', 'addRecipient', 'changeRecipient'] } },
+  body: { ...body, when: { operation: ['change', 'addRecipient', 'changeRecipient'] } },
 } as const satisfies Fields
