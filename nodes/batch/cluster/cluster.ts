@@ -7,12 +7,9 @@
  */
 import { setTimeout as pause } from 'node:timers/promises'
 import type { ActedRow } from '../../../lib/runtime/monitor/acted-rows'
-import { isPlainObject } from '../../../lib/common/plain-object'
-import type { BatchProgress } from '../../../lib/runtime/monitor/batches'
 import type { RowCall } from '../../../lib/runtime/monitor/row-calls'
 import { openNodeStore, reportFailures } from '../../../lib/runtime/node/node-store'
 import { systemClock } from '../../../lib/store/clock'
-import { listAll } from '../../../lib/store/list-all'
 import type { Claim, Store } from '../../../lib/store/store'
 import { startWorker, type Worker } from '../../../lib/store/worker'
 import type { Control, Controller, Live } from '../controller'
@@ -24,7 +21,7 @@ import { forgetNode } from '../run/in-flight'
 import { endedListsOf } from '../run/ended-lists'
 import { BatchQueue } from '../run/queue'
 import { queueOptions } from '../run/queue-options'
-import { findHead } from '../run/storage'
+import { findHead, openSummaries } from '../run/storage'
 import { notLeader, processCommand, sendCommand } from './mailbox'
 
 /** Once this share of the lease has passed, nothing is written or sent until the lease is renewed. */
@@ -108,7 +105,7 @@ class Cluster implements Controller {
   }
 
   list(): ReturnType<Controller['list']> {
-    return this.#leading?.list() ?? summaries(this.#store)
+    return this.#leading?.list() ?? openSummaries(this.#store)
   }
 
   async close(removed: boolean): Promise<void> {
@@ -170,7 +167,7 @@ class Cluster implements Controller {
   async #watch(): Promise<void> {
     if (this.#leading) return
     const { status, translate } = this.#live
-    const [first] = await summaries(this.#store)
+    const [first] = await openSummaries(this.#store)
     if (!first || this.#leading) return status.rest()
     const format = new Intl.NumberFormat(translate('status.language'))
     const [ended, total] = [first.done + first.failed, first.total].map((one) => format.format(one))
@@ -233,14 +230,4 @@ function whileOurs(store: Store, isOurs: () => boolean): Store {
     },
     remove: async (id) => (await check(), store.remove(id)),
   }
-}
-
-/** The open batches in the form that instances other than the leader read. */
-async function summaries(store: Store): Promise<Omit<BatchProgress, 'node'>[]> {
-  const heads = (await listAll(store)).filter(({ id }) => id.startsWith('head/'))
-  return heads.flatMap(({ summary }) => {
-    if (!isPlainObject(summary) || typeof summary.id !== 'string' || summary.stage === 'ended') return []
-    const { stage: _stage, ...listed } = summary
-    return [listed as unknown as Omit<BatchProgress, 'node'>]
-  })
 }

@@ -1,5 +1,4 @@
 /** Holds the open batches of a node in memory, each with the journal that stores its progress. */
-import type { Translate } from '../../../lib/api/errors/texts'
 import { nextTurn } from '../../../lib/common/event-loop'
 import { isPlainObject } from '../../../lib/common/plain-object'
 import type { ActedRow } from '../../../lib/runtime/monitor/acted-rows'
@@ -7,8 +6,8 @@ import type { RowCall } from '../../../lib/runtime/monitor/row-calls'
 import type { FlowMessage } from '../../../lib/runtime/node-red/node-red'
 import type { Item, Store } from '../../../lib/store/store'
 import { hasEnded, type Row } from '../rows/row'
-import { Rows } from '../rows/rows'
-import { itemId, loadStates, rowsPerItem, saveStates, type Content, type Head } from './storage'
+import type { Rows } from '../rows/rows'
+import { itemId, rowsPerItem, saveStates, type Content, type Head } from './storage'
 
 export interface Batch {
   head: Head
@@ -48,11 +47,6 @@ export function createBatch(store: Store, head: Head, rows: Rows, origins: Origi
     unwritten: 0,
     superseded: false,
   }
-}
-
-/** A batch as an earlier run left it. */
-export async function openBatch(store: Store, head: Head, translate: Translate): Promise<Batch> {
-  return createBatch(store, head, new Rows(await loadStates(store, head, translate('rows.lostState'))), [])
 }
 
 /** The open batches, by id. */

@@ -1,26 +1,16 @@
-/**
- * The ended lists of a node, and what can still happen to them: the changed rows of a list are sent as a list of their
- * own, or a row comes back with an error after its list was reported as done.
- */
-import type { Translate } from '../../../lib/api/errors/texts'
+/** Remembers for the sidebar which lists of a node have ended, with their rows that can be sent as new contracts. */
 import type { EndedBatch } from '../../../lib/runtime/monitor/batches'
-import type { SentRow } from '../rows/row-message'
-import { isPlainObject } from '../../../lib/common/plain-object'
-import { listAll } from '../../../lib/store/list-all'
-import type { Store } from '../../../lib/store/store'
 import { deserializeMessage } from '../../../lib/runtime/node-red/serialize-message'
-import { isOfAnother, openBatch, type Batch } from './batch-state'
 import { fingerprintOf, type ListedRow, type ReadList } from '../rows/read-list'
-import { changedKeyOf, changedListOf, digest, type RowEnd } from '../rows/row'
-import { placeOf, type RowPlace } from '../rows/rows'
-import { partlyFailed, type Failure } from '../rows/verdict'
-import { findHead, keepEnds } from './storage'
+import { changedKeyOf, changedListOf, digest } from '../rows/row'
+import type { Batch } from './batch-state'
+import type { EndedSummary } from './storage'
 
 export interface EndedLists {
-  /** Adds a list that has just ended; `changed` are its rows that can be sent as new contracts. */
-  note(batch: Omit<EndedBatch, 'node' | 'changed'>, changed: ReadList | undefined): void
+  /** Adds a list that ended at `at`, in milliseconds since 1970. Rejects as the store does. */
+  note(batch: Batch, at: number): Promise<void>
   /** Adds lists that ended before Node-RED started; for these, it is no longer known which rows had changed. */
-  restore(batches: readonly Omit<EndedBatch, 'node' | 'changed'>[]): void
+  restore(batches: readonly EndedSummary[]): void
   /** Returns the ended lists, most recent first. */
   list(): readonly Omit<EndedBatch, 'node'>[]
   /**
@@ -37,7 +27,7 @@ export interface EndedLists {
 }
 
 interface Ended {
-  batch: Omit<EndedBatch, 'node' | 'changed'>
+  batch: EndedSummary
   changed: ReadList | undefined
   /** The changed rows that were sent and have not ended. */
   sent?: ReadList | undefined
@@ -64,9 +54,12 @@ function createEndedLists(): EndedLists {
   let lists: Ended[] = []
   const forget = (id?: string) => void (lists = lists.filter(({ batch }) => id !== undefined && batch.id !== id))
   return {
-    note(batch, changed) {
-      forget(batch.id)
-      lists = [{ batch, changed }, ...lists].slice(0, kept)
+    async note(batch, ended) {
+      const { id, started } = batch.head
+      const { total, done, failed } = batch.rows.counts
+      const changed = await changedRows(batch)
+      forget(id)
+      lists = [{ batch: { id, total, done, failed, started, ended }, changed }, ...lists].slice(0, kept)
     },
     restore(batches) {
       const added = batches.filter(({ id }) => !lists.some(({ batch }) => batch.id === id))
@@ -101,25 +94,6 @@ function createEndedLists(): EndedLists {
   }
 }
 
-export type EndedSummary = Omit<EndedBatch, 'node' | 'changed'>
-
-/** The ended batches, in no particular order. Batches of an earlier version, which stored no end, are left out. */
-export async function endedSummaries(store: Store): Promise<EndedSummary[]> {
-  const heads = (await listAll(store)).filter(({ id }) => id.startsWith('head/'))
-  return heads.flatMap(({ summary }) => {
-    if (!isPlainObject(summary) || typeof summary.id !== 'string' || typeof summary.ended !== 'number') return []
-    const { id, total, done, failed, started, ended } = summary as unknown as EndedSummary
-    return [{ id, total, done, failed, started, ended }]
-  })
-}
-
-/** Adds a batch whose rows have all ended to the lists. Rejects as the store does. */
-export async function noteEnded(lists: EndedLists, batch: Batch, ended: number): Promise<void> {
-  const { id, started } = batch.head
-  const { total, done, failed } = batch.rows.counts
-  lists.note({ id, total, done, failed, started, ended }, await changedRows(batch))
-}
-
 /** The list of rows that are done and have changed; undefined if there is no such row. Rejects as the store does. */
 async function changedRows({ head, rows, journal }: Batch): Promise<ReadList | undefined> {
   const listed: ListedRow[] = []
@@ -132,37 +106,4 @@ async function changedRows({ head, rows, journal }: Batch): Promise<ReadList | u
   if (listed.length === 0) return undefined
   const fingerprint = digest(listed.map(({ fingerprint }) => fingerprint).join())
   return { id: changedListOf(head.id), list: { rows: listed, fingerprint }, msg: deserializeMessage(head.msg) }
-}
-
-interface LateOptions {
-  readonly store: Store
-  readonly translate: Translate
-}
-
-interface LateEnd {
-  /** Whether an ended list has this row. */
-  readonly isKnown: boolean
-  /** Set if the row failed after its list was reported as done. */
-  readonly failure?: { readonly place: RowPlace; readonly problem: string }
-}
-
-/**
- * Handles a row that comes back after its list has ended. If the row failed, it is listed as *look first* when the list
- * is sent again.
- */
-export async function endLate(
-  { store, translate }: LateOptions,
-  { id, key, sent, run }: SentRow,
-  end: RowEnd,
-): Promise<LateEnd> {
-  const head = await findHead(store, id)
-  if (head?.stage !== 'ended' || !end.failed || isOfAnother(head, run)) return { isKnown: false }
-  const { rows } = await openBatch(store, head, translate)
-  const row = rows.find(key)
-  if (!row || row.phase !== 'done' || (sent ?? row.sent) !== row.sent) return { isKnown: row !== undefined }
-  const { result }: Failure = partlyFailed(end, translate)
-  rows.end(row, { ...end, result }, 1)
-  await keepEnds(store, head, rows.all)
-  const place = { ...placeOf({ head, rows }, row), key: row.alias || row.key }
-  return { isKnown: true, failure: { place, problem: end.result.problem ?? '' } }
 }

@@ -13,14 +13,17 @@ import type { Clock } from '../../../lib/store/clock'
 import type { Store } from '../../../lib/store/store'
 import { columnSets, keptColumns, mergeRows, type SandboxUse, type SentAgain } from '../rows/merge-rows'
 import type { List, ReadList } from '../rows/read-list'
-import { changedKeyOf, changedListOf } from '../rows/row'
-import { Rows } from '../rows/rows'
-import { createBatch, openBatch, type Batch, type BatchSet, type Origin } from './batch-state'
+import { changedKeyOf, changedListOf, type RowEnd } from '../rows/row'
+import type { SentRow } from '../rows/row-message'
+import { placeOf, Rows, type RowPlace } from '../rows/rows'
+import { partlyFailed } from '../rows/verdict'
+import { createBatch, isOfAnother, type Batch, type BatchSet, type Origin } from './batch-state'
 import {
   findHead,
   forgetBatch,
   forgetRows,
   keepEnds,
+  loadStates,
   nameOfBatch,
   readKept,
   saveHead,
@@ -45,6 +48,14 @@ interface Taken {
   readonly rehearsed: number
 }
 
+/** What a row that comes back after its list has ended means. */
+interface LateEnd {
+  /** Whether an ended list has this row. */
+  readonly isKnown: boolean
+  /** Set if the row failed after its list was reported as done. */
+  readonly failure?: { readonly place: RowPlace; readonly problem: string }
+}
+
 /** How many commands are remembered; a command is read for the last time soon after its list was taken. */
 const keptCommands = 20
 
@@ -67,9 +78,10 @@ export class Lists {
     return { heads: heads.filter(({ stage }) => stage !== 'ended'), fault: this.#headless.note(headless) }
   }
 
-  /** Opens a batch as an earlier run left it. */
-  open(head: Head): Promise<Batch> {
-    return openBatch(this.#options.store, head, this.#options.translate)
+  /** Opens a batch as it was stored. */
+  async open(head: Head): Promise<Batch> {
+    const { store, translate } = this.#options
+    return createBatch(store, head, new Rows(await loadStates(store, head, translate('rows.lostState'))), [])
   }
 
   /**
@@ -98,11 +110,8 @@ export class Lists {
     command: string | undefined,
   ): Promise<Omit<Taken, 'before'>> {
     const { store, translate } = this.#options
-    const previous = {
-      ...before?.head,
-      rows: before?.rows.all ?? [],
-      sentAgain: before ? await sentAgain(store, id, translate) : () => undefined,
-    }
+    const sentAgain = before ? await this.#sentAgain(id) : () => undefined
+    const previous = { ...before?.head, rows: before?.rows.all ?? [], sentAgain }
     const { rows, listed, outdated, aliases, rehearsed } = mergeRows(list, previous, translate, this.#options)
     const contents: (Content | undefined)[] = [...listed]
     for (const [index, row] of rows.entries()) {
@@ -129,6 +138,16 @@ export class Lists {
     }
     const origins = [...(before?.origins ?? []), ...(origin ? [origin] : [])]
     return { batch: createBatch(store, head, new Rows(rows), origins), rehearsed }
+  }
+
+  /** Finds the changed rows of this list that were sent as new contracts and are done. */
+  async #sentAgain(list: string): Promise<SentAgain> {
+    const head = await findHead(this.#options.store, changedListOf(list))
+    const { rows } = head ? await this.open(head) : {}
+    return (key, fingerprint) => {
+      const row = rows?.find(changedKeyOf(key, fingerprint))
+      return row?.phase === 'done' && row.fingerprint === fingerprint ? row : undefined
+    }
   }
 
   #newHead(before: Head | undefined, id: string, list: List): Omit<Head, 'total' | 'msg' | 'commands'> {
@@ -206,22 +225,28 @@ export class Lists {
     await this.#setHead(batch, { stage: 'ended' }, { done, failed, ended: clock.epochNow() })
   }
 
+  /**
+   * Handles a row that comes back after its list has ended. If the row failed, it is listed as *look first* when the
+   * list is sent again.
+   */
+  async endLate({ id, key, sent, run }: SentRow, end: RowEnd): Promise<LateEnd> {
+    const { store, translate } = this.#options
+    const head = await findHead(store, id)
+    if (head?.stage !== 'ended' || !end.failed || isOfAnother(head, run)) return { isKnown: false }
+    const { rows } = await this.open(head)
+    const row = rows.find(key)
+    if (!row || row.phase !== 'done' || (sent ?? row.sent) !== row.sent) return { isKnown: row !== undefined }
+    rows.end(row, { ...end, result: partlyFailed(end, translate).result }, 1)
+    await keepEnds(store, head, rows.all)
+    const place = { ...placeOf({ head, rows }, row), key: row.alias || row.key }
+    return { isKnown: true, failure: { place, problem: end.result.problem ?? '' } }
+  }
+
   /** `progress` is for other instances to show. */
   async #setHead(batch: Batch, changes: Partial<Head>, progress = {}): Promise<void> {
     const head = { ...batch.head, ...changes }
     await saveHead(this.#options.store, head, progress)
     batch.head = head
-  }
-}
-
-/** Finds the changed rows of this list that were sent as new contracts and are done. Rejects as the store does. */
-async function sentAgain(store: Store, list: string, translate: Translate): Promise<SentAgain> {
-  const head = await findHead(store, changedListOf(list))
-  if (!head) return () => undefined
-  const { rows } = await openBatch(store, head, translate)
-  return (key, fingerprint) => {
-    const row = rows.find(changedKeyOf(key, fingerprint))
-    return row?.phase === 'done' && row.fingerprint === fingerprint ? row : undefined
   }
 }
 

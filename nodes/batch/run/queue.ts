@@ -17,12 +17,12 @@ import type { SentRow } from '../rows/row-message'
 import type { Counts, RowPlace } from '../rows/rows'
 import { BatchSet, isOfAnother, type Batch, type Origin } from './batch-state'
 import { Dispatcher, type DispatcherOptions, type Step } from './dispatcher'
-import { endedListsOf, endedSummaries, endLate, noteEnded, type EndedLists } from './ended-lists'
+import { endedListsOf, type EndedLists } from './ended-lists'
 import { forgetNode, type LostRows } from './in-flight'
 import { Lists, type ListsOptions } from './lists'
 import { Progress, type ProgressOptions } from './progress'
 import { reportOf } from './report'
-import { insist, retryMs, type Head } from './storage'
+import { endedSummaries, insist, retryMs, type Head } from './storage'
 
 export interface QueueOptions extends DispatcherOptions, ProgressOptions, ListsOptions {
   /** Sends the report of a batch. `settled` is the list that, because of this batch, has no failed rows any more. */
@@ -141,7 +141,7 @@ export class BatchQueue implements Controller {
   }
 
   async #endLate(sending: SentRow, end: RowEnd): Promise<boolean> {
-    const { isKnown, failure } = await endLate(this.#options, sending, end)
+    const { isKnown, failure } = await this.#lists.endLate(sending, end)
     if (failure) this.#options.failedLate(failure.place, failure.problem)
     return isKnown
   }
@@ -288,7 +288,7 @@ export class BatchQueue implements Controller {
     const { head, rows } = batch
     const { report: payload, csv } = await reportOf(batch, nodeId, translate)
     this.#progress.ended(rows.counts)
-    await noteEnded(this.#ended, batch, clock.epochNow())
+    await this.#ended.note(batch, clock.epochNow())
     const settled = this.#ended.endChanged(head.id, (key) => rows.find(key)?.phase === 'done')
     await report(batch, Object.assign(msg, { payload, csv, status: 'ended', batchId: head.id }), settled)
     await delivered()

@@ -6,6 +6,7 @@ import { createYielder } from '../../../lib/common/event-loop'
 import { sleep } from '../../../lib/api/call/retry'
 import { listAll } from '../../../lib/store/list-all'
 import { hostname } from 'node:os'
+import type { BatchProgress, EndedBatch } from '../../../lib/runtime/monitor/batches'
 import type { Item, Store } from '../../../lib/store/store'
 import type { FileRows } from '../../../lib/runtime/files/file-rows'
 import type { RowList } from '../../../lib/runtime/files/row-list'
@@ -78,6 +79,29 @@ export async function saveHead(store: Store, head: Head, progress: object = {}):
   const kept = stage === 'ended' ? { keepMs } : never
   const summary = { done: 0, failed: 0, ...progress, id, stage, total, paused, started, replica: hostname() }
   await store.put(headId(id), { body: head, summary, ...kept })
+}
+
+export type OpenSummary = Omit<BatchProgress, 'node'>
+export type EndedSummary = Omit<EndedBatch, 'node' | 'changed'>
+
+/** The progress of the open batches as it was last stored, for instances other than the leader. */
+export async function openSummaries(store: Store): Promise<OpenSummary[]> {
+  const open = (await summaries(store)).filter(({ stage }) => stage !== 'ended')
+  return open.map(({ stage: _stage, ...listed }) => listed as unknown as OpenSummary)
+}
+
+/** The ended batches, in no particular order. Batches of an earlier version, which stored no end, are left out. */
+export async function endedSummaries(store: Store): Promise<EndedSummary[]> {
+  return (await summaries(store)).flatMap((summary) => {
+    if (typeof summary.ended !== 'number') return []
+    const { id, total, done, failed, started, ended } = summary as unknown as EndedSummary
+    return [{ id, total, done, failed, started, ended }]
+  })
+}
+
+async function summaries(store: Store): Promise<PlainObject[]> {
+  const heads = (await listAll(store)).filter(({ id }) => id.startsWith('head/'))
+  return heads.flatMap(({ summary }) => (isPlainObject(summary) && typeof summary.id === 'string' ? [summary] : []))
 }
 
 /** Returns the head of a batch; undefined if there is no such batch. */
