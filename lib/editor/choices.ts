@@ -3,6 +3,7 @@
  * value, with tick boxes if it has several. The stored value does not change. "other …" opens the text field for any
  * other value.
  */
+import { splitText } from '../common/split-list'
 import { isTyped, type Field, type TypedField } from '../settings/fields'
 import type { FormContext } from './form-context'
 import { wordOf } from './words'
@@ -116,7 +117,7 @@ function addBoxes(choice: ChoiceInput, container: JQuery): () => void {
     for (const one of values) box(one, wordOf(field, name, one, context))
     box(other, context.common('words.other'))
   }
-  const listed = () => listOf(input.typedInput('value'))
+  const listed = () => splitText(input.typedInput('value'))
   const show = () => {
     fill()
     const chosen = listed()
@@ -142,9 +143,4 @@ function addBoxes(choice: ChoiceInput, container: JQuery): () => void {
     }
   })
   return show
-}
-
-function listOf(text: string): string[] {
-  const parts = text.split(/[,;\n]/).map((part) => part.trim())
-  return parts.filter(Boolean)
 }

@@ -1,4 +1,5 @@
 /** The only place that decides about conflicts between settings; both the form and the request use it. */
+import { splitText } from '../common/split-list'
 import { isTyped, type Field, type Fields, type TypedField } from './fields'
 import { together, type Conflict, type KnownValues } from './together'
 import { isTouched, literalValue, validateValue, type ReadStored, type Stored, type UsedRules } from './validation'
@@ -47,6 +48,5 @@ export function isNotAmong({ among }: Field, { value, type }: Stored, around: Re
   const listed = rows as readonly Record<string, unknown>[]
   if (listed.length === 0 || listed.some((row) => (row[`${column}Type`] ?? 'str') !== 'str')) return false
   const known = new Set(listed.map((row) => String(row[column] ?? '').trim()))
-  const named = String(value ?? '').split(/[,;\n]/)
-  return named.some((one) => one.trim() !== '' && !known.has(one.trim()))
+  return splitText(String(value ?? '')).some((one) => !known.has(one))
 }

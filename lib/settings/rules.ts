@@ -1,6 +1,7 @@
 /** Rules for single values. They are checked while the user types, and again when a message brings the value. */
 
 import { daysIn, timeIn } from '../common/reminder-dates'
+import { splitText } from '../common/split-list'
 import { isKid } from './kid'
 
 /** Returns the key of the problem (in `problems` of the catalogs), or undefined if the value is valid. */
@@ -159,10 +160,7 @@ export const email: Rule = (value) =>
 
 /** One or more e-mail addresses, separated by commas, semicolons or line breaks. */
 export const emails: Rule = (value) => {
-  const all = value
-    .split(/[,;\n]/)
-    .map((one) => one.trim())
-    .filter(Boolean)
+  const all = splitText(value)
   return all.length > 0 && all.every((one) => email(one) === undefined) ? undefined : 'emails'
 }
 
