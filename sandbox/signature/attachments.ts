@@ -37,7 +37,7 @@ export async function addAttachment(call: Call, world: World): Promise<Answer> {
   // Another attachment may have arrived while the bytes were being stored.
   refuseMoreThan(expected, document)
   document.attachments = [...document.attachments, attachment]
-  settle(document, world)
+  proceed(document, world)
   return { status: 201, json: attachmentRecord(attachment) }
 }
 
@@ -55,7 +55,7 @@ export async function changeAttachment(call: Call, world: World): Promise<Answer
     before.remove()
   }
   attachment.requested = requested
-  settle(document, world)
+  proceed(document, world)
   return { json: attachmentRecord(attachment) }
 }
 
@@ -66,13 +66,8 @@ export function removeAttachment(call: Call, world: World): Answer {
   refuseLate(document)
   document.attachments = document.attachments.filter((one) => one !== attachment)
   attachment.content.remove()
-  settle(document, world)
-  return { json: {} }
-}
-
-function settle(document: SignatureDocument, world: World): void {
-  document.lastUpdated = world.clock.iso()
   proceed(document, world)
+  return { json: {} }
 }
 
 function refuseWrong(requested: JsonObject, document: SignatureDocument): void {

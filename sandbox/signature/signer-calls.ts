@@ -7,7 +7,7 @@ import { checkSigner, MAX_SIGNERS } from './check'
 import { findDocument, findSigner } from './find'
 import { signerRecord } from './record'
 import { createSigner, placeOf } from './signers'
-import type { SignatureDocument, Signer } from './state'
+import type { Signer } from './state'
 import { proceed, refuseEnded } from './transitions'
 
 /** `GET …/signers` */
@@ -30,7 +30,7 @@ export function addSigner(call: Call, world: World): Answer {
   const signer = createSigner(requested, document.id, world)
   document.signers = [...document.signers, signer]
   world.signature.bySigner.set(signer.token, { document, signer })
-  settle(document, world)
+  proceed(document, world)
   return { json: signerRecord(signer) }
 }
 
@@ -46,7 +46,7 @@ export function changeSigner(call: Call, world: World): Answer {
   refuseSigned(signer)
   if (addressOf(requested) !== addressOf(signer.requested)) signer.asked = false
   Object.assign(signer, placeOf(requested), { requested })
-  settle(document, world)
+  proceed(document, world)
   return { json: signerRecord(signer) }
 }
 
@@ -59,13 +59,8 @@ export function removeSigner(call: Call, world: World): Answer {
   if (document.signers.length === 1) throw notAllowed('The last signer cannot be removed; cancel the document.')
   document.signers = document.signers.filter((one) => one !== signer)
   world.signature.bySigner.delete(signer.token)
-  settle(document, world)
-  return { json: {} }
-}
-
-function settle(document: SignatureDocument, world: World): void {
-  document.lastUpdated = world.clock.iso()
   proceed(document, world)
+  return { json: {} }
 }
 
 function refuseWrong(requested: JsonObject): void {

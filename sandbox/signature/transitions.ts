@@ -42,10 +42,11 @@ export function addSignature(
 }
 
 /**
- * Moves the document to the state that its attachments and signatures allow: it waits while attachments are missing, is
- * complete with the last required signature, and otherwise notifies those whose turn it is.
+ * Moves a changed document to the state that its attachments and signatures allow: it waits while attachments are
+ * missing, is complete with the last required signature, and otherwise notifies those whose turn it is.
  */
 export function proceed(document: SignatureDocument, world: World): void {
+  document.lastUpdated = world.clock.iso()
   const missing = document.attachments.length < expectedAttachments(document.requested)
   if (document.status === 'unsigned' && missing) change(document, 'waiting_for_attachments', world)
   if (document.status === 'waiting_for_attachments' && !missing) change(document, 'unsigned', world)

@@ -21,7 +21,6 @@ export function updateDocument(call: Call, world: World): Answer {
   if (errors.length > 0) throw invalid(errors)
   refuseEnded(document)
   apply(document, body)
-  document.lastUpdated = world.clock.iso()
   const { deadline } = objectIn(objectIn(body.advanced).timeToLive)
   if (deadline !== undefined) planExpiry(document, new Date(Date.parse(textIn(deadline))).toISOString(), world)
   if (body.notification !== undefined) planReminders(document, world)
