@@ -3,6 +3,7 @@
  * the path.
  */
 import type { FormContext } from './form-context'
+import { postJson } from './post-json'
 
 /** Milliseconds after the last change until the server is asked about the path. */
 const pauseMs = 400
@@ -38,14 +39,10 @@ export function watchPath(
   let asked = 0
   const look = (path: string) => {
     const number = ++asked
-    $.ajax({
-      url: 'eid/files/look',
-      method: 'POST',
-      contentType: 'application/json',
-      data: JSON.stringify({ path, baseFolder: baseFolder.val() }),
-    }).done(({ problem, place = '' }: { problem?: string; place?: string }) => {
+    const told = ({ problem, place = '' }: { problem?: string; place?: string }) => {
       if (problem && number === asked) show(common(`chooseFile.${problem}`).replace('__place__', place), 'bad')
-    })
+    }
+    postJson('eid/files/look', { path, baseFolder: baseFolder.val() }).done(told)
   }
   const refresh = () => {
     asked++

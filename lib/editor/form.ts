@@ -111,7 +111,7 @@ export function createForm<const F extends Fields>(
         rows: (name) => readRows(name, rowsOf(fields, name)),
         setRows: (name, rows) => replaceRows(name, rows),
       })
-      fillInsertButtons(form, tools.context)
+      fillInsertButtons(form)
     },
     save(node) {
       for (const [name, field] of Object.entries(fields)) {

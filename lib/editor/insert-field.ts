@@ -2,7 +2,6 @@
  * The button beside a text with fields: it inserts a column of the list that was read last, or one of the built-in
  * fields.
  */
-import type { FormContext } from './form-context'
 import { mergeFields } from '../settings/merge-fields'
 import { readSource } from './read-source'
 
@@ -80,7 +79,7 @@ function insert(input: JQuery, text: string): void {
 }
 
 /** Offers the columns of the last list in the workspace in the form's buttons. */
-export function fillInsertButtons(form: JQuery, { common: _common }: FormContext): void {
+export function fillInsertButtons(form: JQuery): void {
   if (form.find('.eid-insert').length === 0) return
   const list = lastList()
   known = []

@@ -1,4 +1,5 @@
 /** Asks the server what a file contains: the fields of a Word file, or the columns of a list. */
+import { postJson } from './post-json'
 
 /** A fault in a file, as a text key (`problems`). */
 export interface SourceProblem {
@@ -13,13 +14,7 @@ type Found<T> = Partial<T> & { readonly problem?: SourceProblem }
  * not answer.
  */
 export function readSource<T>(what: string, body: object, done: (found: Found<T>) => void): void {
-  $.ajax({
-    // The address is relative, because the editor may be served below a path.
-    url: `eid/files/${what}`,
-    method: 'POST',
-    contentType: 'application/json',
-    data: JSON.stringify(body),
-  }).done(done)
+  postJson(`eid/files/${what}`, body).done(done)
 }
 
 /** The sentence for a problem; `label` is the setting's name in the form. */

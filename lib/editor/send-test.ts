@@ -4,6 +4,7 @@
  */
 import { passwordMask } from '../common/limits'
 import type { FormContext } from './form-context'
+import { postJson } from './post-json'
 
 /** The fields in which the user enters the recipient of the test. */
 type Part = 'email' | 'mobileCountryCode' | 'mobileNumber'
@@ -64,12 +65,8 @@ export function prepareSendTest(form: JQuery, { set, parts, standIn, client, set
     button.prop('disabled', true)
     show(words('sending'), '')
     const to = Object.fromEntries(parts.map((part, index) => [part, inputs[index]?.val()]))
-    $.ajax({
-      url: 'eid/send-test',
-      method: 'POST',
-      contentType: 'application/json',
-      data: JSON.stringify({ ...standIn?.(), set, key, live, to, settings: settings(), client: clientOf(client()) }),
-    })
+    const order = { set, key, live, to, settings: settings(), client: clientOf(client()) }
+    postJson('eid/send-test', { ...standIn?.(), ...order })
       .done(({ ok, text, url, ask }: Answer) => {
         show(text, ok ? 'good' : ask ? '' : 'bad', /^https?:/.test(url ?? '') ? url : undefined)
         forget()

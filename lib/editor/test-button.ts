@@ -1,8 +1,9 @@
 /** The "Test connection" button of a config node: posts the typed values and shows the result in words. */
 import type { Fields } from '../settings/fields'
+import { postJson } from './post-json'
 
 interface TestButton {
-  /** The address relative to the editor, without a leading slash, because the editor may be served below a path. */
+  /** The route that tests the connection, without a leading slash. */
   readonly url: string
   readonly fields: Fields
   readonly credentials: readonly string[]
@@ -23,12 +24,7 @@ export function prepareTest(node: EditorNode, { url, fields, credentials, input,
     const [settings, secrets] = [Object.keys(fields), credentials].map((names) => Object.fromEntries(names.map(typed)))
     button.prop('disabled', true)
     show(text('test.running'), 'running')
-    $.ajax({
-      url,
-      method: 'POST',
-      contentType: 'application/json',
-      data: JSON.stringify({ id: node.id, settings, credentials: secrets }),
-    })
+    postJson(url, { id: node.id, settings, credentials: secrets })
       .done((result: { ok: boolean; text: string }) => show(result.text, result.ok ? 'good' : 'bad'))
       .fail(() => show(text('test.notAllowed'), 'bad'))
       .always(() => button.prop('disabled', false))

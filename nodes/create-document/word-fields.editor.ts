@@ -1,6 +1,7 @@
 /** Shows the fields of the Word file chosen in the form of "create document", and a preview of the filled-in text. */
 import type { FormParts } from '../../lib/editor/form-context'
 import { lastList } from '../../lib/editor/insert-field'
+import { postJson } from '../../lib/editor/post-json'
 import { problemText, readSource, type SourceProblem } from '../../lib/editor/read-source'
 
 /** Milliseconds between the last keystroke and the request to the server. */
@@ -90,10 +91,8 @@ function addPreview(parts: FormParts): JQuery {
     if (answer.is(':visible')) show.trigger('click')
   })
   download.on('click', () => {
-    void $.ajax({
-      ...{ url: 'eid/files/preview', method: 'POST', contentType: 'application/json' },
-      ...{ data: JSON.stringify({ ...body(), download: true }), xhrFields: { responseType: 'blob' } },
-    }).done((blob: Blob) => save(blob))
+    const asFile = { xhrFields: { responseType: 'blob' } } as const
+    postJson('eid/files/preview', { ...body(), download: true }, asFile).done((blob: Blob) => save(blob))
   })
   return place
 }

@@ -1,4 +1,5 @@
 /** The list of users in the form: shows names but no passwords; typed passwords are hashed before they are stored. */
+import { postJson } from '../../lib/editor/post-json'
 import { hidePasswords, readUserLines } from './user-lines'
 
 /** Node-RED's placeholder for a stored secret. */
@@ -43,13 +44,9 @@ export function saveUsers(node: EditorNode): void {
   if (typed === area.data('shown')) return
   if (typed.trim() === '') return void target.val('')
   target.val(typed)
-  $.ajax({
-    url: 'eid/overview/users',
-    method: 'POST',
-    async: false,
-    contentType: 'application/json',
-    data: JSON.stringify({ id: node.id, users: typed, known: ownList(node) ?? '' }),
-  }).done(({ users }: { users: string }) => void target.val(users))
+  const body = { id: node.id, users: typed, known: ownList(node) ?? '' }
+  const take = ({ users }: { users: string }) => void target.val(users)
+  postJson('eid/overview/users', body, { async: false }).done(take)
 }
 
 /** Returns the list as typed since the last deploy; undefined if only the server has the list. */
