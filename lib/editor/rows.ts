@@ -1,7 +1,7 @@
 /** Lists edited in the form: each signer, recipient or file is a block whose settings are typed inputs. */
 import { isTyped, type Field, type Fields, type TypedField } from '../settings/fields'
 import { conflictOf, isNotAmong } from '../settings/conflicts'
-import { isRelevant, isStarred, type ReadStored } from '../settings/validation'
+import { isFromForm, isRelevant, isStarred, type ReadStored } from '../settings/validation'
 import { addChoices, hasChoices } from './choices'
 import type { FormContext } from './form-context'
 import { inOneGo } from './in-one-go'
@@ -188,7 +188,7 @@ function isFilled(fields: Fields, read: ReadStored): boolean {
 
 /** A contradiction within a row, or between a row and the settings outside the list. */
 function rowConflict(spec: Field, fields: Fields, read: ReadStored, { rules, around, known }: FormContext) {
-  if (spec.together === undefined || (around?.('body').type ?? 'auto') !== 'auto') return undefined
+  if (spec.together === undefined || (around && !isFromForm(around))) return undefined
   return conflictOf(spec, { fields, read, rules, around: (around && known?.(around)) ?? {} })
 }
 

@@ -2,7 +2,15 @@
 import { splitText } from '../common/split-list'
 import { isTyped, type Field, type Fields, type TypedField } from './fields'
 import { together, type Conflict, type KnownValues } from './together'
-import { isTouched, literalValue, validateValue, type ReadStored, type Stored, type UsedRules } from './validation'
+import {
+  isFromForm,
+  isTouched,
+  literalValue,
+  validateValue,
+  type ReadStored,
+  type Stored,
+  type UsedRules,
+} from './validation'
 
 /**
  * Returns the conflict of this setting with other settings; none as long as the message may provide the request. If the
@@ -12,7 +20,7 @@ export function conflictOf(
   field: Field,
   { fields, read, rules, around = {} }: { fields: Fields; read: ReadStored; rules: UsedRules; around?: KnownValues },
 ): Conflict | undefined {
-  if (field.together === undefined || (read('body').type ?? 'auto') !== 'auto') return undefined
+  if (field.together === undefined || !isFromForm(read)) return undefined
   // While the form is untouched, the message may still provide the request.
   if (field.request && !isTouched(fields, read)) return undefined
   return together[field.together](knownValues(fields, read, rules), around)
@@ -41,7 +49,7 @@ const literalOf = (field: TypedField, type: string = field.type, value: unknown 
  * message.
  */
 export function isNotAmong({ among }: Field, { value, type }: Stored, around: ReadStored | undefined): boolean {
-  if (!among || !around || type !== 'str' || (around('body').type ?? 'auto') !== 'auto') return false
+  if (!among || !around || type !== 'str' || !isFromForm(around)) return false
   const [list, column] = among
   const { type: from = 'form', rows } = around(list)
   if (from !== 'form' || !Array.isArray(rows)) return false

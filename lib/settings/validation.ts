@@ -109,11 +109,14 @@ function isInRows({ orInRows }: Field, read: ReadStored): boolean {
   return rows.every((row: unknown) => isPlainObject(row) && String(row[column] ?? '') !== '')
 }
 
+/** True if the setting `body` leaves the request to the form, or to a payload if the form is untouched. */
+export const isFromForm = (read: ReadStored): boolean => (read('body').type ?? 'auto') === 'auto'
+
 /** True if the setting must be filled in: because it is always required, or because the form alone is the request. */
 export function isRequired(field: Field, fields: Fields, read: ReadStored): boolean {
   if (!isStarred(field, fields, read)) return false
   if (field.required !== 'request') return true
-  return (read('body').type ?? 'auto') === 'auto' && isTouched(fields, read)
+  return isFromForm(read) && isTouched(fields, read)
 }
 
 /**

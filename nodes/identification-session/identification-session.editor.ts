@@ -2,7 +2,7 @@
 import type { AlsoWrong } from '../../lib/editor/form'
 import { whenReady } from '../../lib/editor/ready'
 import { day, origin, url, whole, year } from '../../lib/settings/rules'
-import { absentKey } from '../../lib/settings/validation'
+import { absentKey, isFromForm } from '../../lib/settings/validation'
 import { fields } from './identification-session.fields'
 
 whenReady(({ createForm }) => {
@@ -25,8 +25,7 @@ whenReady(({ createForm }) => {
   function unframed(name: 'parentDomains' | 'postMessageTargetOrigin'): AlsoWrong {
     return (_node, _value, read) => {
       const said = (setting: string) => String(read(setting).value ?? '')
-      const isGiven =
-        said(name).trim() !== '' || (read(name).type ?? 'str') !== 'str' || (read('body').type ?? 'auto') !== 'auto'
+      const isGiven = said(name).trim() !== '' || (read(name).type ?? 'str') !== 'str' || !isFromForm(read)
       const isOlder = said('apiVersion') === 'v1'
       // With v1, only the domain is needed, and "embed" does not provide it.
       const isKnown = isOlder ? name !== 'parentDomains' : isShown(said('client'))
