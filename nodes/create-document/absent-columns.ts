@@ -1,7 +1,7 @@
 /** Distinguishes a Word field whose column is missing from one whose cell is empty. */
 import type { ProblemKey } from '../../lib/api/errors/errors'
 import { isPlainObject } from '../../lib/common/plain-object'
-import type { Call } from '../../lib/runtime/node/api-node'
+import type { Call } from '../../lib/runtime/node/message-call'
 import type { fields } from './create-document.fields'
 import type { CreateValues } from './request'
 

@@ -1,6 +1,6 @@
 /** Reads the file to sign, whatever its source, without blocking, and fills in the fields of a Word file. */
 import type { ProblemKey } from '../../lib/api/errors/errors'
-import type { Call } from '../../lib/runtime/node/api-node'
+import type { Call } from '../../lib/runtime/node/message-call'
 import { isPlainObject, type PlainObject } from '../../lib/common/plain-object'
 import { lastPart, nameOnDisk, readWholeFile } from '../../lib/runtime/files/read-file'
 import { isWordFile, wordName } from '../../lib/runtime/files/is-word'

@@ -1,7 +1,8 @@
 /** Releases a fully funded deposit: all to the tenant, or split (`docs/interface.md` 2.4, 3.2, 4.4). */
 import { operations } from '../../lib/api/operations/operations'
 import { buildPath } from '../../lib/api/operations/paths'
-import { apiNode, type Call } from '../../lib/runtime/node/api-node'
+import { apiNode } from '../../lib/runtime/node/api-node'
+import type { Call } from '../../lib/runtime/node/message-call'
 import { isPlainObject, type PlainObject } from '../../lib/common/plain-object'
 import { problemsOf, totalProblems, warningsFor } from './checks'
 import { fields } from './deposit-terminate.fields'

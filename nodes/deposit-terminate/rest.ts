@@ -2,7 +2,7 @@
 import { EidError } from '../../lib/api/errors/errors'
 import { amountParam } from '../../lib/api/errors/texts'
 import type { PlainObject } from '../../lib/common/plain-object'
-import type { Call } from '../../lib/runtime/node/api-node'
+import type { Call } from '../../lib/runtime/node/message-call'
 import { systemClock } from '../../lib/store/clock'
 import { restOf } from './checks'
 import type { fields } from './deposit-terminate.fields'

@@ -1,6 +1,7 @@
 /** Creates a deposit, reports whether it is funded, and finds and changes deposits (`docs/interface.md` 2.4, 3.2). */
 import { answerError } from '../../lib/api/call/answer-error'
-import { apiNode, payloadOf, type Patch } from '../../lib/runtime/node/api-node'
+import { apiNode, payloadOf } from '../../lib/runtime/node/api-node'
+import type { Patch } from '../../lib/runtime/node/message-call'
 import { refuseEmptyChange } from '../../lib/runtime/service/empty-change'
 import { collectOffsetPages } from '../../lib/runtime/service/offset-pages'
 import { readWholeFile } from '../../lib/runtime/files/read-file'

@@ -1,6 +1,7 @@
 /** Changes to a document after it was created: its own fields, its signers, its attachments. */
 import { answerError } from '../../lib/api/call/answer-error'
-import { payloadOf, type Patch } from '../../lib/runtime/node/api-node'
+import { payloadOf } from '../../lib/runtime/node/api-node'
+import type { Patch } from '../../lib/runtime/node/message-call'
 import type { PlainObject } from '../../lib/common/plain-object'
 import { documentDeadlineProblems } from '../../lib/runtime/service/deadline'
 import { untoldBy } from '../../lib/runtime/service/untold'

@@ -1,5 +1,6 @@
 /** The operations on a document, its signers and its attachments after it was created. */
-import { apiNode, payloadOf, type NodeModule, type Patch } from '../../lib/runtime/node/api-node'
+import { apiNode, payloadOf, type NodeModule } from '../../lib/runtime/node/api-node'
+import type { Patch } from '../../lib/runtime/node/message-call'
 import { isPlainObject } from '../../lib/common/plain-object'
 import { noteReminder } from '../../lib/runtime/monitor/last-reminder'
 import { reportOccurrence } from '../../lib/runtime/monitor/occurrences'

@@ -1,6 +1,6 @@
 /** Reads the parts of a document: its signers, its attachments, and the notifications that were sent. */
 import type { OperationName } from '../../lib/api/operations/operations'
-import type { Patch } from '../../lib/runtime/node/api-node'
+import type { Patch } from '../../lib/runtime/node/message-call'
 import { getPath } from '../../lib/runtime/values/read-text'
 import { hasSigned } from '../../lib/runtime/service/signers'
 import type { DocumentCall } from './document-call'

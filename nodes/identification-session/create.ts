@@ -1,6 +1,6 @@
 /** Creates a session: translates older requests, validates, sends (`docs/interface.md` 2.5, 4.7, 9). */
 import { answerError } from '../../lib/api/call/answer-error'
-import type { Patch } from '../../lib/runtime/node/api-node'
+import type { Patch } from '../../lib/runtime/node/message-call'
 import { isPlainObject, type PlainObject } from '../../lib/common/plain-object'
 import { frameSettingsFor } from '../../lib/runtime/service/embedding'
 import { getPath } from '../../lib/runtime/values/read-text'

@@ -1,7 +1,8 @@
 /** Identification sessions in both versions: create, get, list, invalidate (`docs/interface.md` 4.7, 4.8). */
 import type { Answer } from '../../lib/api/call/call'
 import { isAbsent } from '../../lib/api/errors/errors'
-import { apiNode, payloadOf, type Patch } from '../../lib/runtime/node/api-node'
+import { apiNode, payloadOf } from '../../lib/runtime/node/api-node'
+import type { Patch } from '../../lib/runtime/node/message-call'
 import { getPath } from '../../lib/runtime/values/read-text'
 import type { SessionCall } from './session-call'
 import { create } from './create'

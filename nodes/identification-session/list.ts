@@ -1,5 +1,5 @@
 /** Lists earlier sessions; in v1, the log of a year or one of its entries (`docs/interface.md` 4.7, 4.8). */
-import type { Patch } from '../../lib/runtime/node/api-node'
+import type { Patch } from '../../lib/runtime/node/message-call'
 import { isPlainObject } from '../../lib/common/plain-object'
 import { collectPages } from '../../lib/runtime/service/follow-pages'
 import { getPath } from '../../lib/runtime/values/read-text'

@@ -1,5 +1,5 @@
 /** One message handled by "identification session". */
-import type { Call } from '../../lib/runtime/node/api-node'
+import type { Call } from '../../lib/runtime/node/message-call'
 import type { fields } from './identification-session.fields'
 
 export type SessionCall = Call<typeof fields>

@@ -1,6 +1,7 @@
 /** The recipients of a share: adding, changing, removing, and sending the notice again. */
 import type { ProblemKey } from '../../lib/api/errors/errors'
-import { payloadOf, type Patch } from '../../lib/runtime/node/api-node'
+import { payloadOf } from '../../lib/runtime/node/api-node'
+import type { Patch } from '../../lib/runtime/node/message-call'
 import { layForm } from '../../lib/runtime/values/body'
 import type { PlainObject } from '../../lib/common/plain-object'
 import { refuseEmptyChange } from '../../lib/runtime/service/empty-change'

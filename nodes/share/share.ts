@@ -1,6 +1,7 @@
 /** The operations on a share and its recipients after it was created (`docs/interface.md` 2.3). */
 import { getShare } from '../../lib/api/shares'
-import { apiNode, payloadOf, type Patch } from '../../lib/runtime/node/api-node'
+import { apiNode, payloadOf } from '../../lib/runtime/node/api-node'
+import type { Patch } from '../../lib/runtime/node/message-call'
 import { layForm } from '../../lib/runtime/values/body'
 import { refuseEmptyChange } from '../../lib/runtime/service/empty-change'
 import { addRecipient, changeRecipient, getRecipient, listRecipients, notify, removeRecipient } from './recipients'

@@ -1,5 +1,5 @@
 /** Refuses changes that would succeed without any effect. */
-import type { Call } from '../node/api-node'
+import type { Call } from '../node/message-call'
 import type { PlainObject } from '../../common/plain-object'
 
 /** Refuses an empty change. If the change has invalid values, these are reported instead. */

@@ -1,0 +1,199 @@
+/** Everything a node's code needs for one message: its settings, the service, and the node's status and texts. */
+import type { ApiClient } from '../../api/client'
+import type { Answer, CallOptions } from '../../api/call/call'
+import type { ProblemKey } from '../../api/errors/errors'
+import { operations, type Operation } from '../../api/operations/operations'
+import type { TextParams } from '../../api/errors/texts'
+import type { Fields, Values } from '../../settings/fields'
+import { chooseBody } from '../values/body'
+import type { PlainObject } from '../../common/plain-object'
+import { findClient, timeoutFor, type ClientSettings } from '../node-red/client-node'
+import type { FlowMessage, NodeConfig, Runtime, RuntimeNode, Send } from '../node-red/node-red'
+import type { Status } from './status'
+import { keyOrIds, type CallMade } from './stopped-log'
+import type { Translate } from '../node-red/texts'
+import { replicaName } from '../monitor/replicas'
+import type { RowCall } from '../monitor/row-calls'
+import { changesNothing, noted } from './noted-calls'
+import { withSubject } from './subject'
+import type { BuiltIn } from '../values/template'
+import { refuseProblems } from './refuse-problems'
+import type { Columns } from '../values/columns'
+import { misreadTexts } from '../values/misread-text'
+import type { Origin } from '../values/origins'
+import type { ReadResult, ReadValues } from '../values/values'
+
+/**
+ * The service as used for one message: timeouts, abort on close and response metadata are handled here. Rejects with an
+ * EidError.
+ */
+type MessageApi = Pick<ApiClient, 'send' | 'request'>
+
+/** Everything a node's code needs for one message. */
+export interface Call<F extends Fields> {
+  readonly values: Values<F>
+  /** Returns the values with other words for date and time; absent if no text contains the date or the time. */
+  readonly valuesAt: ReadResult<F>['valuesAt']
+  readonly msg: FlowMessage
+  readonly api: MessageApi
+  readonly client: ClientSettings
+  /** Aborted when the node is closed. */
+  readonly signal: AbortSignal
+  /** If there are problems, refuses the message with EID_INVALID_INPUT. Call it before anything is sent. */
+  check(problems: readonly ProblemKey[]): void
+  /** The request to send: combines `form` with the message according to the `body` setting. */
+  body(form: PlainObject): PlainObject
+  /** Warns about something doubtful; the message continues. The key is in the node's catalog. */
+  warn(key: string, params?: TextParams): void
+  /** The text of the final green status; `done` by default. */
+  setStatus(key: string, params?: TextParams): void
+  /** The text of the final gray status, for a message that needed no call to the service. */
+  setUnasked(key: string, params?: TextParams): void
+  /** The text of the final yellow status, for a result that a person should check. */
+  setDoubtful(key: string, params?: TextParams): void
+  /** A text of the node's catalog, for words inside the message. */
+  translate(key: string, params?: TextParams): string
+  /** The text of the blue status while the message is being handled. */
+  progress(key: string, params?: TextParams): void
+  /** Sends a separate message to an output other than the first. */
+  emit(output: number, msg: FlowMessage): void
+  /** Node-RED's folder for relative file paths. */
+  readonly workingDirectory: string | undefined
+  /** Node-RED's own folder, for data that must survive a restart. */
+  readonly userFolder: string | undefined
+  readonly nodeId: string
+  /** The name of this Node-RED among those sharing a store; undefined if it shares none. */
+  readonly replica: string | undefined
+  /** The name of this Node-RED among those of all machines, and the port of its editor. */
+  readonly instance: { readonly name: string; readonly port: string }
+  /**
+   * Fills in a text setting with `template: 'later'` from values that are known by now. A missing value becomes a
+   * problem in the next `check`.
+   */
+  laterText(name: keyof F & string, builtIn: BuiltIn): string | undefined
+  /** How the form provides the value of a setting. */
+  origin(name: keyof F & string): Origin
+  /** The columns of a list from which settings take their values, keyed by place: `fields[0].value`. */
+  readonly columns: Columns
+}
+
+/** Properties added to the message when everything succeeded. */
+export type Patch = Readonly<Record<string, unknown>>
+/** What is the same for all messages of a node. */
+export interface Host<F extends Fields> {
+  readonly RED: Runtime
+  readonly node: RuntimeNode
+  readonly config: NodeConfig
+  readonly fields: F
+  readonly columns: Columns
+  readonly read: ReadValues<F>
+  readonly touched: boolean
+  readonly origin: Call<F>['origin']
+  readonly instance: Call<F>['instance']
+  readonly translate: Translate
+  readonly status: Status
+}
+
+/** The calls, settings and status of one message so far. The base needs them when the message ends. */
+export interface Result {
+  /** The calls made so far. */
+  readonly calls: CallMade[]
+  /** The calls that change something for a row of a list. */
+  readonly rowCalls: RowCall[]
+  /** Set if this node uses the sandbox. */
+  seenIn?: Pick<RowCall, 'sandboxVia'>
+  /** The settings and the request, once they are known. */
+  values?: Readonly<Record<string, unknown>>
+  body?: PlainObject
+  words?: string
+  fill?: 'grey' | 'yellow'
+  responseMeta: { statusCode?: number; requestId?: string }
+}
+
+/** Reads the settings for a message. Rejects if the node has no usable client. */
+export async function prepareCall<F extends Fields>(
+  host: Host<F>,
+  signal: AbortSignal,
+  msg: FlowMessage,
+  send: Send,
+  result: Result,
+): Promise<Call<F>> {
+  const { RED, node, config, translate, status } = host
+  const client = findClient(RED, config.client)
+  const { values, valuesAt, problems, later } = await host.read(msg)
+  result.values = values
+  // Work done in the sandbox for a row of a list counts only as long as this node uses the sandbox.
+  result.seenIn = client.settings.environment === 'sandbox' ? { sandboxVia: node.id } : {}
+  const connection = await client.connect()
+  const timeout = timeoutFor(RED, client, msg.requestTimeout)
+  const check = (more: readonly ProblemKey[]) => refuseProblems(host, problems, more)
+  const onRepeat = (count: number, max: number) => status.progress(translate('status.repeating', { count, max }))
+  return {
+    values,
+    valuesAt,
+    msg,
+    api: messageApi(connection, { signal, timeout, onRepeat }, { msg, result, check }),
+    client: client.settings,
+    signal,
+    check,
+    body(form) {
+      const { bodyType = 'auto' } = config
+      const body = (values as Record<string, unknown>).body
+      const chosen = chooseBody(form, { touched: host.touched, bodyType: String(bodyType), body, payload: msg.payload })
+      if (!chosen) check([{ path: 'body', key: 'object' }])
+      return (result.body = chosen ?? {})
+    },
+    warn: (key, params) => node.warn(translate(`warnings.${key}`, params), msg),
+    setStatus: (key, params) => (result.words = translate(`status.${key}`, params)),
+    setUnasked: (key, params) =>
+      void Object.assign(result, { words: translate(`status.${key}`, params), fill: 'grey' }),
+    setDoubtful: (key, params) =>
+      void Object.assign(result, { words: translate(`status.${key}`, params), fill: 'yellow' }),
+    translate,
+    progress: (key, params) => status.progress(translate(`status.${key}`, params)),
+    emit: (output, extra) => send([...Array<null>(output).fill(null), extra]),
+    workingDirectory: RED.settings.fileWorkingDirectory,
+    userFolder: RED.settings.userDir,
+    nodeId: node.id,
+    replica: replicaName(RED.settings.uiPort),
+    instance: host.instance,
+    laterText: later,
+    origin: host.origin,
+    columns: host.columns,
+  }
+}
+
+interface Recorded {
+  readonly msg: FlowMessage
+  readonly result: Result
+  readonly check: (problems: readonly ProblemKey[]) => void
+}
+
+/** The service for one message. Every call is recorded in `result`, and an error names the subject of its call. */
+function messageApi(connection: MessageApi, own: CallOptions, { msg, result, check }: Recorded): MessageApi {
+  const track = async (operation: Operation, options: CallOptions, send: () => Promise<Answer>, isKeyed = false) => {
+    // A value that could not be read is refused before anything is sent, even if the node checks nothing else.
+    check(misreadTexts(options.body))
+    const { method, path } = operation
+    const made = { call: `${method} ${withoutQuery(path)}`, subject: () => keyOrIds(options, msg) }
+    result.calls.push(made)
+    const row = { ...made, ...result.seenIn, isKeyed }
+    const sent = changesNothing(operation) ? send() : noted(msg, result.rowCalls, row, send)
+    const answer = await sent.catch((error: unknown) => {
+      throw withSubject(error, options.body, msg)
+    })
+    result.responseMeta = { statusCode: answer.status, requestId: answer.requestId }
+    return answer
+  }
+  return {
+    send: (name, options = {}) =>
+      track(operations[name], options, () => connection.send(name, { ...own, ...options }), name === 'createDocument'),
+    request: (operation, options = {}, expected = 'nothing') =>
+      track(operation, options, () => connection.request(operation, { ...own, ...options }, expected)),
+  }
+}
+
+function withoutQuery(path: string): string {
+  const query = path.indexOf('?')
+  return query < 0 ? path : path.slice(0, query)
+}
