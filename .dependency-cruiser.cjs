@@ -21,18 +21,28 @@ const house = [
   ['nodes/batch/rows', 'nodes/batch/run', 'nodes/batch/cluster'],
 ]
 
-/** One rule per folder: it must not import from those above it. */
-const rooms = house.flatMap((floors) =>
-  floors.slice(0, -1).map((room, index) => ({
-    name: `${room} knows no ${floors
-      .slice(index + 1)
-      .map((above) => above.split('/').at(-1))
-      .join(', ')}`,
-    severity: 'error',
-    from: { path: `^${room}/` },
-    to: { path: `^(${floors.slice(index + 1).join('|')})/` },
-  })),
-)
+/** Which folders and files must not import from which others, besides. */
+const apart = [
+  ['lib/(api|store)/', ['lib/editor', 'plugins', 'sandbox', 'node_modules/(@node-red|node-red)']],
+  ['lib/runtime/', ['lib/editor', 'plugins', 'sandbox']],
+  ['lib/editor/', ['lib/api', 'lib/store', 'lib/runtime', 'nodes', 'plugins', 'sandbox']],
+  ['sandbox/', ['lib/runtime', 'lib/editor', 'nodes', 'plugins']],
+  ['plugins/', ['nodes', 'sandbox']],
+  ['plugins/.+[.]editor[.]ts$', ['lib/api', 'lib/store', 'lib/runtime']],
+  ['nodes/(?!client/)', ['plugins', 'sandbox']],
+  ['nodes/.+[.]editor[.]ts$', ['lib/runtime', 'sandbox']],
+]
+
+/** One rule per folder. */
+const rooms = [
+  ...house.flatMap((floors) => floors.slice(0, -1).map((room, index) => [`${room}/`, floors.slice(index + 1)])),
+  ...apart,
+].map(([from, unknown]) => ({
+  name: `${from} imports nothing from ${unknown.join(', ')}`,
+  severity: 'error',
+  from: { path: `^${from}` },
+  to: { path: `^(${unknown.join('|')})/` },
+}))
 
 module.exports = {
   forbidden: [

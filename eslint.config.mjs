@@ -1,4 +1,4 @@
-/** The rules of the linter: no floating promises, no `any`, and imports that point one way. */
+/** The rules of the linter. Which folder may import from which is in `.dependency-cruiser.cjs`. */
 import tseslint from 'typescript-eslint'
 
 /** @type {Record<string, 'error' | ['error', object]>} */
@@ -34,22 +34,6 @@ const script = {
   eqeqeq: 'error',
 }
 
-/**
- * Each folder, and what its files must not import.
- * @type {[string, string[]][]}
- */
-const rooms = [
-  ['lib/api/**/*.ts', ['**/runtime/**', '**/editor/**', '**/nodes/**', '**/sandbox/**', 'node-red', '@node-red/*']],
-  ['lib/store/**/*.ts', ['**/runtime/**', '**/editor/**', '**/nodes/**', '**/sandbox/**', 'node-red', '@node-red/*']],
-  ['lib/runtime/**/*.ts', ['**/editor/**', '**/nodes/**', '**/sandbox', '**/sandbox/**']],
-  ['lib/editor/**/*.ts', ['**/runtime/**', '**/api/**', '**/nodes/**', '**/sandbox/**']],
-  ['sandbox/**/*.ts', ['**/runtime/**', '**/editor/**', '**/nodes/**']],
-  ['plugins/**/*.ts', ['**/nodes/**', '**/sandbox', '**/sandbox/**']],
-  ['plugins/**/*.editor.ts', ['**/runtime/**', '**/store/**', '**/api/**', '**/nodes/**', '**/sandbox/**']],
-  ['nodes/!(client)/*.ts', ['**/sandbox', '**/sandbox/**', '**/plugins/**']],
-  ['nodes/**/*.editor.ts', ['**/runtime/**', '**/sandbox/**']],
-]
-
 export default tseslint.config(
   { ignores: ['dist/', '.cache/', 'node_modules/', '**/*.d.ts', '.dependency-cruiser.cjs'] },
   {
@@ -75,10 +59,6 @@ export default tseslint.config(
     files: ['lib/**/*.ts', 'nodes/**/*.ts', 'plugins/**/*.ts'],
     rules: { 'max-lines-per-function': ['error', { max: 80, skipBlankLines: true, skipComments: true }] },
   },
-  ...rooms.map(([room, unknown]) => ({
-    files: [room],
-    rules: { 'no-restricted-imports': /** @type {['error', object]} */ (['error', { patterns: unknown }]) },
-  })),
   {
     // The sandbox is written from the specification. From the client, it may only import the names of the operations, as
     // a type.
