@@ -1,4 +1,4 @@
-/** Sends a list row by row at a set rate, resumes unfinished rows after a restart, and reports. */
+/** The node *batch*: passes each list, returning row or command to the controller of its lists. */
 import { isPlainObject } from '../../lib/common/plain-object'
 import { onActedRows } from '../../lib/runtime/monitor/acted-rows'
 import { registerBatches } from '../../lib/runtime/monitor/batches'

@@ -1,5 +1,5 @@
 /**
- * Several instances work on the batches of one node. One of them is the leader, and only the leader sends rows. The
+ * Lets several instances work on the batches of one node. One of them is the leader: only the leader sends rows. The
  * other instances pass the lists, rows and commands that they receive on to the leader. When the leader is gone, another
  * instance takes over.
  *

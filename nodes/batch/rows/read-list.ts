@@ -1,4 +1,4 @@
-/** Reads the list in a message: its rows with their keys and content, and the batch they belong to. */
+/** Reads the list in a message, with a key for each row. */
 import { createHash } from 'node:crypto'
 import { inputError, type EidError, type ProblemKey } from '../../../lib/api/errors/errors'
 import { createYielder } from '../../../lib/common/event-loop'

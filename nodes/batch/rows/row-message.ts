@@ -1,4 +1,4 @@
-/** Builds a row's message when the row leaves its node, and reads the message when the row comes back. */
+/** Converts between a row and its message: built when the row leaves its node, read when it comes back. */
 import { randomBytes } from 'node:crypto'
 import { operations } from '../../../lib/api/operations/operations'
 import { isPlainObject, type PlainObject } from '../../../lib/common/plain-object'

@@ -1,4 +1,4 @@
-/** One row of a batch: its progress, its result, and its stored form. */
+/** Defines one row of a batch, with its stored form. */
 import { createHash } from 'node:crypto'
 import type { Outcome } from '../../../lib/api/errors/errors'
 import { isPlainObject } from '../../../lib/common/plain-object'

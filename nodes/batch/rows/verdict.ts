@@ -1,4 +1,4 @@
-/** Decides what a failure means for a row, from everything done on its way and not only from the last call. */
+/** Decides what a failure means for a row: everything done on its way counts, not only the last call. */
 import { madeIdNames, type MadeIdName, type RowCall } from '../../../lib/runtime/monitor/row-calls'
 import type { Translate } from '../../../lib/api/errors/texts'
 import type { Result, RowEnd } from './row'

@@ -1,26 +1,25 @@
 /** Holds the open batches of a node in memory, each with the journal that stores its progress. */
 import { nextTurn } from '../../../lib/common/event-loop'
-import { isPlainObject } from '../../../lib/common/plain-object'
 import type { ActedRow } from '../../../lib/runtime/monitor/acted-rows'
 import type { RowCall } from '../../../lib/runtime/monitor/row-calls'
 import type { FlowMessage } from '../../../lib/runtime/node-red/node-red'
-import type { Item, Store } from '../../../lib/store/store'
+import type { Store } from '../../../lib/store/store'
 import { hasEnded, type Row } from '../rows/row'
 import type { Rows } from '../rows/rows'
-import { itemId, rowsPerItem, saveStates, type Content, type Head } from './storage'
+import { loadContents, rowsPerItem, saveStates, type Content, type Generation, type Head } from './storage'
 
 export interface Batch {
   head: Head
   readonly rows: Rows
   readonly journal: Journal
-  /** The messages whose lists are part of it, since the flow started. */
+  /** The messages that brought its lists since the flow started. */
   readonly origins: Origin[]
-  /** Node-RED ended while the report was being sent. */
+  /** Whether an earlier run stopped while it was sending the report. */
   readonly wasReporting: boolean
   reported: boolean
-  /** How many ended rows have not been stored yet: nothing is reported before that. */
+  /** How many ended rows are not stored yet. The report waits until all are stored. */
   unwritten: number
-  /** A new list is taking its place: nothing further is sent from this one. */
+  /** Whether a new list is replacing this one: none of its rows is sent meanwhile. */
   superseded: boolean
 }
 
@@ -30,7 +29,7 @@ export interface Origin {
   done(): void
 }
 
-/** True if a row was sent before the batch was reset: it says nothing about the current batch of this name. */
+/** Whether a row was sent before the batch was reset. Such a row belongs to no current batch, even of the same name. */
 export function isOfAnother({ run }: Pick<Head, 'run'>, sentIn: string | undefined): boolean {
   return run !== undefined && sentIn !== undefined && run !== sentIn
 }
@@ -61,19 +60,19 @@ export class BatchSet extends Map<string, Batch> {
     return count
   }
 
-  /** The batch that a row now belongs to: a new list may have replaced the one it was sent from. */
+  /** The batch to which a row belongs now: a new list may have replaced the one from which the row was sent. */
   holderOf(id: string, row: Row): Batch | undefined {
     const batch = this.get(id)
     return batch && batch.rows.indexOf(row) >= 0 ? batch : undefined
   }
 
-  /** Resolves when the progress of the row is stored; at once if no batch has it any more. */
+  /** Resolves when the progress of the row is stored; at once if the row no longer belongs to the batch. */
   async save(id: string, row: Row): Promise<void> {
     const batch = this.holderOf(id, row)
     await batch?.journal.save(batch.rows.indexOf(row))
   }
 
-  /** Stores what was done for a row in flight; resolves at once for one that has ended or belongs to an earlier run. */
+  /** Stores the calls made for a row; does nothing if the row has ended or was sent before a reset. */
   async keepActed({ batch: id, key, run }: ActedRow, calls: readonly RowCall[]): Promise<void> {
     const batch = this.get(id)
     const row = batch?.rows.find(key)
@@ -90,15 +89,15 @@ interface Journal {
   content(index: number): Promise<Content | undefined>
 }
 
-/** Writes an item once for all changes in a turn, and once more for all changes made during the write. */
-function createJournal(store: Store, head: Pick<Head, 'id' | 'generation'>, rows: readonly Row[]): Journal {
+/** Stores all changes of one turn in one write. Changes made during that write are stored by the next one. */
+function createJournal(store: Store, head: Generation, rows: readonly Row[]): Journal {
   const running = new Map<number, Promise<void>>()
-  /** Writes that begin later; changes until then are included. */
+  /** Writes that have not begun: they will include all changes made until then. */
   const coming = new Map<number, Promise<void>>()
-  let latest: { readonly part: number; readonly item: Promise<Item | undefined> } | undefined
+  let latest: { readonly part: number; readonly contents: ReturnType<typeof loadContents> } | undefined
 
   const write = async (part: number, before: Promise<void> | undefined) => {
-    // Earlier callers already got their result.
+    // Whether the earlier write succeeded only concerns its own callers.
     await Promise.allSettled([before])
     await nextTurn()
     const writing = coming.get(part)
@@ -119,15 +118,13 @@ function createJournal(store: Store, head: Pick<Head, 'id' | 'generation'>, rows
     },
     async content(index) {
       const part = Math.floor(index / rowsPerItem)
-      if (latest?.part !== part) latest = { part, item: store.get(itemId('rows', head, part)) }
-      const { item } = latest
-      const body = (await item.catch((error: unknown) => Promise.reject(forget(error))))?.body
-      if (!isPlainObject(body) || !Array.isArray(body.contents)) return undefined
-      return { content: (body.contents as unknown[])[index % rowsPerItem] }
+      if (latest?.part !== part) latest = { part, contents: loadContents(store, head, part) }
+      const contents = await latest.contents.catch((error: unknown) => Promise.reject(forget(error)))
+      return contents && { content: contents[index % rowsPerItem] }
     },
   }
 
-  /** The next call reads again. */
+  /** Makes the next call read the item again. */
   function forget(error: unknown): unknown {
     latest = undefined
     return error

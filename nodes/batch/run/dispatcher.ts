@@ -157,8 +157,8 @@ export class Dispatcher {
   }
 
   /**
-   * Ends a row that was lost, or whose second branch in the flow continued after it had come back: if it were sent
-   * again, it would act twice.
+   * Ends a row that would do something twice if it were sent again: it was lost after a call was made for it, or one
+   * branch of the flow made a call after another branch had returned the row.
    */
   #closeActed(batch: Batch, row: Row): Promise<Step> {
     const calls = this.#inFlight.callsOf(batch.head.id, row)
@@ -234,21 +234,21 @@ export class Dispatcher {
   }
 
   /**
-   * Handles a returning row; resolves when its end is stored. `sent` is the number of the sending from which the row
+   * Handles a returning row; resolves when its end is stored. `sent` is the number of the attempt from which the row
    * comes back.
    */
   async end(batch: Batch, row: Row, sent: number | undefined, end: RowEnd): Promise<Step> {
     this.#inFlight.remove(batch.head.id, row)
     this.#backAt = this.#options.clock.now()
     const isLatest = sent === undefined || sent === row.sent
-    // If an earlier sending failed, the result of the latest one is not known yet.
+    // If an earlier attempt failed, the result of the latest one is not known yet.
     if (end.failed && !isLatest) return { ended: [] }
     const { attempts } = this.#options
     const verdict = end.failed ? this.#verdictOf(batch.head.id, row, end) : end
     return batch.rows.end(row, verdict, attempts, isLatest) ? this.#settle(batch, row) : { ended: [] }
   }
 
-  /** Forgets all rows of this batch: no row of it is waited for any more. */
+  /** Stops waiting for the rows of this batch. */
   forget({ head: { id }, rows }: Batch): void {
     for (const row of rows.all) {
       this.#inFlight.remove(id, row)

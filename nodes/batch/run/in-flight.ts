@@ -1,4 +1,4 @@
-/** Remembers for each row that this process has sent when it left, whether it may be lost, what was done for it. */
+/** Remembers the rows that this process has sent: which may be lost, which calls were made for each. */
 import {
   callsFor,
   forgetRow,
@@ -20,7 +20,7 @@ interface LeftRow {
   possiblyLost?: boolean
 }
 
-/** No row comes back any more; this is the row that has been in flight longest. */
+/** While no row comes back: the row that has been in flight longest. */
 export interface Standstill extends RowPlace {
   /** The time, by the dispatcher's clock, since which nothing has come back. */
   readonly since: number

@@ -42,13 +42,13 @@ export interface ListsOptions extends SandboxUse {
 /** A list that was taken. */
 interface Taken {
   readonly batch: Batch
-  /** The batch that it replaces: the open one, or an ended one that was still stored. */
+  /** The batch that the list replaces: an open one, or an ended one that is still stored. */
   readonly before: Batch | undefined
   /** How many rows are sent again because they were only done in the sandbox. */
   readonly rehearsed: number
 }
 
-/** What a row that comes back after its list has ended means. */
+/** The result of a row that comes back after its list has ended. */
 interface LateEnd {
   /** Whether an ended list has this row. */
   readonly isKnown: boolean

@@ -30,18 +30,19 @@ export interface ProgressOptions {
   readonly rateLimit: RateLimit
   /** Sends how many rows of a batch have ended so far. */
   emitProgress(msg: FlowMessage): void
-  /** Nothing has come back for `minutes`; `row` is the one in flight longest. */
+  /** Reports that no row has come back for this many minutes; `row` has been in flight longest. */
   stuck(row: RowPlace, minutes: number): void
   /** Whether a wire, or anything else in the flow file, leads the rows back to the node. */
   mayComeBack(): boolean
-  /** The rows of this batch do not come back, because nothing leads them back: so many of `total` are in flight. */
+  /** Reports that nothing leads the rows of this batch back; `inFlight` of its `total` rows are in flight. */
   noWayBack(id: string, inFlight: number, total: number): void
 }
 
-/** The rows that have come back, and a standstill if none comes back any more. */
+/** What is known about returning rows. */
 interface Returned {
   /** How many rows have ended so far. */
   readonly count: number
+  /** Set while rows are in flight and none comes back. */
   readonly standstill: Standstill | undefined
 }
 

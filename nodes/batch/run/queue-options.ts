@@ -1,4 +1,4 @@
-/** Builds the options of a queue from its node: the settings, the outputs, the status, what the flow around it says. */
+/** Builds the options of a queue from its node: its settings, its outputs, its texts, the flow around it. */
 import { mayComeBack, mayLeadTo, nodesReachedFrom } from '../../../lib/runtime/node-red/reached-nodes'
 import { asksLive, asksSandbox } from '../../../lib/runtime/node-red/sandbox-nodes'
 import { nodeError, type EidError } from '../../../lib/api/errors/errors'

@@ -1,8 +1,8 @@
 /**
- * Works on all batches of one node: decides which part acts next, starting with the lists that an earlier run left.
+ * Runs the batches of one node by deciding which part acts next.
  *
- * The parts don't know each other: `Lists` stores lists, the `Dispatcher` moves their rows, `Progress` shows them,
- * `EndedLists` keeps what has ended.
+ * The parts don't know each other: `Lists` changes lists in the store, `Dispatcher` sends rows and takes them back,
+ * `Progress` shows how far they are, `EndedLists` remembers what has ended.
  */
 import { setMaxListeners } from 'node:events'
 import { sleep } from '../../../lib/api/call/retry'
@@ -27,11 +27,11 @@ import { endedSummaries, insist, retryMs, type Head } from './storage'
 export interface QueueOptions extends DispatcherOptions, ProgressOptions, ListsOptions {
   /** Sends the report of a batch. `settled` is the list that, because of this batch, has no failed rows any more. */
   report(batch: Batch, msg: FlowMessage, settled: string | undefined): Promise<void> | void
-  /** A row came back with an error after its list was reported as done. */
+  /** Reports a row that came back with an error after its list had been reported. */
   failedLate(row: RowPlace, problem: string): void
-  /** This many rows of a list are sent again because they were only done in the sandbox. */
+  /** Reports that this many rows of a list are sent again, because they were only done in the sandbox. */
   rehearsed(id: string, count: number): void
-  /** A batch was reset; `counts` is given if it was still open. */
+  /** Reports that a batch was reset; `counts` is given if it was still open. */
   forgotten(id: string, counts: Counts | undefined): void
 }
 
@@ -47,7 +47,7 @@ export class BatchQueue implements Controller {
   readonly #stop = new AbortController()
   readonly #working = new Set<Promise<unknown>>()
   #changes: Promise<void> = Promise.resolve()
-  /** Resolves when all stored batches have been read, or are no longer needed; at once before that has begun. */
+  /** Resolves when the batches of an earlier run have been read; at once if reading has not begun. */
   #filled: Promise<void> = Promise.resolve()
   #isFilled = false
   /** Why the stored batches could not be read. */
@@ -112,7 +112,7 @@ export class BatchQueue implements Controller {
 
   async #take(list: ReadList, origin: Origin | undefined, command: string | undefined): Promise<void> {
     const { id } = list
-    // A list that is not known must not be replaced.
+    // An earlier list may be stored under the same id, so no list is taken while reading the stored ones fails.
     if (this.#unread !== undefined) throw this.#unread
     const isNew = !this.#batches.has(id)
     // Rows are also sent if the list was not taken, because the previous batch was paused meanwhile.
@@ -146,7 +146,7 @@ export class BatchQueue implements Controller {
     return isKnown
   }
 
-  /** Called when something is about to be done for a row, or was done; resolves when the calls are stored. */
+  /** Called before and after each call for a row; resolves when the calls are stored. */
   async acted(row: ActedRow, calls: readonly RowCall[]): Promise<void> {
     await this.#filled
     await this.#changes
@@ -228,7 +228,7 @@ export class BatchQueue implements Controller {
 
   /** Does what has to happen after a dispatcher's step. Never rejects. */
   #follow(step: Promise<Step>): Promise<void> {
-    // The next row is sent already now, so that it is stored together with the row that came back.
+    // The next row is taken now, so that one write stores it together with the row that came back.
     this.#progress.changed()
     this.#pump()
     const followed = step

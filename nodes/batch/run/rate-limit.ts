@@ -10,7 +10,7 @@ export interface RateLimit {
   readonly intervalMs: number
 }
 
-/** If a timer fires late, the lost time may be caught up on, but only up to this many milliseconds. */
+/** How many milliseconds may be caught up if a timer fires late. */
 const slackMs = 50
 
 const unitMs = { second: 1000, minute: 60_000, hour: 3_600_000 } as const

@@ -1,4 +1,4 @@
-/** The report of a batch: every row with its result, as objects and as CSV. */
+/** Builds the report of a batch: every row with its result, as objects for a flow or as CSV for a spreadsheet. */
 import type { Translate } from '../../../lib/api/errors/texts'
 import { encodeText } from '../../../lib/runtime/files/encode-text'
 import { guardFormula } from '../../../lib/runtime/files/formula-cells'

@@ -13,12 +13,10 @@ import type { RowList } from '../../../lib/runtime/files/row-list'
 import { isPlainObject, type PlainObject } from '../../../lib/common/plain-object'
 import { digest, newRow, readRow, storedRow, type Row } from '../rows/row'
 
-/** The stages of a batch; `reporting` means that all rows have ended and the report is about to be sent. */
-export type Stage = 'running' | 'reporting' | 'ended'
-
 export interface Head {
   readonly id: string
-  readonly stage: Stage
+  /** In stage `reporting`, all rows have ended and the report is about to be sent. */
+  readonly stage: 'running' | 'reporting' | 'ended'
   /** The number of the latest list sent for this batch; each list has its own items. */
   readonly generation: number
   readonly total: number
@@ -42,6 +40,9 @@ export interface Head {
   /** The ids of the commands that brought the latest lists, if another Node-RED passed them on. */
   readonly commands?: readonly string[]
 }
+
+/** One list of a batch. */
+export type Generation = Pick<Head, 'id' | 'generation'>
 
 export const rowsPerItem = 64
 /** Items of an open batch are stored as work that is never due, because work is never dropped for lack of room. */
@@ -70,7 +71,7 @@ export async function insist(act: () => Promise<void>, { failed, signal }: Insis
 }
 
 const headId = (id: string) => `head/${id}`
-export const itemId = (kind: 'state' | 'rows', { id, generation }: Pick<Head, 'id' | 'generation'>, part: number) =>
+const itemId = (kind: 'state' | 'rows', { id, generation }: Generation, part: number) =>
   `${kind}/${nameOfBatch(id)}/${generation}/${part}`
 
 /** Stores the head of a batch; other instances show `progress`. */
@@ -153,7 +154,7 @@ async function finishDrafts(store: Store, ids: readonly string[], heads: readonl
     const head = heads.find((one) => generationOf(one) === generation)
     if (head && what === 'leaving') {
       removed.add(head)
-      await forgetHead(store, head.id)
+      await store.remove(headId(head.id))
     }
     await store.remove(id)
   }
@@ -165,13 +166,13 @@ export function nameOfBatch(id: string): string {
   return digest(id).slice(0, 24)
 }
 
-const generationOf = ({ id, generation }: Pick<Head, 'id' | 'generation'>) => `${nameOfBatch(id)}/${generation}`
+const generationOf = ({ id, generation }: Generation) => `${nameOfBatch(id)}/${generation}`
 
 /**
  * Marks a batch's items as being written or removed. If a kill leaves these items without a head, they are then not
  * reported as a fault.
  */
-async function drafting(store: Store, head: Pick<Head, 'id' | 'generation'>, what: 'arriving' | 'leaving') {
+async function drafting(store: Store, head: Generation, what: 'arriving' | 'leaving') {
   await store.put(`draft/${generationOf(head)}`, { body: what, ...never })
   return () => store.remove(`draft/${generationOf(head)}`)
 }
@@ -204,7 +205,7 @@ export async function saveList(
 export async function forgetBatch(store: Store, head: Head): Promise<void> {
   // The removal continues even if the mark can't be stored, for example because the disk is full.
   const left = await drafting(store, head, 'leaving').catch(() => undefined)
-  await forgetHead(store, head.id)
+  await store.remove(headId(head.id))
   await forgetRows(store, head)
   await left?.()
 }
@@ -217,7 +218,7 @@ function readHead(item: Item | undefined): Head | undefined {
 
 async function saveRows(
   store: Store,
-  head: Pick<Head, 'id' | 'generation'>,
+  head: Generation,
   rows: readonly Row[],
   listed: readonly (Content | undefined)[],
 ): Promise<void> {
@@ -236,7 +237,7 @@ async function saveRows(
 }
 
 /** Stores the progress of the rows of one item. */
-export function saveStates(store: Store, head: Pick<Head, 'id' | 'generation'>, rows: readonly Row[], part: number) {
+export function saveStates(store: Store, head: Generation, rows: readonly Row[], part: number) {
   const body = rows.slice(part * rowsPerItem, (part + 1) * rowsPerItem).map(storedRow)
   return store.put(itemId('state', head, part), { body, ...never })
 }
@@ -255,6 +256,16 @@ export async function loadStates(store: Store, head: Head, problem: string): Pro
     for (let at = 0; at < size; at++) rows.push(read[at] ?? lostRow(keys[at] ?? '', problem))
   }
   return rows
+}
+
+/** Reads the contents of the rows of one item; undefined if the item is missing or damaged. */
+export async function loadContents(
+  store: Store,
+  head: Generation,
+  part: number,
+): Promise<readonly unknown[] | undefined> {
+  const body = (await store.get(itemId('rows', head, part)))?.body
+  return isPlainObject(body) && Array.isArray(body.contents) ? (body.contents as unknown[]) : undefined
 }
 
 function keysIn(body: unknown): string[] {
@@ -285,8 +296,4 @@ export async function forgetRows(store: Store, head: Pick<Head, 'id' | 'generati
 /** Whether the batch existed at the moment `at`, in milliseconds since 1970; true for a batch that is missing. */
 export async function wasThere(store: Store, { id }: Pick<Head, 'id'>, at: number): Promise<boolean> {
   return at === Infinity || ((await store.get(headId(id)))?.since ?? -Infinity) <= at
-}
-
-async function forgetHead(store: Store, id: string): Promise<void> {
-  await store.remove(headId(id))
 }
