@@ -38,7 +38,7 @@ const groups = new Map([
   ['translate', ''],
 ])
 
-/** The ends of the keys that the code names. */
+/** The keys of texts in the code; of those assigned to `key`, perhaps only the end. */
 function keysIn(path: string, source: string): string[] {
   const found: string[] = []
   const literals = (node: ts.Expression): string[] => {
@@ -95,7 +95,7 @@ describe('texts', () => {
   })
 
   it('say of an example in a field for numbers that it is one: a gray 5 looks like the value', async () => {
-    // The service's own behavior if the field is empty.
+    // Here, the number is no example: the service uses it if the field is empty.
     const defaults = ['create-document keepDays', 'create-document attachments']
     const plain: string[] = []
     for (const name of nodeNames) {

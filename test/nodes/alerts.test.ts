@@ -105,7 +105,7 @@ describe('alerts', () => {
     undo.push(registerEnded('w', { list: () => (looks++, Promise.resolve(items)) }))
     const at = `${(new Date().getHours() + 12) % 24}:00`
     const flow = await start({ digest: 'daily', at })
-    // The first look has stored what it found before the node is closed.
+    // Before the node closes, it finishes its first look and stores what it found.
     await until(() => looks > 0)
     await flow.redeploy({ digest: 'now' })
     should(await flow.next()).have.properties({ topic: 'digest', subject: '2 things need attention' })

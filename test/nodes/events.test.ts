@@ -269,7 +269,7 @@ describe('events', () => {
     await until(async () => (await pulls()) > 0)
     const before = Date.now()
     await stopFlow()
-    // Long before the answer would have come.
+    // The node stops long before the answer would have come.
     should(Date.now() - before).be.below(4000)
     should(flow.waiting()).containEql({ out: 0, caught: 0 })
     should(queued()).equal(1)

@@ -79,7 +79,7 @@ describe('wait', () => {
       const begun = Date.now()
       flow.send({ documentId })
       const msg = await flow.next(2)
-      // Long before the next poll.
+      // The time limit ends the wait long before the next poll.
       should(Date.now() - begun).within(250, 8000)
       should(msg).have.properties({ status: 'unsigned', timedOut: true })
     })

@@ -59,7 +59,7 @@ describe('webhook', () => {
     should(await post(body.replace('doc-1', 'doc-2'), sign(body))).equal(401)
     const shown = await until(() => flow.statuses.find(({ text }) => text === 'call refused: wrong signature'))
     should(shown).have.properties({ fill: 'red', shape: 'ring' })
-    // The first event that comes out is the one that was accepted after them.
+    // The refused calls produce no message: the first message is that of the next accepted call.
     should(await post(eventOf('good'))).equal(204)
     should((await flow.next()).eventId).equal('good')
     should(flow.waiting()).deepEqual({ out: 0, caught: 0, completed: 0 })

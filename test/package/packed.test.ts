@@ -52,7 +52,7 @@ const plugins = pluginNames.flatMap((name) => [
 
 type Scorecard = Readonly<Record<string, { test?: boolean; nodes?: string[]; similar?: string[] }>>
 
-/** What each check looks for. The package alone decides the result of these. */
+/** The checks whose result depends on the package alone, each with what it looks for. */
 const ours = {
   P01: 'a license',
   P03: 'a repository, or a place for bugs',

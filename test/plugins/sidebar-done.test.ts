@@ -65,7 +65,7 @@ describe('what has ended, in the sidebar tab', function () {
     should(answer.headers.get('content-disposition')).equal('attachment')
     should(answer.headers.get('x-content-type-options')).equal('nosniff')
     should((await answer.arrayBuffer()).byteLength).be.above(10)
-    // The list contains no address at which anyone signs.
+    // The list contains no signing link.
     should(JSON.stringify(await view(10, 'writer'))).not.match(/"url"|jwt=/)
   })
 

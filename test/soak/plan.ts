@@ -100,7 +100,7 @@ const plain = { count: 1, skip: 0, status: 500, delay: 0, after: false }
 
 /**
  * Every fault of the sandbox, before the call takes effect and after it. A refusal never comes after the effect,
- * because it would be a lie.
+ * because the service would then say something false.
  */
 const faultMixes: readonly Partial<PlannedFault>[] = [
   ...[400, 401, 403, 404, 409, 429, 500, 502, 503, 504].map((status) => ({ kind: 'status' as const, status })),

@@ -1,6 +1,6 @@
 /**
- * A very large shared store: its statements read no more than they need, and a table from the previous version becomes
- * fast while all processes use it.
+ * A very large shared store: its statements read no more than they need, and a table of the previous version gets its
+ * index while all processes use it.
  *
  * @first
  */
@@ -194,7 +194,7 @@ describe('a shared store that holds very much', function () {
     should(await source.askNow('gone')).be.false()
     should(await source.stopWaiting('second-2')).be.true()
     should(await source.stopWaiting('second-2')).be.false()
-    // Only two rows: one says where the wait is, one that it was removed.
+    // Only two rows are read: the one that shows which node has the wait, and the one that was removed.
     should(read).equal(2)
     should(await source.find('second-2')).be.undefined()
     should(await source.find('second-1')).have.properties({

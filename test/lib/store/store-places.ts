@@ -12,7 +12,7 @@ import type { Store, StoreOptions, StoreEvent } from '../../../lib/store/store'
 
 /** The place of a store, in JSON, so that a child can get it. */
 export type StoreLocation =
-  /** `offered`: the default of Node-RED's own settings file, with the context store on disk that writes later. */
+  /** `offered`: the files that a node gets if the default context store of Node-RED is on disk and writes late. */
   | { readonly way: 'files' | 'context' | 'offered'; readonly folder: string }
   | {
       readonly way: 'postgres'
@@ -54,7 +54,7 @@ function openOffered(userDir: string, nodeId: string, options: StoreOptions): St
   return openStore({ nodeId, userDir, contextStorage, context }, { ...options, store: '' })
 }
 
-/** Ciphers by their keys: creating one is slow on purpose, and all of a key are the same. */
+/** The ciphers by key, because creating one is slow on purpose. */
 const ciphers = new Map<string, Cipher>()
 
 function cipherOf(key: string): Cipher {
@@ -83,7 +83,7 @@ interface ContextStore {
   set(scope: string, key: string | string[], value: unknown, callback: (error: unknown) => void): void
 }
 
-/** Node-RED's own store on disk, without its cache, so that it writes at once. */
+/** Node-RED's own context store on disk, without its cache, so that it writes at once. */
 async function contextIn(dir: string, node: string): Promise<ContextPart> {
   const requireRed = createRequire(createRequire(__filename).resolve('node-red'))
   const create = requireRed('@node-red/runtime/lib/nodes/context/localfilesystem') as (config: object) => ContextStore

@@ -1,5 +1,5 @@
 /**
- * The worker of a store: handles a limited number of items at once, ends each once, and returns its claims when it
+ * The worker of a store: handles a limited number of items at once, completes each once, and returns its claims when it
  * stops.
  */
 import should from 'should'

@@ -1,4 +1,4 @@
-/** "batch" while it works: paused, deployed again, and with another batch beside it or around it. */
+/** "batch" while it works: paused, deployed again, with a second list, and inside the flow of another batch. */
 import type { EventEmitter } from 'node:events'
 import { createRequire } from 'node:module'
 import should from 'should'

@@ -1,4 +1,4 @@
-/** What "batch" stores: rows that never come back, a store that can't be written for a while, a part that is lost. */
+/** What "batch" stores: rows that never come back, a store that can't be written for a while, a lost part of a list. */
 import should from 'should'
 import { noteCall } from '../../../lib/runtime/monitor/row-calls'
 import { until, untilCount } from '../../support/time'

@@ -70,7 +70,7 @@ describe('batch, and what seems to be lost', () => {
     for (let deploy = 1; deploy <= 6; deploy++) {
       const next = await open(store, { ...options, waitingRows })
       await untilCount(() => next.sent.length, 1)
-      // The other row is lost at each deploy, which does not mean that it crashes Node-RED.
+      // The other row is lost at each deploy. That does not count as a crash of Node-RED.
       should(next.sent[0]).have.properties({ payload: 1, redelivered: true })
       should(asked).equal(deploy)
       await next.batches.stop()
@@ -106,7 +106,7 @@ describe('batch, and what seems to be lost', () => {
     )
     const first = await open(filling, { parallel: 4 })
     await take(first.batches, 40)
-    // The ends of these rows wait for disk space.
+    // The rows come back, but their results cannot be stored until there is disk space again.
     for (let at = 0; first.failures.length === 0; at++) {
       const msg = await until(() => first.sent[at] ?? (first.failures.length > 0 ? {} : undefined))
       if (msg.batch) void first.batches.end({ id: 'b', key: (msg.batch as { key: string }).key, sent: 1 }, done)
@@ -147,7 +147,7 @@ describe('batch, and what seems to be lost', () => {
     const end = { failed: true, outcome: 'not-done', result: {}, calls: [] } as const
     await after.batches.end({ id: 'b', key: 'key-0', sent: 1 }, end)
     await untilCount(() => after.sent.length, 1)
-    // The other row has had its time, and so has the first one.
+    // Both rows are sent: the first one again after its failure, the other one because its time to come back is over.
     await untilCount(() => after.sent.length, 2)
     should(after.sent.map(({ payload }) => payload)).deepEqual([0, 1])
     for (const key of ['key-0', 'key-1']) await after.batches.end({ id: 'b', key, sent: 2 }, done)

@@ -75,7 +75,7 @@ describe('batch, of which several Node-REDs know', () => {
     await second.batches.end({ id: 'b', key: 'key-0' }, failed)
     await until(() => second.batches.all().length === 0)
     should(second.reports).have.length(1)
-    // The lease of the letter has expired.
+    // The lease of the message with the list has expired, so another process claims it.
     await post.returnClaims([letter])
     const [again] = await post.claim(1)
     if (!again) throw new Error('no letter')
@@ -97,7 +97,7 @@ describe('batch, of which several Node-REDs know', () => {
     should(await store.list()).be.empty()
     await until(() => Date.now() > letter.since + 1)
     await take(first.batches, 1)
-    // Node-RED was killed before it removed the letter.
+    // Node-RED was killed before it removed the message.
     for (const id of ['b', undefined]) {
       await applyCommand({ ...letter, body: { what: 'reset', id } }, first.batches)
       should(first.batches.all()).have.length(1)

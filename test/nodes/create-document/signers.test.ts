@@ -1,4 +1,4 @@
-/** The signers in the form: the values of a row, the defaults below them, and values with types like all others. */
+/** The signers in the form: the values that a row sets, the defaults for all others, and the types of the values. */
 import should from 'should'
 import type { Values } from '../../../lib/settings/fields'
 import node from '../../../nodes/create-document/create-document'

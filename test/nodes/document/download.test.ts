@@ -1,6 +1,6 @@
 /**
- * "document" downloads: the file is complete and the right one, even if others write to the same place, and what was
- * waited for is reported correctly.
+ * "document" downloads: the file is complete and the right one, even if others write to the same place, and a file that
+ * is missing or late is reported as such.
  */
 import should from 'should'
 import { execFileSync } from 'node:child_process'

@@ -42,7 +42,7 @@ describe('events that are given out again', () => {
     await before.queue.pull()
     should(before.calls).deepEqual(['pullEvents'])
     should([...handouts.doubtful]).deepEqual(['one'])
-    // The node after the next deploy.
+    // After the next deploy, the node starts again.
     settleDoubtful(handouts, false)
     const after = startOne(seen, true, { handouts })
     await after.queue.pull()

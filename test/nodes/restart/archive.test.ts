@@ -1,6 +1,6 @@
 /**
- * Node-RED is killed repeatedly while it archives, and gets documents again that did not come out: the archive is
- * intact, each document is in it once, and nothing stays half done.
+ * Node-RED is killed repeatedly while it archives. Documents that have not left the node are sent to it again: the
+ * archive is intact, each document is in it once, and nothing stays half done.
  *
  * @slow
  */

@@ -83,7 +83,8 @@ describe('two Node-REDs in one user folder', () => {
     should(at(second, 'done')).deepEqual([])
 
     await first.kill()
-    // The unsent row is sent, and one of the two rows of the first Node-RED, with a mark.
+    // The row that was still unsent is sent. Of the two rows in flight in the first Node-RED, one is sent again, with a
+    // mark.
     const rows = await until(() => (at(second, 'row').length === 2 ? at(second, 'row') : undefined), 30)
     should(rows.map(({ payload, redelivered }) => [(payload as { name: string }).name, redelivered])).deepEqual([
       ['Per', undefined],

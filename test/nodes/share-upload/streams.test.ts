@@ -252,7 +252,7 @@ function opened(stream: Readable): Promise<Readable> {
   return new Promise((resolve) => stream.once('open', () => resolve(stream)))
 }
 
-/** A pipe whose data a copy of it never gets. */
+/** A pipe that gets the file's data after a moment; a copy of the pipe gets none. */
 function later(path: string): Readable {
   const pipe = new PassThrough()
   setTimeout(() => createReadStream(path).pipe(pipe), 300)

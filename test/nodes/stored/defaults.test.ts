@@ -51,7 +51,9 @@ describe('stored flows', () => {
   }
 })
 
-/** The settings, columns and choices that none of these nodes has, or only with their initial value. */
+/**
+ * The settings, columns and choices that none of these nodes uses, and the settings that have only their initial value.
+ */
 function unheld(fields: Fields, stored: readonly Readonly<Record<string, unknown>>[]): string[] {
   return Object.entries<Field>(fields).flatMap(([setting, field]) => {
     const held = (property: string, initial: unknown) =>

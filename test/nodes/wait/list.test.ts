@@ -63,7 +63,7 @@ describe('wait, with many documents', () => {
   })
 
   it('spreads documents that came in together over the hours', async () => {
-    // Returns every fraction of the pause once, in a mixed order.
+    // Returns each of the 600 fractions once, in a mixed order.
     let drawn = 0
     await start(600, { random: () => ((drawn++ * 377) % 600) / 600 })
     await time.pass(2 * hour, 10_000)

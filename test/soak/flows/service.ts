@@ -109,7 +109,7 @@ export async function startTrueService({ slips, unanswered }: ServiceOptions): P
   }
 }
 
-/** What the caller of a slip sees; `answer` is the service's normal answer. */
+/** What the caller gets if this fault happens; `answer` is the service's normal answer. */
 async function answerTo(call: Call, slip: Slip, answer?: Answer): Promise<Answer> {
   const [, kind = ''] = slip.split('-')
   if (kind === 'silent') return new Promise(() => undefined)

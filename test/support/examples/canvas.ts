@@ -37,7 +37,7 @@ interface Wire {
   readonly to: readonly [x: number, y: number]
 }
 
-/** About the box that the editor draws; the exact width depends on the font. */
+/** The approximate box that the editor draws; its exact width depends on the font. */
 function boxOf({ type, name = '', x = 0, y = 0, wires = [] }: FlowNode): Box {
   const isLink = type === 'link in' || type === 'link out'
   const width = isLink ? 30 : Math.max(100, 20 * Math.ceil((name.length * 7.4 + 57) / 20))

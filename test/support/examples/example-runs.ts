@@ -53,7 +53,7 @@ export const runs: Readonly<Record<string, readonly Step[]>> = {
   ],
   '10-deposit-cancel-or-release': [
     { press: ['ask: not fully paid in', 'ask: fully paid in'], speak: ['can be canceled', 'can be released'] },
-    // Asking has not ended any deposit.
+    // The first questions must not have ended a deposit.
     { press: ['ask: not fully paid in', 'ask: fully paid in'], speak: ['can be canceled', 'can be released'] },
     { press: ['cancel it', 'release it'], speak: ['canceled', 'released'] },
     { press: ['ask: not fully paid in', 'ask: fully paid in'], speak: ['ended already'] },
