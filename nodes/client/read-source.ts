@@ -7,7 +7,7 @@ import { absolutePath } from '../../lib/runtime/files/files'
 import { readWholeFile } from '../../lib/runtime/files/read-file'
 import { readRowList, type ListRow } from '../../lib/runtime/files/row-list'
 import { fieldsOfWord, textOfWord } from '../../lib/runtime/files/word-file'
-import type { WordProblem } from '../../lib/runtime/files/word-text'
+import type { FileProblem } from '../../lib/runtime/files/file-problem'
 import { editorOnly } from '../../lib/runtime/http/editor-only'
 import type { HttpRequest, HttpResponse, Runtime } from '../../lib/runtime/node-red/node-red'
 import { fillWithSamples } from '../../lib/runtime/service/word-samples'
@@ -45,7 +45,7 @@ export function registerSourceRoutes(RED: Runtime): void {
   route('/eid/files/preview', (body, response) => preview(RED, body, response))
 }
 
-type Problem = { readonly problem: WordProblem }
+type Problem = { readonly problem: FileProblem }
 
 async function wordFields(RED: Runtime, body: PlainObject) {
   const bytes = await bytesOf(RED, body)

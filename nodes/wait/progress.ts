@@ -2,6 +2,7 @@
  * Shows below the node how many messages wait, or the progress of a single one: "1 of 2 signed, waiting for Kari, 3
  * days left".
  */
+import type { Text } from '../../lib/api/errors/texts'
 import { roundedDuration } from '../../lib/common/duration'
 import { systemClock } from '../../lib/store/clock'
 import { briefly } from '../../lib/runtime/node-red/errors'
@@ -37,12 +38,7 @@ export function createProgress({ status, translate }: Live): WaitsOptions['chang
   }
 }
 
-interface Part {
-  readonly key: string
-  readonly params: Record<string, string | number>
-}
-
-function signedOf({ resourceId }: PendingWait, details: Details | undefined, translate: Translate): Part | undefined {
+function signedOf({ resourceId }: PendingWait, details: Details | undefined, translate: Translate): Text | undefined {
   const { signed, all = 0, waitingFor = [] } = details ?? {}
   if (signed === undefined) return undefined
   const params = { signed, all }
@@ -58,7 +54,7 @@ function signedOf({ resourceId }: PendingWait, details: Details | undefined, tra
 }
 
 /** Returns the time left until the document's own deadline or the configured limit, whichever comes first. */
-function remaining({ what, deadline }: PendingWait, details: Details | undefined): Part | undefined {
+function remaining({ what, deadline }: PendingWait, details: Details | undefined): Text | undefined {
   const own = kindOf(what) === 'document' ? (details?.until ?? Infinity) - systemClock.epochNow() : Infinity
   const leftMs = Math.min(own, deadline - systemClock.now())
   if (!Number.isFinite(leftMs) || leftMs <= 0) return undefined
@@ -71,7 +67,7 @@ const tellPauseMs = 60_000
 const dayMs = 86_400_000
 
 /** Returns when the service is polled next, by the clock of this machine. */
-function nextOf(pauseMs = 0): Part | undefined {
+function nextOf(pauseMs = 0): Text | undefined {
   if (pauseMs < tellPauseMs || pauseMs > dayMs / 2) return undefined
   const at = new Date(systemClock.epochNow() + pauseMs)
   const time = [at.getHours(), at.getMinutes()].map((part) => String(part).padStart(2, '0')).join(':')

@@ -1,7 +1,7 @@
 /** Reads the cells of an .xlsx file as a spreadsheet program shows them. */
 import { Readable } from 'node:stream'
-import type { TextParams } from '../../api/errors/texts'
 import { nextTurn } from '../../common/event-loop'
+import type { FileProblem } from './file-problem'
 import { digitsOfStyles, withLeadingZeros } from './leading-zeros'
 import { countedFromPiece, hasPlainRows, sheetPieces } from './sheet-pieces'
 import { looksOf, type Looks } from './sheet-looks'
@@ -21,12 +21,6 @@ export const hours = Symbol('hours')
  */
 const limits: ZipLimits = { maxBytes: 256 * 1024 * 1024, maxMarkupBytes: 128 * 1024 * 1024, maxTags: 6_000_000 }
 
-/** Why the file is not a list, as a text key (`problems`). */
-interface SheetProblem {
-  readonly key: string
-  readonly params?: TextParams
-}
-
 /** A formula that no program has calculated yet. */
 export const uncalculated = Symbol('uncalculated')
 /**
@@ -41,7 +35,7 @@ export type SheetCell = Cell | typeof hours | typeof uncalculated | typeof hidde
 type Row = readonly SheetCell[]
 
 /** The rows of the sheet with this name; if `sheet` is empty, of the first visible sheet. Never rejects. */
-export async function cellsOfExcel(bytes: Buffer, sheet: string): Promise<readonly Row[] | SheetProblem> {
+export async function cellsOfExcel(bytes: Buffer, sheet: string): Promise<readonly Row[] | FileProblem> {
   // The content of the sheets is not kept here, because a long sheet would take too much memory. The wanted sheet is
   // unpacked again later, in pieces.
   const sheets = new Map<string, { readonly isPlain: boolean }>()

@@ -3,7 +3,7 @@ import { realpath, stat } from 'node:fs/promises'
 import { isAbsolute, join, relative, resolve, sep } from 'node:path'
 import { configError } from '../../api/errors/errors'
 import { redact } from '../../api/errors/redact'
-import type { TextParams } from '../../api/errors/texts'
+import type { FileProblem } from './file-problem'
 import type { FileValue } from '../../settings/fields'
 import { isBase64 } from '../../settings/rules'
 
@@ -81,7 +81,7 @@ export interface FileRoots {
 type FoundFile = { readonly absolute: string; readonly size: number } | { readonly key: string }
 
 /** The reason why a file can't be read. It contains the file's path only if the user typed the path in the form. */
-export function notReadable(file: FileValue): { readonly key: string; readonly params?: TextParams } {
+export function notReadable(file: FileValue): FileProblem {
   const isNamed = file.from === 'path' && file.typed === true
   return isNamed ? { key: 'fileNotRead', params: { file: redact(file.path) } } : { key: 'fileMissing' }
 }

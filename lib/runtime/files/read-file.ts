@@ -2,11 +2,11 @@
 import { readFile } from 'node:fs/promises'
 import { basename, win32 } from 'node:path'
 import type { FileValue } from '../../settings/fields'
-import type { TextParams } from '../../api/errors/texts'
+import type { FileProblem } from './file-problem'
 import { findFile, notReadable } from './files'
 
 /** The bytes of a file, or the reason why they can't be read. */
-type Bytes = { readonly bytes: Buffer } | { readonly key: string; readonly params?: TextParams }
+type Bytes = { readonly bytes: Buffer } | FileProblem
 
 /**
  * The folder at which relative paths start, the number of seconds after which a silent stream counts as unreadable (30

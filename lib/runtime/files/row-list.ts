@@ -1,5 +1,5 @@
 /** Reads the rows of a list kept in a spreadsheet: an .xlsx file, or text with separators (.csv). */
-import type { TextParams } from '../../api/errors/texts'
+import type { FileProblem } from './file-problem'
 import { fileRowsOf, type FileRows } from './file-rows'
 import { unguardFormula } from './formula-cells'
 import {
@@ -30,12 +30,6 @@ type Separator = ';' | ',' | '\t'
 /** `utf-8-bom`: with the byte-order mark that Excel writes and expects. */
 export type Encoding = 'utf-8' | 'utf-8-bom' | 'utf-16le' | 'windows-1252'
 
-/** Why a file is not a list, as a text key (`problems`). */
-interface ListProblem {
-  readonly key: string
-  readonly params?: TextParams
-}
-
 /** The content of a file, line by line. An empty line has no cells, or only empty cells. */
 interface Table {
   readonly lines: readonly (readonly SheetCell[])[]
@@ -48,7 +42,7 @@ interface Table {
  * text as typed, but without the apostrophe that a report puts before a text that looks like a formula. `sheet` is the
  * name of a sheet, or empty for the first one.
  */
-export async function readRowList(bytes: Buffer, sheet = ''): Promise<RowList | ListProblem> {
+export async function readRowList(bytes: Buffer, sheet = ''): Promise<RowList | FileProblem> {
   const table = isZip(bytes) ? await readSheetOf(bytes, sheet) : await readText(bytes)
   const list = 'key' in table ? table : namedRows(table)
   const filled = 'key' in list && list.key === 'listEmpty' && sheet === '' ? await filledSheet(bytes) : undefined
@@ -65,12 +59,12 @@ async function filledSheet(bytes: Buffer): Promise<string | undefined> {
 /** The first bytes of every .xlsx file. */
 const isZip = (bytes: Buffer) => bytes.subarray(0, 2).toString('latin1') === 'PK'
 
-async function readSheetOf(bytes: Buffer, sheet: string): Promise<Table | ListProblem> {
+async function readSheetOf(bytes: Buffer, sheet: string): Promise<Table | FileProblem> {
   const lines = await cellsOfExcel(bytes, sheet)
   return 'key' in lines ? lines : { lines }
 }
 
-async function readText(bytes: Buffer): Promise<Table | ListProblem> {
+async function readText(bytes: Buffer): Promise<Table | FileProblem> {
   const decoded = decode(bytes)
   // Text contains no NUL, so a file with a NUL is an .xls file, a picture or a PDF.
   if (!decoded || decoded.text.includes('\0')) return { key: 'listFile' }
@@ -112,7 +106,7 @@ function separatorIn(text: string): Separator {
   return counts.reduce((most, one) => (one[1] > most[1] ? one : most))[0]
 }
 
-function namedRows({ lines, text }: Table): RowList | ListProblem {
+function namedRows({ lines, text }: Table): RowList | FileProblem {
   const first = lines.findIndex((cells) => isFilled(cells))
   const head = lines[first]
   const numbers = lines.flatMap((cells, at) => (at > first && isFilled(cells) ? [at + 1] : []))
@@ -138,7 +132,7 @@ function columnName(heading: SheetCell): string {
   return String(heading).normalize('NFC').replace(/\s+/g, gap).trim()
 }
 
-function wrongColumns(columns: readonly string[]): ListProblem | undefined {
+function wrongColumns(columns: readonly string[]): FileProblem | undefined {
   const unnamed = columns.indexOf('')
   if (unnamed >= 0) return { key: 'listUnnamed', params: { number: unnamed + 1 } }
   const twice = columns.find((name, at) => columns.indexOf(name) !== at)
@@ -146,7 +140,7 @@ function wrongColumns(columns: readonly string[]): ListProblem | undefined {
 }
 
 /** Reports a line with more cells than columns: a text in it contains a separator but is not in quotes. */
-function tooLong(columns: readonly string[], lines: Table['lines'], from: number): ListProblem | undefined {
+function tooLong(columns: readonly string[], lines: Table['lines'], from: number): FileProblem | undefined {
   const long = lines.findIndex((cells, at) => at >= from && isFilled(cells.slice(columns.length)))
   return long < 0 ? undefined : { key: 'listLong', params: { row: long + 1, count: columns.length } }
 }
@@ -168,7 +162,7 @@ const problemFor: ReadonlyMap<unknown, string> = new Map([
  * Reports a cell that must not get into a contract: a failed formula, hours that would be read as a date, a value that
  * has not been calculated yet, or a cell that is hidden or merged.
  */
-function wrongCell(columns: readonly string[], lines: Table['lines']): ListProblem | undefined {
+function wrongCell(columns: readonly string[], lines: Table['lines']): FileProblem | undefined {
   for (const [index, cells] of lines.entries()) {
     const isWrong = (cell: SheetCell = '') => typeof cell === 'symbol' || failed.test(String(cell))
     const at = columns.findIndex((_name, index) => isWrong(cells[index]))

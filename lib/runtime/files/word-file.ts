@@ -3,9 +3,10 @@ import { createHash } from 'node:crypto'
 import type { Tag, TemplateData, XmlNode } from 'easy-template-x'
 import { numberText } from '../../common/number-text'
 import { isPlainObject, type PlainObject } from '../../common/plain-object'
+import type { FileProblem } from './file-problem'
 import { braceExtensions, hideBraces } from './word-braces'
 import { linesPlugin, loadWordLibrary } from './word-lines'
-import { dividedFieldIn, doubledIn, linesOf, maxNamed, mistakeIn, type WordProblem } from './word-text'
+import { dividedFieldIn, doubledIn, linesOf, maxNamed, mistakeIn } from './word-text'
 import { markupIn, type ZipLimits } from './zip-parts'
 import { withFixedTimes } from './zip-times'
 
@@ -15,7 +16,7 @@ export interface WordField {
   readonly inside?: readonly WordField[]
 }
 
-type WordFields = readonly WordField[] | WordProblem
+type WordFields = readonly WordField[] | FileProblem
 
 /**
  * The fields of recently read files, keyed by the hash of the content. They are kept because a list sends the same file
@@ -159,8 +160,8 @@ export async function fillWord(
   fields: readonly WordField[],
   values: PlainObject,
   mayBeEmpty: ReadonlySet<string>,
-): Promise<{ readonly bytes: Buffer } | { readonly problems: readonly WordProblem[] }> {
-  const problems: WordProblem[] = []
+): Promise<{ readonly bytes: Buffer } | { readonly problems: readonly FileProblem[] }> {
+  const problems: FileProblem[] = []
   const data = dataOf(fields, values, '', { mayBeEmpty, problems })
   if (problems.length > 0) return { problems }
   const { handler } = await openLibrary()
@@ -212,7 +213,7 @@ function addField(to: WordField[], field: WordField): void {
 
 interface Filling {
   readonly mayBeEmpty: ReadonlySet<string>
-  readonly problems: WordProblem[]
+  readonly problems: FileProblem[]
 }
 
 /**

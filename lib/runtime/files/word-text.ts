@@ -1,13 +1,7 @@
 /** Reads the text of a Word file's parts, and finds mistakes such as fields that are divided over several pieces. */
 import type { XmlNode } from 'easy-template-x'
-import type { TextParams } from '../../api/errors/texts'
+import type { FileProblem } from './file-problem'
 import { asWritten } from './word-braces'
-
-/** A fault in a file or a value, as a text key (`problems`). */
-export interface WordProblem {
-  readonly key: string
-  readonly params?: TextParams
-}
 
 /** The maximum length of a field name that is quoted in a sentence. */
 export const maxNamed = 40
@@ -35,7 +29,7 @@ export function doubledIn(text: string): { readonly text: string; readonly field
 }
 
 /** The first mistake in the text of a part whose literal braces are hidden. */
-export function mistakeIn(text: string): WordProblem | undefined {
+export function mistakeIn(text: string): FileProblem | undefined {
   const unclosed = unclosedIn(text)
   if (unclosed !== undefined) return { key: 'wordUnclosed', params: { text: asWritten(unclosed) } }
   const unopened = unopenedIn(text)

@@ -1,12 +1,10 @@
 /** Prepares the sentence of an error for storing, and translates a stored one into the reader's language. */
 import { EidError, translateError, type Cause, type ErrorCode, type ProblemKey } from '../../api/errors/errors'
-import type { TextParams, Translate } from '../../api/errors/texts'
+import type { Text, Translate } from '../../api/errors/texts'
 import { isPlainObject } from '../../common/plain-object'
 
 /** A sentence before translation, with the parts of its cause that it mentions. */
-export interface Said {
-  readonly key: string
-  readonly params: TextParams
+export interface Said extends Text {
   readonly problems: readonly ProblemKey[]
   readonly cause: Cause
 }
