@@ -1,4 +1,4 @@
-/** Creates the world of one sandbox, and resets it. */
+/** Creates the world, which is the whole state of one sandbox, and resets it. */
 import { randomUUID } from 'node:crypto'
 import { seedDeposits } from './deposit/seed'
 import { createDepositState } from './deposit/state'

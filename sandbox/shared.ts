@@ -5,9 +5,9 @@ import { startSandbox, type Sandbox } from './start'
 const KEY = Symbol.for('@eid-flows/node-red-eid/sandbox')
 
 /**
- * The shared sandbox; concurrent callers get the same one. `EID_SANDBOX_PORT`, `EID_SANDBOX_HOST` and `EID_SANDBOX_URL`
- * (the address in links) set its address, as containers need. The sandbox never keeps the process alive. Rejects if it
- * can't listen; the next caller then tries again.
+ * The shared sandbox; concurrent callers get the same sandbox. `EID_SANDBOX_PORT`, `EID_SANDBOX_HOST` and
+ * `EID_SANDBOX_URL` (the address in links) set its address, as containers need. The sandbox never keeps the process
+ * alive. Rejects if it can't listen; the next caller then tries again.
  */
 export function sharedSandbox(): Promise<Sandbox> {
   const home = globalThis as { [KEY]?: Promise<Sandbox> }

@@ -1,4 +1,4 @@
-/** Starts a simulated service: a world, a server, an address. */
+/** Starts a simulated service: creates its state and its server, and chooses its address. */
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { createWorld } from './create-world'

@@ -24,7 +24,7 @@ export interface AccessToken {
 }
 
 export interface World {
-  /** Address of this sandbox, without a slash at the end; known once it listens. */
+  /** Address of this sandbox, without a slash at the end; known once the sandbox listens. */
   url: string
   readonly clock: Clock
   readonly files: Files
@@ -40,10 +40,13 @@ export interface World {
   share: ShareState
   deposit: DepositState
   notification: NotificationState
-  /** Sends an event about something that happened to the queue and the webhooks. */
+  /** Sends an event to the event queue and the webhooks. */
   emit(type: string, payload: Readonly<Record<string, unknown>>, tags?: readonly string[]): void
   /** Puts an e-mail or SMS into the outbox. */
   send(draft: NoticeDraft): void
-  /** Drops everything created, sent and recorded, and seeds again; keeps the address, the time, and tokens in use. */
+  /**
+   * Drops everything that was created, sent or recorded, and creates the initial data again. Keeps the address, the
+   * time, and the tokens in use.
+   */
   reset(): void
 }

@@ -131,7 +131,7 @@ document.addEventListener('click', ({ target }) => {
     () => announce(text), // If the browser does not allow copying, show the text to copy.
   )
 })
-// This event does not bubble, so the listener is called in the capture phase.
+// The `toggle` event does not bubble, so the listener is called in the capture phase.
 document.addEventListener(
   'toggle',
   ({ target }) => {

@@ -35,8 +35,8 @@ function startOver(texts: RoomTexts): string {
 }
 
 /**
- * `GET /sandbox/panels?open=&find=`: the bodies of all panels by id; the page updates itself with them. `open` is
- * repeated for each open row; `find` is a text that rows must contain.
+ * `GET /sandbox/panels?open=&find=`: the bodies of all panels by id; the page updates itself with these bodies. `open`
+ * is repeated for each open row; `find` is a text that rows must contain.
  */
 export function panelBodies(panels: readonly Panel[], call: Call, world: World): Answer {
   const view = viewOf(call, world)

@@ -19,7 +19,7 @@ const presets: Readonly<Record<keyof RoomTexts['presetNames'], Readonly<Record<s
   token: { kind: 'expired-token', count: 1 },
 }
 
-/** Creates the panel. A fault can be switched on for one of these operations or for all of them. */
+/** Creates the panel of faults. A fault can be switched on for one of `operations` or for all of them. */
 export function createFaultPanel(operations: readonly string[]): Panel {
   return {
     id: 'faults',

@@ -1,13 +1,16 @@
-/** The history of one object: its events as sentences, and the calls about it. */
+/** The history of one object: its events as sentences, and the requests that concern the object. */
 import { sentenceOf } from '../notification/sentences'
 import { escape } from '../pages/html'
 import { timeOf } from '../pages/parts'
 import type { View } from './panel-type'
 
-/** Maximum entries shown of each kind. */
+/** Maximum entries shown in each list. */
 const MAX_SHOWN = 30
 
-/** Both lists of an object with headings; `id` is the object's id in events and addresses. */
+/**
+ * The history as HTML: a list of events and a list of requests, each with a heading. `id` is the object's id in events
+ * and addresses.
+ */
 export function historyOf(id: string, { world, language, texts }: View): string {
   const events = world.notification.history.list().filter(({ payload }) => Object.values(payload).includes(id))
   const eventRows = events.slice(-MAX_SHOWN).map((event) => {

@@ -12,8 +12,8 @@ import type { Panel } from './panel-type'
 const MAX_ADVANCE_SECONDS = 366 * 86_400
 
 /**
- * Creates the routes of the control room. `areas` are the panels of all areas; `operations` are those that faults can
- * affect.
+ * Creates the routes of the control room. `areas` are the panels of all areas; `operations` are the operations that
+ * faults can affect.
  */
 export function createAdminRoutes(areas: readonly Panel[], operations: readonly string[]): readonly Route[] {
   const panels = [...areas, outboxPanel, clockPanel, createFaultPanel(operations), requestPanel]

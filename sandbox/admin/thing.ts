@@ -25,8 +25,8 @@ export interface Thing {
 }
 
 /**
- * The latest objects, newest first; `none` is shown for an empty list. `show` builds a row; `count` is the total if
- * `all` contains only the latest.
+ * The rows of the latest objects, newest first. `show` builds the row of an object; `none` is the text for an empty
+ * list. `count` is the total number of objects, if `all` contains only the latest of them.
  */
 export function thingList<Item>(
   all: Iterable<Item>,
@@ -48,7 +48,7 @@ export function thingList<Item>(
   return `${more}<ul class="things">${things.map((one) => row(one, view)).join('')}</ul>`
 }
 
-/** The text to search: id, title, notes and people. */
+/** The text of a row in which the search looks: id, title, notes and people. */
 function textOf({ key, title, notes = [], below = '' }: Thing): string {
   return [key, title, ...notes, below.replace(/<[^<>]*>/g, ' ')].join(' ').toLowerCase()
 }

@@ -104,7 +104,7 @@ const texts: Readonly<
   },
 }
 
-/** Sends the tenant one of the e-mails, in the language of their page, with a link to sign if `token` is given. */
+/** Sends the tenant the e-mail named `what`, in the language of their page, with a link to sign if `token` is given. */
 export function tellTenant(world: World, tenant: Tenant, what: Letter, token?: string): void {
   const { info, ui } = tenant.requested
   const to = textIn(objectIn(info).email)

@@ -42,7 +42,7 @@ function nextOf(deposit: Deposit, texts: RoomTexts): string {
   return deposit.status === 'PAID' ? '' : texts.toPayIn(missingFrom(deposit))
 }
 
-/** The people who still have to sign, each with the last part of the address of their page. */
+/** The people who still have to sign, each with the token in the address of their signing page. */
 function unsigned(deposit: Deposit): (readonly [string, Tenant])[] {
   const contracts = signersOf(deposit)
     .filter(({ signed }) => !signed)

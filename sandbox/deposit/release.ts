@@ -17,7 +17,10 @@ export function findDeposit(call: Call, world: World): Deposit {
   return deposit
 }
 
-/** `POST /deposit/personal/{id}/cancel`: locked funds go back to the tenant. Refused (422) if fully funded or ended. */
+/**
+ * `POST /deposit/personal/{id}/cancel`: locked funds go back to the tenant. Refused (422) if the deposit is fully
+ * funded or has ended.
+ */
 export function cancelDeposit(call: Call, world: World): Answer {
   const deposit = findDeposit(call, world)
   refuseEnded(deposit)
@@ -30,8 +33,8 @@ export function cancelDeposit(call: Call, world: World): Answer {
 }
 
 /**
- * `POST /deposit/personal/{id}/terminate`: the type TENANT pays out at once, the type SPLIT when every tenant has
- * signed.
+ * `POST /deposit/personal/{id}/terminate`: with the category TENANT, pays out at once; with the category SPLIT, pays
+ * out when every tenant has signed.
  */
 export function terminateDeposit(call: Call, world: World): Answer {
   const deposit = findDeposit(call, world)
@@ -49,7 +52,7 @@ export function terminateDeposit(call: Call, world: World): Answer {
   return {}
 }
 
-/** Pays out a split that every tenant has signed: exactly the signed amounts. The rest stays on the account. */
+/** Pays out the amounts of a split that every tenant has signed. The rest of the money stays on the account. */
 export function paySplit(world: World, deposit: Deposit, split: Split): void {
   pay(world, deposit, split.amounts, split)
   tellTerminated(world, deposit)

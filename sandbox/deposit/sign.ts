@@ -18,7 +18,7 @@ function findPage(call: Call, world: World): SigningPage {
   return page
 }
 
-/** `GET /deposit/sign/{token}`: the document. */
+/** `GET /deposit/sign/{token}`: the page on which the tenant signs. */
 export function showSigning(call: Call, world: World): Answer {
   const page = findPage(call, world)
   const signed = !page.split && page.tenant.signed
@@ -26,8 +26,8 @@ export function showSigning(call: Call, world: World): Answer {
 }
 
 /**
- * `POST /deposit/sign/{token}`: signs the document; a script gets the record. Refused (422) if a newer split has
- * replaced this one.
+ * `POST /deposit/sign/{token}`: signs the contract or the split; a script gets the record. Refused (422) if the page's
+ * split can no longer be signed.
  */
 export function signPage(call: Call, world: World): Answer {
   const token = call.param('token')
@@ -42,7 +42,10 @@ export function signPage(call: Call, world: World): Answer {
   return { json: depositRecord(page.deposit, world) }
 }
 
-/** Whether this page's split was changed, released or already signed by this tenant. */
+/**
+ * Whether this page's split can no longer be signed: the split was changed or paid out, or this tenant has already
+ * signed.
+ */
 function isReplaced({ deposit, split }: SigningPage, token: string): boolean {
   return split !== undefined && (deposit.split !== split || !split.unsigned.has(token))
 }

@@ -7,14 +7,14 @@ export type DepositStatus = 'CREATED' | 'SIGNED' | 'PAID_PARTIAL' | 'PAID' | 'TE
 
 export interface Tenant {
   readonly id: string
-  /** The last part of the address of this tenant's signing page. */
+  /** Identifies this tenant's signing page: the last part of the page's address. */
   readonly token: string
   readonly requested: JsonObject
   signed: boolean
   bankAccountNumber: string | undefined
 }
 
-/** Parts of a release, in the currency of the account. */
+/** How much each side gets when a deposit is paid out, in the currency of the account. */
 export interface Amounts {
   readonly tenant: number
   readonly landlord: number
@@ -27,7 +27,7 @@ export interface Split {
   readonly username: string
   readonly kid: string
   readonly description: string
-  /** Tenants who have yet to sign, by the last part of the address of their page. */
+  /** The tenants who have not signed yet, by the token in the address of their signing page. */
   readonly unsigned: Map<string, Tenant>
 }
 
@@ -58,7 +58,7 @@ export interface Deposit {
   payouts: readonly Payout[]
 }
 
-/** A signing page: the contract of one tenant, or a split. */
+/** A page on which a tenant signs: a split if `split` is set, otherwise the contract. */
 export interface SigningPage {
   readonly deposit: Deposit
   readonly tenant: Tenant
@@ -73,7 +73,7 @@ export interface DepositState {
 const MAX_DEPOSITS = 10_000
 const MAX_PAGES = 20_000
 
-/** A state with these deposits. */
+/** Creates the state, which contains these deposits. */
 export function createDepositState(deposits: readonly Deposit[]): DepositState {
   const state = { deposits: new BoundedMap<Deposit>(MAX_DEPOSITS), pages: new BoundedMap<SigningPage>(MAX_PAGES) }
   for (const deposit of deposits) state.deposits.set(deposit.id, deposit)

@@ -11,7 +11,7 @@ import type { Ending, Session } from './session'
 /** Milliseconds after which the simulated user answers. */
 const ANSWER_MS = 3000
 
-/** Phone numbers with an ending other than success. */
+/** How a session ends for these phone numbers. For all other numbers, the session succeeds. */
 const headlessEndings: Readonly<Record<string, Ending>> = {
   '+4790000001': {
     status: 'user_aborted',

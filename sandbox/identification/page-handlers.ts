@@ -47,13 +47,13 @@ function sessionOfPage(call: Call, world: World): Session {
   return settle(session, world)
 }
 
-/** The response for a session that has ended, including one that ended because its ten minutes are over. */
+/** The response for a session that has ended, including a session that has ended because its ten minutes are over. */
 function gone(session: Session, call: Call): Answer {
   if (wantsPage(call)) return endedPage(session, languageFor(session, call))
   return errorAnswer(410, 'ID-1002', 'The session has ended.')
 }
 
-/** The language chosen on the page; without one, the session's language; without that, the browser's. */
+/** The language chosen on the page; otherwise the session's language; otherwise the browser's language. */
 function languageFor({ requested }: Session, { query, headers }: Call): PageLanguage {
   return chooseLanguage(headers, query.get('language') ?? '', textIn(requested.language))
 }
@@ -64,7 +64,7 @@ function initiate(session: Session, { headers, request }: Call): void {
   session.ipAddress = request.socket.remoteAddress ?? ''
 }
 
-/** The providers the user may choose from: those of the request, otherwise the account's. */
+/** The providers the user may choose from: the providers in the request, otherwise all providers of the account. */
 export function offeredProviders({ allowedProviders }: Session): readonly string[] {
   return allowedProviders.length > 0 ? allowedProviders : providers.map(({ type }) => type)
 }

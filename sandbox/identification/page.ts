@@ -59,7 +59,7 @@ export function identityPage(session: Session, provider: string, language: PageL
   return frame(session, language, body, (code) => here(provider, code))
 }
 
-/** The text for each result. */
+/** The name of the text for each result of a session. */
 const ends = { success: 'identified', aborted: 'aborted', error: 'failed' } as const
 
 /** The page after the session has ended. If `end` is given, the page sends its message to the parent window. */

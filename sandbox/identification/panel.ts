@@ -14,7 +14,7 @@ import { listedRecord, sessionUrl } from './record'
 import { endings } from './room-calls'
 import { isActive, type Session } from './session'
 
-/** How many sessions to read: without a search, more than a panel shows; with a search, even more. */
+/** How many of the latest sessions are read: the first number without a search, the second number with a search. */
 const [MAX_LOOKED_AT, MAX_SEARCHED] = [100, 10_000]
 
 export const sessionPanel: Panel = {

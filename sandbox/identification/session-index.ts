@@ -7,7 +7,8 @@ export class Sessions {
   private readonly byId = new Map<string, Session>()
   private readonly byToken = new Map<string, Session>()
   /**
-   * All sessions, oldest first. The first entry has the position `start`; the first `gone` entries have been dropped.
+   * All sessions, oldest first. The first entry has the position `start`. The first `gone` entries count as dropped,
+   * and are removed from the list later, many at once.
    */
   private ordered: Session[] = []
   private start = 0

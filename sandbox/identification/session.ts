@@ -17,7 +17,7 @@ export type ApiVersion = 'v1' | 'v2'
 export interface Session {
   readonly id: string
   readonly version: ApiVersion
-  /** The last part of the address of the user's page. */
+  /** Identifies the user's page: the last part of the page's address. */
   readonly token: string
   /** Milliseconds since 1970. */
   readonly created: number

@@ -1,4 +1,4 @@
-/** Turns v1 requests into v2 ones (`docs/interface.md` 9.5). */
+/** Turns v1 requests into v2 requests (`docs/interface.md` 9.5). */
 import { objectIn, textIn, type JsonObject } from '../server/json'
 import { fromV1Provider } from './providers'
 import { isoDate } from './person'

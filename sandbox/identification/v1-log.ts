@@ -1,4 +1,4 @@
-/** The v1 log: earlier sessions by year, or one by its id (`docs/interface.md` 4.8). */
+/** The v1 log: earlier sessions by year, or one session by its id (`docs/interface.md` 4.8). */
 import { invalid } from '../server/answers'
 import type { Answer, Call } from '../server/call'
 import { ACCOUNT_ID } from '../state/account'

@@ -33,7 +33,7 @@ export const webhookPanel: Panel = {
   state: (world) => [...world.notification.webhooks.values()].map(webhookRecord),
 }
 
-/** An event as a sentence; the event itself is shown when the row is open. */
+/** The row of an event. The title describes the event in a sentence; the open row also shows the event's data. */
 function eventThing(event: ServiceEvent, { world, language }: View): Thing {
   const { id, timestamp, type } = event
   const { events, locks } = world.notification

@@ -20,7 +20,7 @@ export function publish(
   return event
 }
 
-/** Sends a webhook an event that is not in the queue. */
+/** Sends a ping to a webhook: an event that is not put into the queue. */
 export function ping(world: World, webhook: Webhook): void {
   deliver(world, webhook, createEvent(world, 'ping', { webhookId: webhook.id }, []))
 }

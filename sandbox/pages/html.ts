@@ -10,15 +10,15 @@ export interface Page {
   readonly lang?: string
   /** Finished HTML: external values must have gone through `escape`. */
   readonly body: string
-  /** Rules in addition to the common ones. */
+  /** Style rules in addition to the common rules. */
   readonly style?: string
   /** A script for this page. */
   readonly script?: string
   /** Attributes of the `body` element, as finished HTML. */
   readonly attributes?: string
-  /** Sources of `frame-ancestors`; without them, the page may not be framed. */
+  /** Sources of `frame-ancestors`; without sources, the page may not be framed. */
   readonly frameAncestors?: string
-  /** Further directives for what the page may load. */
+  /** Further directives of the page's content security policy. */
   readonly policy?: string
   readonly status?: number
 }

@@ -14,8 +14,8 @@ export const pageLanguages: readonly { readonly id: PageLanguage; readonly name:
 ]
 
 /**
- * The first available one of the requested languages, in any case and spelling (`NO`, `nb-NO`); otherwise the browser's
- * first available language; otherwise English.
+ * The first of the requested languages in which the pages exist, in any case and spelling (`NO`, `nb-NO`). If there is
+ * no such language, the first of the browser's languages in which the pages exist; otherwise English.
  */
 export function chooseLanguage(headers: IncomingHttpHeaders, ...asked: readonly string[]): PageLanguage {
   const accepted = (headers['accept-language'] ?? '').split(',').map((one) => one.split(';')[0] ?? '')

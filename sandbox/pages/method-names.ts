@@ -78,7 +78,7 @@ const names: Readonly<Record<string, Names>> = {
   },
 }
 
-/** The name of a method or provider, whatever the case of `type`; for an unknown one, its type. */
+/** The name of a method or provider, whatever the case of `type`; for an unknown method or provider, its type. */
 export function methodName(type: string, language: PageLanguage): string {
   const key = type.toLowerCase()
   return (Object.hasOwn(names, key) ? names[key]?.[language] : undefined) ?? type

@@ -18,8 +18,8 @@ export function morphChildren(now: Element, next: ParentNode): void {
 }
 
 /**
- * The existing node that can become the wanted one: a node with the same key or, for a wanted node without a key, the
- * node at the same position if it has the same name and no key.
+ * Finds the existing node that is changed into the wanted node. If the wanted node has a key, this is the node with the
+ * same key. Otherwise, it is the node at the same position, if that node has the same name and no key.
  */
 function matchOf(wanted: Node, parent: Element, index: number): ChildNode | undefined {
   const key = keyOf(wanted)

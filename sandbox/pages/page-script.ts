@@ -1,6 +1,7 @@
 /**
  * Finds the script of a page: bundled beside this code in the built package, or bundled on demand from its source in
- * the repository. lib has the same code; the sandbox uses no code of lib, so that one mistake can't affect both.
+ * the repository. lib has a copy of this code. The sandbox uses no code of lib, so that a mistake in lib can't affect
+ * the sandbox as well.
  */
 import { existsSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'

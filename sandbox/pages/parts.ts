@@ -17,12 +17,12 @@ interface ActionButton {
   readonly action: string
   readonly label: string
   readonly values?: Readonly<Record<string, string | number | boolean>>
-  /** A question to confirm first. */
+  /** A question that the user must confirm before the call is sent. */
   readonly question?: string
   /** The accessible name of the button, for users who do not see which row the button is in. */
   readonly name?: string
   readonly method?: 'POST' | 'DELETE'
-  /** Fields to fill in before the button, as finished HTML. */
+  /** Input fields that are shown before the button, as finished HTML. */
   readonly fields?: string
 }
 

@@ -29,8 +29,8 @@ export interface Call {
 }
 
 /**
- * A response with one of `json`, `html`, `text`, `buffer`, `file`; with none of them, it has no body. Status 200 by
- * default.
+ * A response with one of `json`, `html`, `text`, `buffer`, `file`; without any of these, the response has no body.
+ * Status 200 by default.
  */
 export interface Answer {
   readonly status?: number
@@ -66,7 +66,7 @@ export interface Route {
 }
 
 /**
- * The routes of all operations; the code does not compile if one is missing. Each area checks its own routes with
+ * The routes of all operations; the code does not compile if a route is missing. Each area checks its own routes with
  * `satisfies Partial<Routes>`.
  */
 export type Routes = Readonly<Record<OperationName, Route>>

@@ -1,4 +1,4 @@
-/** Common checks for e-mail addresses, phone numbers, file names and notification channels. */
+/** Common checks for e-mail addresses, phone numbers and notification channels. */
 import type { FieldError } from './answers'
 import { objectIn, textIn } from './json'
 
@@ -38,8 +38,8 @@ export function isPhoneNumber(text: string): boolean {
 }
 
 /**
- * Reports channels of a `notifications.setup` other than the four. `field` returns the name of the field for an
- * occasion.
+ * Reports the invalid channels in a `notifications.setup`; there are four valid channels. `field` returns the name of
+ * the field for an occasion.
  */
 export function checkChannels(setup: unknown, field: (occasion: string) => string): FieldError[] {
   return Object.entries(objectIn(setup))

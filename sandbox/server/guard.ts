@@ -1,6 +1,6 @@
 /**
- * Access control: calls of the service need a bearer token with the right scope; calls of the controls must come from
- * the sandbox's own origin.
+ * Access control: calls of the service need a bearer token with the right scope; calls of the control room must come
+ * from the sandbox's own origin.
  */
 import type { IncomingMessage } from 'node:http'
 import { isIP } from 'node:net'
@@ -25,8 +25,8 @@ export function authorize(request: IncomingMessage, route: Route, world: World):
 }
 
 /**
- * Whether a token is valid now. A token issued in the future is invalid, because the clock was put back after it was
- * issued.
+ * Whether a token is valid now. If the validity begins in the future, the token was issued before the clock was put
+ * back, so it is invalid.
  */
 function isGood({ from, expires }: AccessToken, { clock }: World): boolean {
   return from <= clock.arrival() && clock.now() < expires
@@ -37,13 +37,13 @@ export function expireToken(request: IncomingMessage, world: World): void {
   world.tokens.delete((request.headers.authorization ?? '').replace(/^Bearer +/i, ''))
 }
 
-/** Refuses calls with a foreign host name, because a foreign page may have caused them; throws an HttpError (421). */
+/** Throws an HttpError (421) if the host name is foreign, because a foreign page may have caused the call. */
 export function guardHost(request: IncomingMessage, world: World): void {
   if (isOwnHost(request.headers.host ?? '', world)) return
   throw httpError(421, 'WRONG_HOST', `This is not the sandbox's address, which is ${world.url}.`)
 }
 
-/** Refuses calls of the controls by other websites; throws an HttpError. */
+/** Throws an HttpError if a call of the control room comes from another website, or does not send JSON. */
 export function guardControls(request: IncomingMessage, world: World): void {
   const { origin, host = '', 'content-type': type = '' } = request.headers
   const own = [new URL(world.url).origin, `http://${host}`]
@@ -55,7 +55,7 @@ export function guardControls(request: IncomingMessage, world: World): void {
   }
 }
 
-/** Whether the host name is safe from DNS rebinding: it is the sandbox's own name, this machine's, or an IP address. */
+/** Whether the host name is safe from DNS rebinding: the sandbox's own name, `localhost`, or an IP address. */
 function isOwnHost(host: string, world: World): boolean {
   const name = host.replace(/:\d+$/, '')
   return /^localhost$/i.test(name) || isIP(name.replace(/^\[(.*)\]$/, '$1')) > 0 || host === new URL(world.url).host

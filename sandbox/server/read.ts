@@ -15,7 +15,7 @@ export type ReadBody = (request: IncomingMessage, maxBytes?: number) => Promise<
 
 /**
  * Creates a reader of whole bodies. It rejects with an HttpError: 413 if a body exceeds its limit, 503 if all bodies
- * together exceed theirs. It also rejects if the connection breaks.
+ * together exceed their common limit. It also rejects if the connection breaks.
  */
 export function createBodyReader(maxOnTheirWay = MAX_BYTES_ON_THEIR_WAY): ReadBody {
   let onTheirWay = 0

@@ -4,7 +4,7 @@ import type { Route } from './call'
 
 export interface Found {
   readonly route: Route
-  /** Name of the operation, `token`, or empty for pages and controls. */
+  /** Name of the operation, `token`, or empty for pages and calls of the control room. */
   readonly operation: string
   readonly params: Readonly<Record<string, string | undefined>>
 }
@@ -12,8 +12,8 @@ export interface Found {
 export type FindRoute = (method: string, path: string) => Found | undefined
 
 /**
- * Creates the function that finds a route. It returns an operation's name with its route, and an empty name with pages
- * and controls.
+ * Creates the function that finds a route. For an operation, this function returns the name with the route. For pages
+ * and calls of the control room, the name is empty.
  */
 export function createRouter(operations: Readonly<Record<string, Route>>, others: readonly Route[]): FindRoute {
   const router = findMyWay({ ignoreTrailingSlash: true, maxParamLength: 8000 })

@@ -24,7 +24,10 @@ export function shareProblems(body: JsonObject, now: number): FieldError[] {
   return errors
 }
 
-/** All problems of one recipient; `prefix` is put before the field names, `contentIds` are those of the share. */
+/**
+ * All problems of one recipient; `prefix` is put before the field names, `contentIds` are the ids of the share's
+ * content.
+ */
 export function recipientProblems(
   recipient: JsonObject,
   contentIds: readonly string[],

@@ -6,7 +6,7 @@ import type { Share } from './state'
 
 const REMINDER_AHEAD_MS = 24 * 3600 * 1000
 
-/** Schedules the reminders and the end of a share, replacing earlier ones. */
+/** Schedules the reminders and the end of a share, replacing what was scheduled earlier. */
 export function planExpiry(world: World, share: Share): void {
   unplan(share)
   const now = world.clock.now()

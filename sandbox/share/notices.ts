@@ -37,7 +37,10 @@ export function remind(world: World, share: Share, recipient: Recipient): void {
   if (share.announced && !opened) tell(world, share, recipient, 'reminder')
 }
 
-/** Notifies the owner that a recipient has identified: the `senders` who want it, otherwise the contact. */
+/**
+ * Notifies the owner of the share that a recipient has identified. The owner is each of the `senders` who want such
+ * notices or, if there are no such senders, the share's contact.
+ */
 export function tellOwner(world: World, share: Share, recipient: Recipient): void {
   const subject = 'A recipient has identified'
   const text = `${nameOf(recipient)} has proved their identity for “${textIn(share.information.title)}”.`

@@ -28,8 +28,8 @@ export function identifyPage(
   const { authentication } = context.recipient
   const ask = (name: 'ssn' | 'dateOfBirth', example: string) => {
     const needed = authentication.map((one) => textIn(one[name]) !== '')
-    // If only some of the providers need this field, it is shown but not required, because that depends on the chosen
-    // provider.
+    // If only some of the providers need this field, the field is shown but not required: whether the field is needed
+    // depends on the chosen provider.
     return needed.includes(true) ? field(name, texts[name], example, !needed.includes(false)) : ''
   }
   const body = `${intro(context, texts)}
@@ -67,7 +67,7 @@ export function closedPage(context: RecipientContext, call: Call, { status, json
   return frame(context, language, `<h1>${texts.app}</h1><p>${reason}</p>`, status)
 }
 
-/** The page for an unknown link: it never existed, or the recipient was removed. */
+/** The page for an unknown link: the link never existed, or the recipient was removed. */
 export function unknownPage({ headers }: Call): Answer {
   const language = chooseLanguage(headers)
   const { app, unknown } = shareTexts[language]
@@ -96,7 +96,7 @@ function field(name: string, label: string, example: string, required: boolean):
   return `<div><label for="${name}">${label}</label><input id="${name}" name="${name}"${required ? ' required' : ''} autocomplete="off" placeholder="${example}"></div>`
 }
 
-/** The language of the recipient's notification; without one, the browser's. */
+/** The language set for the recipient's notification. If no language is set, the language of the browser. */
 function languageFor({ recipient }: RecipientContext, { headers }: Call): PageLanguage {
   return chooseLanguage(headers, textIn(recipient.notification?.language))
 }

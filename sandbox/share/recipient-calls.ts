@@ -1,6 +1,6 @@
 /**
  * The calls for the recipients of a share: an added recipient is notified and gets access, a removed recipient loses
- * it.
+ * access.
  */
 import { invalid, notAllowed, notFound } from '../server/answers'
 import type { Answer, Call } from '../server/call'
@@ -87,8 +87,8 @@ function refuseWrong(requested: JsonObject, { content }: Share, world: World): v
 }
 
 /**
- * Renames the fields of a change to the spelling with which the recipient was created, because names and the list of
- * files each have two spellings.
+ * Gives the fields of a change the same spelling as when the recipient was created. The fields for the first name, the
+ * last name and the list of files each have two spellings.
  */
 function sameSpelling(changes: JsonObject, before: JsonObject): JsonObject {
   const pairs = [

@@ -19,12 +19,12 @@ export function shareRecord(share: Share, world: World): Record<string, unknown>
   }
 }
 
-/** Whether a recipient has opened everything, or no longer can. */
+/** Whether a recipient has opened everything, or can no longer do so because the access has ended. */
 function isDone({ content, opened, expires }: Recipient, world: World): boolean {
   return expires <= world.clock.now() || content.every(({ id }) => opened.has(id))
 }
 
-/** A recipient, as part of the share and on its own. */
+/** The record of a recipient, returned by the calls for recipients and as part of the share's record. */
 export function recipientRecord(recipient: Recipient, share: Share, world: World): Record<string, unknown> {
   const { id, firstName, lastName, email, mobile, externalId, opened, oneTimeLogin } = recipient
   return {

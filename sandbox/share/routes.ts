@@ -1,4 +1,4 @@
-/** The simulated share calls, in both families of paths (`docs/interface.md` 4.5, 4.6). */
+/** The simulated share calls, below `/share/buckets` and below `/share` (`docs/interface.md` 4.5, 4.6). */
 import type { Panel } from '../admin/panel-type'
 import type { Answer, Call, Handler, Method, Route, Routes } from '../server/call'
 import type { World } from '../world'
@@ -22,7 +22,7 @@ const read = (path: string, handle: Handler): Route => ({ method: 'GET', path, s
 const write = (method: Method, path: string, handle: Handler): Route => ({ method, path, scope: 'share_write', handle })
 const upload = (path: string): Route => ({ ...write('POST', path, uploadFile), stream: true })
 
-/** The calls for an existing share, below either family of paths. */
+/** The calls for an existing share. The service offers these calls below two paths; `family` is one of these paths. */
 const callsBelow = (family: string) => ({
   changeShare: write('PATCH', `${family}/:id`, changeShare),
   deleteShare: write('DELETE', `${family}/:id`, deleteShare),
@@ -46,7 +46,7 @@ export const shareRoutes = {
   uploadFileToShare: upload('/share/:id/file/:contentId'),
 } satisfies Partial<Routes>
 
-/** Other addresses of the calls, and the pages of the recipients. */
+/** Further paths of the calls, the pages for recipients, and the calls of the control room. */
 export const sharePages: readonly Route[] = [
   upload('/share/buckets/:id/file/:contentId'),
   ...Object.values(callsBelow('/share')),

@@ -20,7 +20,7 @@ export interface Content {
 
 export interface Recipient {
   readonly id: string
-  /** The last part of the address of this recipient's page. */
+  /** Identifies this recipient's page: the last part of the page's address. */
   readonly token: string
   /** The recipient as requested, with later changes applied. */
   requested: JsonObject
@@ -66,7 +66,7 @@ export function isOver({ deleted, expired }: Share): boolean {
   return deleted || expired
 }
 
-/** The recipient and the share of a page. */
+/** The recipient for whom a page is shown, and the share that the page is about. */
 export interface RecipientContext {
   readonly share: Share
   readonly recipient: Recipient
@@ -74,7 +74,7 @@ export interface RecipientContext {
 
 export interface ShareState {
   readonly shares: BoundedMap<Share>
-  /** Recipients' pages by the last part of their address. */
+  /** The pages of the recipients, by each recipient's `token`. */
   readonly pages: BoundedMap<RecipientContext>
 }
 

@@ -1,9 +1,11 @@
-/** Builds the files of a document. Anything in them that looks like a signature is a plain remark, and says so. */
+/**
+ * Builds the files of a document. A signature in these files is only a remark, which says that the file is not signed.
+ */
 import { textIn } from '../server/json'
 import { withNotes } from './plain-pdf'
 import type { Attachment, Content, FileFormat, SignatureDocument, Signer } from './state'
 
-/** A file of a document, either its own or an attachment's, with the signatures to show. */
+/** A file of a document (its own file or an attachment), with the signers whose signatures the file shows. */
 export interface SourceFile {
   readonly documentId: string
   readonly fileName: string
@@ -53,9 +55,9 @@ export function typeOf({ fileName }: Pick<SourceFile, 'fileName'>): string {
 const unsigned = 'Simulated signatures: this file is not signed.'
 
 /**
- * Adds to a PDF who signed. A PDF made by the sandbox says so on its last page; in any other file, a remark follows the
- * original bytes. The pointer to the cross-reference table is repeated at the end, where readers look for it, so that
- * the file stays a valid PDF.
+ * Adds the names of the people who signed to a PDF. In a PDF made by the sandbox, the names are on the last page; in
+ * any other file, they are in a remark after the original bytes. The pointer to the cross-reference table is repeated
+ * at the end, where readers look for it, so that the file stays a valid PDF.
  */
 function remarkPdf(original: Buffer, file: SourceFile): Buffer {
   const noted = withNotes(original, [unsigned, ...signaturesOf(file).map((one) => `Signed by ${one} (simulated)`)])

@@ -1,4 +1,4 @@
-/** The bytes of documents to sign: small ones in memory, others in the upload folder. */
+/** The bytes of documents to sign: small files in memory, larger files in the upload folder. */
 import { readFile, writeFile } from 'node:fs/promises'
 import type { World } from '../world'
 import type { Content } from './state'

@@ -1,4 +1,6 @@
-/** Creates a document (`docs/interface.md` 4.2): only one per external id, however often the call is repeated. */
+/**
+ * Creates a document (`docs/interface.md` 4.2): only one document per external id, however often the call is repeated.
+ */
 import { randomUUID } from 'node:crypto'
 import { invalid } from '../server/answers'
 import type { Answer, Call } from '../server/call'

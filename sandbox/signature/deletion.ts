@@ -1,7 +1,7 @@
 /**
  * Deletes the files of a document some time after its end (`advanced.timeToLive.deleteAfterHours`). The documentation
- * says that the files are deleted after 168 hours by default, with two events. It does not say how far apart the events
- * are: the sandbox leaves a day between them.
+ * says that the files are deleted after 168 hours by default, with two events. The documentation does not say how far
+ * apart the events are: the sandbox leaves a day between them.
  */
 import { objectIn } from '../server/json'
 import type { World } from '../world'
@@ -13,7 +13,9 @@ const WARNING_HOURS = 24
 
 type Tell = (type: string, message: string) => void
 
-/** Schedules the deletion of a document that has just ended; `tell` raises an event about it. */
+/**
+ * Schedules the deletion of the files of a document that has just ended; `tell` raises the events about the deletion.
+ */
 export function planDeletion(document: SignatureDocument, world: World, tell: Tell): void {
   const { deleteAfterHours } = objectIn(objectIn(document.requested.advanced).timeToLive)
   const hours = Number(deleteAfterHours ?? DEFAULT_HOURS)

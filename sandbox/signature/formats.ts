@@ -2,7 +2,10 @@
 import { objectIn, textsIn } from '../server/json'
 import type { Content, FileFormat, SignatureDocument } from './state'
 
-/** The formats of a signed file: always the native one, others as requested and as the file type allows. */
+/**
+ * The formats of a signed file: `unsigned`, `native` and `standard_packaging` always; `pades` and `xades` as requested
+ * and as the file type allows.
+ */
 export function packagesOf(document: SignatureDocument, content: Content | undefined): FileFormat[] {
   return ['unsigned', 'native', 'standard_packaging', ...wantedFormats(document, content)]
 }

@@ -41,7 +41,7 @@ function findDocuments(call: Call, world: World): SignatureDocument[] {
   return candidates(call, world).filter((document) => wanted.every((fits) => fits(document)))
 }
 
-/** All documents, or those with the requested external id, which needs no search. */
+/** All documents. If an external id is requested, only the documents with this id, which are found without a search. */
 function candidates({ query }: Call, { signature, clients }: World): SignatureDocument[] {
   const externalId = query.get('externalId')
   if (!externalId) return [...signature.documents.values()]

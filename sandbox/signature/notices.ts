@@ -48,7 +48,7 @@ export function tellSigner(
   }
 }
 
-/** Sends the signed file to those who get a copy besides the signers. */
+/** Sends the signed file to the people who get a copy but do not sign. */
 export function tellOthers(document: SignatureDocument, world: World): void {
   for (const { email, language } of objectsIn(sectionOf(document, 'finalReceipt').additionalRecipients)) {
     const wording = wordingOf('email', 'finalReceipt', document, textIn(language))
@@ -60,7 +60,10 @@ interface Words extends Wording {
   readonly from: string
 }
 
-/** The wording of a notice: the sender's own text if there is one, and the name of the file sent along. */
+/**
+ * The wording of a notice: the sender's own text if there is one, otherwise the service's text. If a file is attached,
+ * the text ends with the file's name.
+ */
 function wordingOf(
   channel: Notice['channel'],
   occasion: Occasion,

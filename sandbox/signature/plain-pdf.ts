@@ -37,7 +37,7 @@ const textOfNode = (node: XmlNode) => ('textContent' in node ? node.textContent 
 const version = '%PDF-1.4\n'
 const catalog = '<< /Type /Catalog /Pages 2 0 R >>'
 const font = '<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /Encoding /WinAnsiEncoding >>'
-/** Every file made here begins like this. */
+/** Every file that `plainPdf` makes begins like this. */
 const start = `${version}1 0 obj\n${catalog}\nendobj\n`
 
 /** A PDF file with this text, wrapped at words. Characters that its font lacks become question marks. */
@@ -70,8 +70,8 @@ const note = { fontSize: 8, lineHeight: 10, top: page.margin - 12 }
 const maxNotes = 4
 
 /**
- * Adds these lines below the text of the last page, as an update appended to the file; undefined for a file that was
- * not made here.
+ * Adds these lines below the text of the last page, as an update appended to the file; undefined for a file that
+ * `plainPdf` did not make.
  */
 export function withNotes(pdf: Buffer, lines: readonly string[]): Buffer | undefined {
   const file = pdf.toString('latin1')

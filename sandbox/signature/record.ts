@@ -26,7 +26,7 @@ export function documentRecord(document: SignatureDocument): JsonObject {
   }
 }
 
-/** A signer, as part of the document and on its own. */
+/** The record of a signer, returned by the calls for signers and as part of the document's record. */
 export function signerRecord(signer: Signer): JsonObject {
   const { id, url, order, required, signature } = signer
   return {
@@ -41,7 +41,7 @@ export function signerRecord(signer: Signer): JsonObject {
   }
 }
 
-/** The status object. */
+/** A document's status in the service's format. */
 export function statusRecord(document: SignatureDocument): JsonObject {
   const packages = document.attachments.map((one) => [one.id, attachmentPackages(document, one)])
   const attachmentPackagesById = Object.fromEntries(packages) as JsonObject
@@ -59,7 +59,7 @@ export function attachmentRecord({ id, requested }: Attachment): JsonObject {
   return { type: 'show_accept', ...requested, id }
 }
 
-/** One entry of a list. */
+/** One entry of a list of documents. */
 export function summaryRecord(document: SignatureDocument): JsonObject {
   const { id, title, description, lastUpdated, deadline, signedDate, externalId, tags } = document
   return {

@@ -8,7 +8,7 @@ import type { SignatureDocument } from './state'
 
 const DAY_MS = 86_400_000
 
-/** Maximum number of reminders for a document whose settings name no limit or a greater one. */
+/** Maximum number of reminders for a document whose settings name no limit or a greater limit. */
 const MAX_REMINDERS = 100
 
 /** Schedules the first reminder, at the earliest `firstReminderAfter` days from now; replaces an earlier schedule. */

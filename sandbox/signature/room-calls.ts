@@ -49,7 +49,7 @@ function cancelDocument(call: Call, world: World): Answer {
   return { status: 204 }
 }
 
-/** The file for a frame of the page, where PDFs and texts are shown; a link with `download` saves it. */
+/** The file of a document. A frame of the page shows PDFs, XML and texts; a link with `download` saves the file. */
 async function showFile(call: Call, world: World): Promise<Answer> {
   const answer = await getDocumentFile(call, world)
   const isShown = /^(application\/pdf|application\/xml|text\/plain)/.test(answer.type ?? '')

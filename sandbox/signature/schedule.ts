@@ -11,8 +11,8 @@ const weekdays = ['SUN', 'MON', 'TUE', 'WED', 'THU', 'FRI', 'SAT']
 type Fits = (value: number) => boolean
 
 /**
- * The first time after `after`, both in milliseconds since 1970; undefined if that is more than a year away, or if the
- * schedule can't be read (`L`, `W` and `#` are not supported).
+ * The first time after `after`, both in milliseconds since 1970; undefined if this time is more than a year away, or if
+ * the schedule can't be read (`L`, `W` and `#` are not supported).
  */
 export function nextTime(schedule: string, after: number): number | undefined {
   const fields = schedule.trim().split(/\s+/)

@@ -14,7 +14,7 @@ export function placeOf(requested: JsonObject): Pick<Signer, 'externalSignerId' 
   }
 }
 
-/** A new signer with their own link, as described in the request. */
+/** Creates a signer as described in the request, with a link of their own. */
 export function createSigner(requested: JsonObject, documentId: string, world: World): Signer {
   const id = randomUUID()
   const redirect = objectIn(requested.redirectSettings)

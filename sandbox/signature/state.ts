@@ -59,7 +59,7 @@ export interface Signer {
   externalSignerId: string
   order: number
   required: boolean
-  /** The signer from the request and later changes. */
+  /** The signer as requested, with later changes applied. */
   requested: JsonObject
   signature: DocumentSignature | undefined
   /**
@@ -74,14 +74,17 @@ export interface Signer {
   mail: 'none' | 'sent' | 'opened'
   /** The signer's answers on the page. */
   formFields: JsonObject | undefined
-  /** Whether the signer has identified, if that is required before reading; `code` is the code sent for that. */
+  /**
+   * Whether the signer has identified. Matters only if the settings require this before reading; `code` is the code
+   * that was then sent to the signer.
+   */
   identified: boolean
   code: string
 }
 
 export interface Attachment {
   readonly id: string
-  /** The attachment from the request and later changes, without its bytes. */
+  /** The attachment as requested, with later changes applied; does not contain the bytes. */
   requested: JsonObject
   content: Content
 }
@@ -105,7 +108,7 @@ export interface SignatureDocument {
   title: string
   description: string
   readonly fileName: string
-  /** The document from the request and later changes, without the file's bytes. */
+  /** The document as requested, with later changes applied; does not contain the file's bytes. */
   requested: JsonObject
   content: Content | undefined
   signers: readonly Signer[]

@@ -1,4 +1,4 @@
-/** How a document changes: signed by one, signed by all, packaged, canceled, expired. */
+/** How a document changes: signed by one signer, signed by all signers, packaged, canceled, expired. */
 import { createHash, randomUUID } from 'node:crypto'
 import { notAllowed } from '../server/answers'
 import { objectIn, textsIn, type JsonObject } from '../server/json'
@@ -42,8 +42,9 @@ export function addSignature(
 }
 
 /**
- * Moves a changed document to the state that its attachments and signatures allow: it waits while attachments are
- * missing, is complete with the last required signature, and otherwise notifies those whose turn it is.
+ * Moves a changed document to the state that its attachments and signatures allow: while attachments are missing, the
+ * document waits; with the last required signature, it is complete; otherwise, the signers whose turn it is are
+ * notified.
  */
 export function proceed(document: SignatureDocument, world: World): void {
   document.lastUpdated = world.clock.iso()
@@ -54,7 +55,7 @@ export function proceed(document: SignatureDocument, world: World): void {
   else askSigners(document, world)
 }
 
-/** Schedules the deadline for signing, replacing an earlier one. `deadline` is ISO 8601. */
+/** Schedules the deadline for signing, replacing an earlier deadline. `deadline` is ISO 8601. */
 export function planExpiry(document: SignatureDocument, deadline: string, world: World): void {
   document.stopExpiry()
   document.deadline = deadline
@@ -133,7 +134,7 @@ function tellForm(type: string, document: SignatureDocument, world: World, who: 
   tell(type, document, world, { schemaId: document.id, schema: document.title, formFields, ...who })
 }
 
-/** Reports that data about the signer can be looked up; it is available once the signer has signed. */
+/** Reports that data about the signer can be looked up. The data is available once the signer has signed. */
 function tellLookUps(signer: Signer, document: SignatureDocument, world: World): void {
   for (const rel of textsIn(objectIn(signer.requested.extraInfo).types)) {
     const href = `${world.url}/signature/documents/${document.id}/signers/${signer.id}`
@@ -147,7 +148,7 @@ function tellLookUps(signer: Signer, document: SignatureDocument, world: World):
   }
 }
 
-/** Puts something that happened to the document into the event queue. */
+/** Sends an event about the document to the event queue and the webhooks. */
 export function tell(type: string, document: SignatureDocument, world: World, more: JsonObject = {}): void {
   world.emit(type, { documentId: document.id, externalDocumentId: document.externalId, ...more }, document.tags)
 }

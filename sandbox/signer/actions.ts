@@ -31,7 +31,7 @@ export function within(action: Action): (call: Call, world: World) => Answer {
   }
 }
 
-/** `POST /sign/{token}/sign`: signs with the `method` in the body, otherwise with the first one offered. */
+/** `POST /sign/{token}/sign`: signs with the `method` in the body, otherwise with the first method offered. */
 export function signDocument(context: SignerContext, call: Call): Answer {
   const { document, signer, world } = context
   const refused = whyNot(context)
@@ -103,7 +103,7 @@ export function renew(context: SignerContext, call: Call): Answer {
   return reply(context, call, [])
 }
 
-/** The methods the signer may choose from: those of the settings, otherwise the account's. */
+/** The methods the signer may choose from: the methods in the settings, otherwise the account's methods. */
 export function methodsOf(signer: Signer): string[] {
   const { signatureMethods, mechanism } = objectIn(signer.requested.signatureType)
   const wished = textsIn(signatureMethods).filter(Boolean)

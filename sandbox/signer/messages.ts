@@ -32,7 +32,7 @@ export interface SignError {
 /** Who may receive messages. */
 export interface Receiver {
   readonly origin: string
-  /** A host name on this machine, with any port; empty otherwise. */
+  /** A host on this machine or in a private network, of which every port matches; empty for any other host. */
   readonly host: string
 }
 
@@ -50,8 +50,8 @@ export function redirectMode(signer: Signer): string {
 }
 
 /**
- * Who may receive messages; undefined if no messages are to be sent. `origin` is the last domain of the settings as an
- * origin. If this domain is on this machine and has no port, `host` is its name, and any port of it matches.
+ * Who may receive messages; undefined if no messages are to be sent. `origin` is the origin of the last domain in the
+ * settings. If this domain has no port, and is on this machine or in a private network, `host` is its name.
  */
 export function receiverOf(signer: Signer): Receiver | undefined {
   const last = domainsOf(signer).at(-1)
@@ -61,7 +61,8 @@ export function receiverOf(signer: Signer): Receiver | undefined {
 }
 
 /**
- * The sources of `frame-ancestors`: the domains in the settings; empty in the modes in which no page frames the app.
+ * The sources of `frame-ancestors`: the domains in the settings. If there are no domains, `*` in the modes that use a
+ * frame and `'none'` in all others.
  */
 export function frameAncestors(signer: Signer): string {
   const sources = domainsOf(signer).flatMap((domain) => {

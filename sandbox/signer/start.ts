@@ -71,8 +71,8 @@ function tellOpened({ document, signer, world }: SignerContext, call: Call): voi
 }
 
 /**
- * Whether the signer can never sign any more. If the signer only waits for others, this is false, and the page posts no
- * message.
+ * Whether the signer can never sign any more. Only then does the page post a message; it posts no message while the
+ * signer waits for others.
  */
 function isFinal({ document, signer }: SignerContext): boolean {
   return ['signed', 'canceled', 'expired'].includes(document.status) || signer.signature !== undefined
@@ -98,7 +98,7 @@ function plainPage(
   return page({ title: texts.app, lang: langOf(language), body, style, ...more })
 }
 
-/** Old browsers get one message and no app. */
+/** The page for a browser that is too old for the app: a single message, without the app. */
 function outdatedPage({ signer }: SignerContext, language: PageLanguage): Answer {
   const receiver = receiverOf(signer)
   const script = receiver && pageScript(__dirname, 'outdated')

@@ -1,4 +1,4 @@
-/** Rules of the signer app in addition to the common ones. */
+/** The style rules of the signer app, in addition to the common rules. */
 export const signerStyle = `
 body { min-height: 100vh; }
 main { max-width: 52rem; margin: 0 auto; padding: 1.25rem 1rem 3rem; display: grid; gap: 1rem; }

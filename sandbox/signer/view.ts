@@ -18,7 +18,7 @@ interface SignerPage {
   readonly language: PageLanguage
   /** Messages that the page posts when it opens. */
   readonly messages: readonly WebMessage[]
-  /** Whether the page was already open, in another language. */
+  /** Whether the page was open before, in another language. */
   readonly again: boolean
   /** The message in place of the button to sign; undefined if signing is possible. */
   readonly closed: string | undefined
@@ -57,7 +57,7 @@ ${embedData('data', dataFor(shown, texts))}`
 
 /** The data for the page's script. */
 export interface SignerPageData {
-  /** The path of the script's calls. */
+  /** The path to which the page's script sends its calls. */
   readonly path: string
   readonly token: string
   readonly receiver: Receiver | undefined

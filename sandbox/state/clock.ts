@@ -1,5 +1,6 @@
 /**
- * The sandbox's own time: it runs with the real one and can be moved forward, so that a test need not wait ten minutes.
+ * The sandbox's own time: it passes like the real time and can be moved forward, so that a test need not wait ten
+ * minutes.
  */
 
 /** Node's longest timer, in milliseconds. */
@@ -48,8 +49,8 @@ export class Clock {
   }
 
   /**
-   * Moves the time forward and runs what became due, in order, each at its own time. A move requested during another
-   * one is added to it.
+   * Moves the time forward and runs what became due, in order, each at its own time. A move that is requested during
+   * another move is added to that move.
    */
   advance(milliseconds: number): Promise<void> {
     return this.moveTo(this.arrival() + milliseconds)
@@ -78,7 +79,7 @@ export class Clock {
     clearTimeout(this.timer)
   }
 
-  /** Puts the time back to the real one. */
+  /** Puts the clock back to the real time. */
   putBack(): void {
     this.ahead = 0
     this.moves.clear()

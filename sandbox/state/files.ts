@@ -47,13 +47,16 @@ export class Files {
     this.folder = undefined
   }
 
-  /** Counts bytes of a file that is being written; false if there are too many. `left` subtracts them. */
+  /**
+   * Counts bytes of a file that is being written. Returns false if all files being written have too many bytes
+   * together.
+   */
   arrive(bytes: number): boolean {
     this.arriving += bytes
     return this.arriving <= this.maxBytes
   }
 
-  /** Subtracts what `arrive` has counted, when the file is written or abandoned. */
+  /** Subtracts the bytes that `arrive` has counted. Called when the file is written or abandoned. */
   left(bytes: number): void {
     this.arriving -= bytes
   }
@@ -68,7 +71,7 @@ export class Files {
     }
   }
 
-  /** Removes a file; a missing one is not an error. */
+  /** Removes a file; a missing file is not an error. */
   async remove(path: string): Promise<void> {
     this.total -= this.sizes.get(path) ?? 0
     this.sizes.delete(path)
@@ -88,7 +91,7 @@ export async function sweepFolders(parent = tmpdir()): Promise<void> {
   for (const name of await readdir(parent).catch(() => [])) {
     const [, pid, start] = /^eid-sandbox-(\d+)-(\d+)-/.exec(name) ?? []
     if (!pid || isRunning(Number(pid), Number(start))) continue
-    // A folder of another user, or one that another sandbox is also removing, is left alone.
+    // Errors are ignored: the folder may belong to another user, or another sandbox may be removing the same folder.
     await rm(join(parent, name), { recursive: true, force: true }).catch(() => undefined)
   }
 }

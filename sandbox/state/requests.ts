@@ -45,7 +45,7 @@ export class Requests {
   private count = 0
 
   add(entry: Omit<Entry, 'id' | 'noted' | 'made' | 'status'>): Entry {
-    // A copy, because a slice of a buffer would keep all of it in memory.
+    // A copy, because a slice of a buffer would keep the whole buffer in memory.
     const body = Buffer.from(entry.body.subarray(0, MAX_KEPT_BYTES))
     const added: Entry = { ...entry, id: (this.count += 1), body, noted: undefined, made: '', status: 0 }
     this.ring.push(added)
@@ -68,7 +68,7 @@ export class Requests {
     return this.ring.list().slice(-count).map(show)
   }
 
-  /** The latest requests that created the object with this id, or have it in their address; oldest first. */
+  /** The latest requests that created the object with this id, or have the id in their address; oldest first. */
   about(id: string, count: number): RecordedRequest[] {
     const found = this.ring
       .list()

@@ -25,8 +25,8 @@ function giveToken(call: Call, world: World): Answer {
 
 function issue(world: World, client: Client, scopes: readonly string[]): Record<string, unknown> {
   const token = randomBytes(24).toString('base64url')
-  // During a move of the clock, the token is valid from the end of the move; otherwise it could expire before its owner
-  // uses it.
+  // While the clock is being moved, a new token is valid from the end of the move. Otherwise, the token could expire
+  // before the client uses it.
   const from = world.clock.arrival()
   const expires = from + world.tokenLifetime * 1000
   world.tokens.set(token, { clientId: client.id, scopes: new Set(scopes), from, expires })
