@@ -15,9 +15,9 @@ if (!existsSync(path)) await unpack()
 console.log(path)
 
 /**
- * Unpacks Chromium. The package unpacks into the folder for temporary files, and takes what it finds there, even if
- * that is incomplete. Since several processes may need Chromium at the same time, each unpacks into a folder of its
- * own, and the first one to finish moves its folder into place.
+ * Unpacks Chromium. The package unpacks into the folder for temporary files. If Chromium is already in this folder, the
+ * package uses it, even if it is incomplete. Since several processes may need Chromium at the same time, each unpacks
+ * into a folder of its own, and the first one to finish moves its folder into place.
  */
 async function unpack() {
   mkdirSync(cache, { recursive: true })

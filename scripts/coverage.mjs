@@ -61,7 +61,7 @@ async function sources() {
     .filter((path) => transformSync(readFileSync(path, 'utf8'), { loader: 'ts' }).code.trim() !== '')
 }
 
-/** The figures of lib/ without the ranges that contain no code of a source file. */
+/** The figures of lib/, reduced to the ranges that contain code from a source file. */
 export function withoutGlue(figures) {
   const lib = pathToFileURL(join(root, 'lib')).href
   const maps = withData(figures['source-map-cache'] ?? {})

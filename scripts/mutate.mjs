@@ -1,6 +1,7 @@
 /**
  * `npm run mutate -- lib/store/local/due-heap.ts …`: changes these files in small ways, one change at a time, and
- * reports the changes that no test notices. The tests are those of the folder, or those named by `--tests`.
+ * reports the changes that no test notices. The tests that run are those of the files' folder, or those that `--tests`
+ * names.
  */
 import { spawnSync } from 'node:child_process'
 import { mkdirSync, writeFileSync } from 'node:fs'
@@ -9,8 +10,8 @@ import { filesBelow } from './files.mjs'
 import { install, root } from './install.mjs'
 
 /**
- * The tests of each folder, without those of several processes, restarts and databases, which take too long to run for
- * each change.
+ * The tests of each folder. Tests with several processes, restarts or databases are left out, because they take too
+ * long to run for each change.
  */
 const homes = {
   'lib/store': /^test\/lib\/store\/(?!several|postgres|database)/,
@@ -58,6 +59,6 @@ writeFileSync(
   }),
 )
 const stryker = join(root, 'node_modules', '@stryker-mutator', 'core', 'bin', 'stryker.js')
-// Each change is tried on a copy of the project, which must not be built again.
+// Each change is tried on a copy of the project. The tests must not build this copy again.
 const env = { ...process.env, EID_BUILT: 'yes' }
 process.exit(spawnSync(process.execPath, [stryker, 'run', config], { cwd: root, stdio: 'inherit', env }).status ?? 1)

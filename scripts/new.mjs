@@ -61,7 +61,7 @@ function newSetting(house, node, name, type = 'str') {
   if (new RegExp(`\\b${name}\\b`).test(house.read(fields))) throw new Error(`${node} has a "${name}"`)
   house.before(fields, '} as const satisfies Fields', `  ${name}: { kind: 'string', initial: '', type: '${type}' },`)
   const form = `nodes/${node}/${node}.html`
-  // In a large form, each tab is a box: the row is added to the last box.
+  // In a large form, each tab is a `<div>`: the row is added to the last `<div>`.
   const end = house
     .read(form)
     .trimEnd()

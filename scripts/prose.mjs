@@ -90,7 +90,7 @@ function rangesIn(source) {
   return [...found.values()].sort((one, other) => one.pos - other.pos)
 }
 
-/** The findings of each file that has any: the turn of phrase, and the advice. */
+/** The findings by file, without the files that have no findings. A finding is a turn of phrase with its advice. */
 async function findings() {
   const found = {}
   for (const path of files()) {
@@ -103,7 +103,7 @@ async function findings() {
   return found
 }
 
-/** Whether no file has more findings than allowed; prints the new ones. */
+/** Whether no file has more findings than allowed; prints the new findings. */
 export async function holdsProse(update = false) {
   const found = await findings()
   const counts = Object.fromEntries(Object.entries(found).map(([path, messages]) => [path, messages.length]))

@@ -42,7 +42,7 @@ module.exports = class extends Base {
   }
 }
 
-/** Prints a finished file: it has finished when the next one begins, or when the run ends. */
+/** Prints the result of the last test file. Called when the next file begins, and when the run ends. */
 function printLast(files) {
   const last = [...files].at(-1)
   if (!last) return

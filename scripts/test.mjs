@@ -12,15 +12,15 @@ import { filesBelow } from './files.mjs'
 import { install, root } from './install.mjs'
 
 /**
- * Options for a cache, so that unchanged files are checked only once. A fresh clone has no cache, so all files are
- * checked there, as for a change that is merged.
+ * Options for a cache, so that unchanged files are checked only once. A fresh clone has no cache, so there all files
+ * are checked, as they must be before a change is merged.
  */
 const cached = (name) => ['--cache', ...['--cache-location', join(root, '.cache', name), '--cache-strategy', 'content']]
 
 const args = process.argv.slice(2)
 const isQuick = args.includes('--quick')
 const started = Date.now()
-/** The processes that must end when this process is ended. */
+/** The child processes. If this process is ended by a signal, it ends them too. */
 const running = new Set()
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => stop(signal))
 const seconds = () => `${Math.round((Date.now() - started) / 1000)} s`
