@@ -63,7 +63,7 @@ async function measured(node: string, ended: (host: Host) => Promise<void>): Pro
     {},
     userDir,
   )
-  // A list runs first, so that the code is already compiled when the measurement starts.
+  // Another list is processed first, so that the code is already compiled when the measurement starts.
   const warm = ended(host)
   host.give(node, { payload: node === 'split' ? list : list.slice(0, 500), batchId: 'warm' })
   await warm
@@ -97,8 +97,9 @@ function watchTurns(): () => number {
 }
 
 /**
- * The number of writes below a folder. The name of each file ends in the number of times that the file was written. The
- * files of the rows were written once, and no longer exist.
+ * The number of writes below a folder. The name of each file ends in the number of times that the file was written. For
+ * each file, one more write is added: that of a file with the contents of rows, which was written once and no longer
+ * exists.
  */
 function writesBelow(folder: string): number {
   let writes = 0
@@ -108,7 +109,7 @@ function writesBelow(folder: string): number {
       if (times !== undefined) writes += Number(times) + 1
     }
   } catch {
-    return 0 // Nothing was kept.
+    return 0 // Nothing was stored.
   }
   return writes
 }

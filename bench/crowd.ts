@@ -19,11 +19,11 @@ type Run = (name: string, input?: Record<string, string>) => Promise<Figures>
 
 const crowd = 100_000
 /**
- * The number of waits before the restart. A node keeps at most `crowd` waits, and the last one is added after the
+ * The number of waits before the restart. A node keeps at most `crowd` waits, and the last wait is added after the
  * restart.
  */
 const first = crowd - 1
-/** Messages that come in at once, and the milliseconds until the next messages. */
+/** How many messages come in at once, and after how many milliseconds the next messages come in. */
 const handful = 50
 const handfulMs = 25
 
@@ -61,7 +61,8 @@ export async function crowdRows(run: Run): Promise<Subject> {
 }
 
 /**
- * The longest turn of the event loop, the garbage collection in it, and the longest turn without garbage collection.
+ * The rows of a table about the longest turn of the event loop: its length, the garbage collection in this turn, and
+ * the longest turn if garbage collection is not counted.
  */
 function turnsOf(what: string, { turn = NaN, garbage = NaN, own = NaN }: Figures): Row[] {
   const unit = 'ms'
@@ -120,7 +121,7 @@ function messageMemory(): number {
   const before = livingMemory()
   const all = Array.from({ length: crowd }, (_none, n) => {
     const msg: Record<string, unknown> = messageOf(`message--${n}`)
-    // The id is as long as one of Node-RED and, as in Node-RED, is added after the message was created.
+    // The id is as long as Node-RED's ids. As in Node-RED, it is added after the message was created.
     msg._msgid = randomBytes(8).toString('hex')
     return msg
   })

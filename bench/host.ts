@@ -17,7 +17,7 @@ export interface Host {
   run(node: string, msg: Message): Promise<Message>
   /** Passes a message to a node, and waits for nothing. */
   give(node: string, msg: Message): void
-  /** Called for every message that reaches `out` without a caller that waits for it. */
+  /** Called for every message that reaches the node `out`, unless a call of `run` waits for this message. */
   onMessage: (msg: Message) => void
   stop(): Promise<void>
 }
@@ -96,7 +96,7 @@ function run(red: Red, waiting: Map<number, (msg: Message) => void>, node: strin
   })
 }
 
-/** The message that was sent; rejects if a Catch node sent it. */
+/** Returns the message that was sent; rejects if a Catch node has sent the message. */
 export async function good(sent: Promise<Message>): Promise<Message> {
   const msg = await sent
   if (msg.error || !msg.payload) throw new Error(JSON.stringify(msg.error))

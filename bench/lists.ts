@@ -49,7 +49,7 @@ function tableOf(size: number, ours: Figures, core: Figures): Subject {
 }
 
 /**
- * Reads the shorter list first, in the same process, so that memory that grows with the length of a list shows up only
+ * Reads the shorter list first, in the same process. Memory that grows with the length of a list then shows up only
  * with the longer list.
  */
 async function inHost(url: string, kind: string): Promise<Figures> {

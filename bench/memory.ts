@@ -46,7 +46,8 @@ function collectGarbage(): void {
 
 /** The memory of reachable objects and of Buffers, in MiB. */
 export function livingMemory(): number {
-  // The first collection only finds the Buffers that are no longer used; they are counted until the second collection.
+  // Two collections are needed: the first only finds the Buffers that are no longer used, the second frees their
+  // memory.
   collectGarbage()
   collectGarbage()
   const { heapUsed, external } = process.memoryUsage()

@@ -175,7 +175,7 @@ const measured: readonly Measured[] = [
     what: 'make room for 1',
     text: statements.makeRoom,
     values: async (pool) => {
-      // The statement drops only rows that are not due work, so the oldest rows get no due time.
+      // The statement drops only rows without a due time, so the due times of the oldest rows are removed.
       const oldest = `update eid_kept set due = null where ctid = any(array(
         select ctid from eid_kept where ns = $1 and node = $2 and kind = $3 order by eid_kept.seq limit 100))`
       await pool.query(oldest, [...part])

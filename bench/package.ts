@@ -14,7 +14,7 @@ interface Installed {
 
 let made: Installed | undefined
 
-/** Packs and installs the package once per process; the last user in the process removes the folder. */
+/** Packs and installs the package once per process. The folder is removed when the process exits. */
 export function installPacked(): Installed {
   if (made) return made
   const folder = mkdtempSync(join(tmpdir(), 'eid-bench-package-'))

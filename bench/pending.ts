@@ -61,7 +61,7 @@ export async function benchPending(): Promise<Subject[]> {
 async function simulate(way: Way, hours: number): Promise<Figures> {
   const time = simulateTime()
   const many = await startManyDocuments(time, { list: way !== 'each', random: Math.random })
-  // The first documents come in before the measurement, a part of them at a time.
+  // The first documents come in before the measurement, a limited number at a time.
   for (let added = 0; added < documents; added += atOnce) {
     await many.add(atOnce)
     await time.pass(15 * 60_000)

@@ -1,6 +1,6 @@
 /**
- * The number of rounds in which the contenders take turns: the number of each subject, or one number from the command
- * line for all subjects.
+ * The number of rounds in which the contenders take turns: each subject has a number of its own, unless the command
+ * line sets one number for all subjects.
  */
 import { parseArgs } from 'node:util'
 

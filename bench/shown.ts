@@ -17,7 +17,7 @@ const few = 10_000
 /** Number of rows that one statement inserts. */
 const atOnce = 2_000
 const hour = 3_600_000
-/** Number of pages that are built to measure one. */
+/** How many pages are built to measure the time for one page. */
 const looks = 20
 
 export const cases: Readonly<Record<string, Case>> = {

@@ -1,4 +1,4 @@
-/** Watches how long the turns of the event loop of this process are, and how much of them is garbage collection. */
+/** Watches how long the turns of this process's event loop are, and how much of each turn is garbage collection. */
 import { PerformanceObserver } from 'node:perf_hooks'
 import { setTimeout as pause } from 'node:timers/promises'
 
@@ -6,7 +6,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 interface Turns {
   /** The longest turn of the event loop. */
   readonly turn: number
-  /** The garbage collection in the longest turn. */
+  /** How much of the longest turn was garbage collection. */
   readonly garbage: number
   /** The longest turn if garbage collection is not counted. */
   readonly own: number
@@ -18,7 +18,7 @@ interface Span {
 }
 
 const resolutionMs = 5
-/** Turns that are shorter than this are ignored. */
+/** Turns of the event loop that are shorter than this are ignored. */
 const noticeableMs = 15
 
 /** Starts watching; the returned function stops it and returns the figures. */

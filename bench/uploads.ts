@@ -102,7 +102,7 @@ async function timed(file: string, action: () => Promise<unknown>): Promise<Figu
   return { rate: statSync(file).size / mebibyte / seconds, growth, cpu }
 }
 
-/** Sends the same multipart body with nothing but streams. */
+/** Sends the same multipart body as our node, with nothing but streams. */
 async function sendBare(url: string, file: string, see: (chunk: Buffer | string) => unknown): Promise<void> {
   const head =
     '--bench\r\nContent-Disposition: form-data; name="file"; filename="large.bin"\r\n' +

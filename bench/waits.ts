@@ -96,8 +96,8 @@ async function asked(url: string, more: number): Promise<void> {
 }
 
 /**
- * Both contenders ask again after two seconds. Our node then waits longer and longer between its calls, because that is
- * its default.
+ * The flows of both contenders, our node and the chain of core nodes. Both ask again after two seconds. By default, our
+ * node then waits longer and longer between its calls.
  */
 function flows(url: string): object[] {
   const place = { z: 'f', x: 1, y: 1 }
