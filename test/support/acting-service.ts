@@ -3,7 +3,10 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo, Socket } from 'node:net'
 import { operations, type OperationName } from '../../lib/api/operations/operations'
 
-/** What happens to one request. Before the dash: whether the service acts; after it: what the caller sees. */
+/**
+ * What happens to one request. The word before the dash says whether the service acts, and the rest says what the
+ * caller sees.
+ */
 export const faults = [
   'acts-good',
   'acts-closes',
@@ -18,7 +21,7 @@ export const faults = [
   'acts-redirect',
   'acts-101',
   'acts-early',
-  // Held up before it reaches the service, which acts only long after the caller has gone.
+  // The request is held up on its way: the service acts only long after the caller has gone.
   'holds-closes',
   'holds-silent',
   'holds-504',
@@ -38,7 +41,7 @@ type Fault = (typeof faults)[number]
 export const looks = ['good', 'good', 'nothing', 'unfiltered', '500', 'closes', 'empty', 'half'] as const
 type Look = (typeof looks)[number]
 
-/** One call and its faults, one for each request that arrives; the last fault applies to all later requests. */
+/** One call, with a fault for each request that arrives; the last fault applies to all later requests. */
 export interface History {
   readonly id: string
   readonly operation: OperationName
@@ -84,7 +87,7 @@ export async function startActingService(): Promise<ActingService> {
     if (request.method === 'GET') return look(id, url, response)
     const early = faultOf(id) === 'acts-early'
     const body = early ? '' : await bodyOf(request)
-    // An incomplete request does not count.
+    // The service does not act on an incomplete request.
     if (body !== undefined) act(id || (/h\d+/.exec(body)?.[0] ?? ''), request, response)
   }
   const faultOf = (id: string): Fault | undefined => {
@@ -152,7 +155,7 @@ export async function startActingService(): Promise<ActingService> {
       deeds.set(history.id, { arrived: [], acts: 0, looked: 0 })
     },
     async close() {
-      // The service first reads to the end what callers sent before they went away.
+      // The service first reads everything that callers sent before they closed the connection.
       await new Promise<void>((resolve) => {
         server.close(() => resolve())
         for (const socket of sockets) socket.end()

@@ -1,4 +1,4 @@
-/** Closes what a process shares among its test files: when the process ends, not when a file does. */
+/** Closes what the test files of a process share. This happens when the process ends, not when a test file ends. */
 
 const closings: (() => void | Promise<void>)[] = []
 

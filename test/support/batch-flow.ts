@@ -1,4 +1,6 @@
-/** A flow around the node "batch": rows come out, go back in, and the report is waited for. */
+/**
+ * A flow around the node "batch". A test takes the rows that come out, sends them back in, and waits for the report.
+ */
 import node from '../../nodes/batch/batch'
 import { startFlow, type Flow } from './flow'
 import type { FlowMessage } from './node-types'
@@ -16,9 +18,9 @@ export interface Report {
 export interface BatchFlow extends Flow {
   /** The next rows, in the order in which they come out. */
   rows(count: number): Promise<FlowMessage[]>
-  /** The report, without the progress messages before it. */
+  /** Waits for the report, and skips the progress messages before it. */
   report(): Promise<FlowMessage & { payload: Report; csv: string }>
-  /** Sends this many rows back, each changed by `act`. */
+  /** Takes the next rows, this many, and sends each back to the node after `act` has changed it. */
   answer(count: number, act?: (msg: FlowMessage) => FlowMessage): Promise<void>
 }
 

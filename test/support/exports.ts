@@ -5,13 +5,13 @@ import { exists, filesBelow, read } from './house'
 
 interface Names {
   readonly exported: Set<string>
-  /** The imported names by file; `*` for all names of the file. */
+  /** The imported names by the file that exports them; `*` stands for all names of the file. */
   readonly imported: Map<string, Set<string>>
 }
 
 /**
- * The unused exports, each as `path: name`: a name that only its own file uses needs no `export`. A type that its own
- * file mentions is not reported, because another export takes or returns it.
+ * The unused exports, each as `path: name`. These are names that no other file imports, so they need no `export`. A
+ * type that is mentioned in the same file is left out, because another export of the file takes or returns it.
  */
 export function unusedExports(folders: readonly string[], isPublic: (path: string) => boolean): string[] {
   const paths = folders.flatMap((folder) => filesBelow(folder, '.ts')).map((path) => path.replaceAll('\\', '/'))

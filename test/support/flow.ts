@@ -142,7 +142,7 @@ export const inOperation =
   (operation: string, settings: object = {}, client: object = {}): Promise<Flow> =>
     startFlow({ type, module, settings: { operation, ...settings }, client: { baseUrl: baseUrl(), ...client } })
 
-/** Ends the flow; every test that started one calls it. */
+/** Ends the flow. Every test that has started a flow calls this function. */
 export const stopFlow = () => helper.unload()
 
 /**

@@ -1,4 +1,4 @@
-/** What the real form of a node says about stored settings, without a page. */
+/** Asks the real form of a node whether stored settings are valid, without a page in a browser. */
 import { join } from 'node:path'
 import { nodeNames, root } from './house'
 
@@ -34,7 +34,8 @@ export async function loadForms(): Promise<void> {
     ...{ window: globalThis, $: silent, RED: new Proxy({}, { get: (_own, name) => known[String(name)] ?? silent }) },
     ...{ __COMMON__: empty, __CREDENTIALS__: empty, __DEFAULTS__: empty },
   })
-  // The form of the client also provides the shared parts; the ones set here must stay in place.
+  // The form of the client also provides the parts that all forms share. It must not replace the parts that are set
+  // here.
   const place = { push: (use: (parts: unknown) => void) => use({ createForm }) }
   Object.defineProperty(globalThis, 'eidEditor', { get: () => place, set: () => undefined, configurable: true })
   for (const name of nodeNames) await import(join(root, `nodes/${name}/${name}.editor.ts`))

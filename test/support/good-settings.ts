@@ -34,7 +34,7 @@ const ofFlow: Readonly<Record<string, Settings>> = {
 }
 const sessions = ['v2', 'v1'].flatMap((apiVersion) =>
   Object.entries(ofFlow).map(([flow, settings]) => ({
-    // v1 also requires the return addresses for a session in a frame.
+    // For a session in a frame, v1 requires the return addresses too.
     ...(apiVersion === 'v1' && flow === 'iframe' && said(pages)),
     ...{ operation: 'create', apiVersion, ...settings, ...said({ flow }) },
   })),

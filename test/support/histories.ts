@@ -1,6 +1,6 @@
 /**
- * Plays random histories of calls that change something, against a service that records its acts, and compares the
- * reported outcomes with them.
+ * Plays random histories of calls that change something, against a service that records its acts. Compares the outcomes
+ * that the client reports with these acts.
  */
 import { Readable } from 'node:stream'
 import fc from 'fast-check'
@@ -16,7 +16,7 @@ import { faults as everyFault, looks, startActingService, type Deeds, type Histo
 interface Tally {
   readonly histories: number
   readonly seed: number
-  /** The number of requests that arrived, and of acts of the service. */
+  /** How many requests arrived, and how often the service acted. */
   readonly requests: number
   readonly acts: number
   readonly ends: Readonly<Record<string, number>>
@@ -24,21 +24,21 @@ interface Tally {
   readonly untrue: readonly string[]
   /** Calls that the service acted on more often than the rules allow. */
   readonly twice: readonly string[]
-  /** Successes although the service did nothing, and errors that are not ours. */
+  /** Calls that succeeded although the service did nothing, and calls that failed with an error of another class. */
   readonly odd: readonly string[]
 }
 
-/** How many calls are in flight at once. */
+/** How many calls are under way at the same time. */
 const parallel = 24
 /**
- * The timeout in milliseconds for a service that does not answer; if the service always answers, a busy machine gets
- * more time.
+ * The timeouts in milliseconds: a short one for a service that does not answer, and a long one for a service that
+ * always answers, because the machine may be busy.
  */
 const timeoutMs = { silent: 400, otherwise: 20_000 }
 
 const changing = (Object.keys(operations) as OperationName[]).filter((name) => operations[name].method !== 'GET')
 
-/** Creates histories; the same seed creates the same ones. */
+/** Creates histories; the same seed creates the same histories. */
 function histories(count: number, seed: number): History[] {
   const history = fc.record({
     operation: fc.oneof(
@@ -131,8 +131,10 @@ function unseen({ operation }: History, { arrived, looked }: Deeds): boolean {
 }
 
 /**
- * How often the rules allow the service to act: a document has a key, an invalidation may be repeated, and the client
- * takes a 503 with `Retry-After` to mean that nothing was done.
+ * How often the rules allow the service to act on a call. Calls that are safe to repeat have no limit; nor does the
+ * creation of a document, which `unseen` judges. For any other call, the service may act once. Each 503 with
+ * `Retry-After` allows one more act, because the client takes it to mean that nothing was done. Calls that move money
+ * are an exception: only one act is allowed.
  */
 function allowed({ operation }: History, { arrived }: Deeds): number {
   const { repeat } = operations[operation]

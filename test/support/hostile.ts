@@ -1,4 +1,4 @@
-/** Hostile values, and what must be true whatever value a node gets. */
+/** Hostile values, and checks that every node must pass, no matter which value it gets. */
 import { setImmediate as turn } from 'node:timers/promises'
 import fc from 'fast-check'
 import should from 'should'
@@ -89,7 +89,10 @@ const texts = [
   '__field__',
 ] as const
 
-/** Any value, with many hostile ones among them. The name says what a value is when a test fails. */
+/**
+ * Any value; many of them are hostile. If a test fails, the report shows the name of a hostile value instead of the
+ * value.
+ */
 const hostile: fc.Arbitrary<() => unknown> = fc.oneof(
   fc
     .constantFrom(...Object.entries(made))
@@ -132,9 +135,9 @@ interface Ended {
 }
 
 /**
- * Sends a message and returns how it ended: completed or with one error, exactly once. Throws if it ended in any other
- * way, or not within the time limit, unless `goesOn` says that it rightly continues. Only ends for which `counted`
- * returns true count, so that a report of the node about its own start does not.
+ * Sends a message and returns how it ended: completed or with one error, exactly once. Throws if the message ended in
+ * any other way, or not within the time limit; a message may remain without an end if `goesOn` returns true. Ignores
+ * errors for which `counted` returns false, such as an error that the node reports about its own start.
  */
 export async function endOf(
   flow: Flow,
@@ -142,7 +145,8 @@ export async function endOf(
   counted: (end: FlowMessage) => boolean = () => true,
   goesOn: () => boolean = () => false,
 ): Promise<Ended> {
-  // If Node-RED cannot copy a completed message for a Complete node, the node's warning is the end of the message.
+  // If Node-RED cannot copy a completed message for a Complete node, the node warns instead. This warning counts as an
+  // end.
   const uncopied = () => flow.warnings.filter((text) => /cannot be read or copied/.test(text)).length
   let before = uncopied()
   flow.send(msg)
@@ -161,7 +165,7 @@ export async function endOf(
     return ends.length > 0 || goesOn()
   })
   if (ends.length === 0) return {}
-  // A second end would come in one of the next turns.
+  // If the node ended the message twice, the second end would come in one of the next turns of the event loop.
   for (let turns = 0; turns < 3; turns++) await gather()
   should(ends).have.length(1)
   const [{ error } = {}] = ends

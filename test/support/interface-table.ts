@@ -17,7 +17,7 @@ export interface Row {
   readonly msg: FlowMessage
   readonly method: string
   readonly url: string
-  /** The JSON body; `undefined` if there is no body. Not checked for files. */
+  /** The JSON body; `undefined` if there is no body. Ignored if the node sends a file. */
   readonly body?: unknown
 }
 

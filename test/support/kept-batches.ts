@@ -18,7 +18,7 @@ export const instead = <Name extends 'get' | 'put'>(store: Store, which: Name, a
 
 export const memory = () => new LocalStore({ kind: 'batches', onStoreEvent: () => undefined })
 
-/** Opens batches the way Node-RED does when it starts; `stop` stops all opened ones. */
+/** Opens batches the way Node-RED does when it starts; `stop` stops all opened batches. */
 export function openKept() {
   const running: BatchQueue[] = []
   const open = async (store: Store, options: Partial<QueueOptions> = {}, flowGoesOn = false) => {

@@ -1,6 +1,7 @@
 /**
- * Light spies for the test helper. Those of sinon keep every message, its answer and a stack for each call, which takes
- * half the time of a test with ten thousand messages. The helper only needs the last call, reported as `call:<method>`.
+ * Light spies for the test helper. The spies of sinon keep every message, its answer and a stack for each call. In a
+ * test with ten thousand messages, this takes half of the test's time. The helper only needs the last call, reported as
+ * `call:<method>`.
  */
 import type { SpySandbox } from 'node-red-node-test-helper'
 

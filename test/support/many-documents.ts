@@ -1,6 +1,6 @@
 /**
- * A service with very many documents, in this process, and a node that waits for them: to count calls over simulated
- * days.
+ * A service with very many documents, and a node that waits for them, both in this process. They serve to count calls
+ * over simulated days.
  */
 import type { Answer, CallOptions } from '../../lib/api/call/call'
 import { EidError } from '../../lib/api/errors/errors'
@@ -18,11 +18,11 @@ export interface ManyDocuments {
   readonly calls: Record<string, number>
   /** The ids of the documents whose waits have ended, in order. */
   readonly ended: string[]
-  /** Milliseconds from a signature to the end of its wait. */
+  /** For each ended wait, the milliseconds between the document's signature and the end of the wait. */
   readonly delays: number[]
-  /** The errors of the list when the node could not use it. */
+  /** The errors because of which the node could not use the list of documents. */
   readonly unusable: unknown[]
-  /** If set, the list's answer in place of the true one. */
+  /** If set, returns the answer to a call for the list of documents, in place of the true answer. */
   list: ((query: CallOptions['query'], documents: ReadonlyMap<string, Simulated>) => Answer) | undefined
   /** Creates documents, and a wait for each. */
   add(count: number): Promise<void>
@@ -44,7 +44,9 @@ interface Simulated {
 
 const pageSize = 100
 
-/** `list: false`: the node does not use the list. */
+/**
+ * Starts the service and the node. With `list: false`, the node asks about each document instead of reading the list.
+ */
 export async function startManyDocuments(
   { clock }: SimulatedTime,
   options: {

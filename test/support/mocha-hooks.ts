@@ -1,6 +1,6 @@
 /**
  * Makes a test fail if it leaves a rejection unhandled, which would end the process in Node-RED. Also makes sure that
- * no process of the tests ends with success if it breaks off.
+ * no process of the tests reports success if it ends too early.
  */
 import { spawnSync } from 'node:child_process'
 import { appendFileSync } from 'node:fs'
@@ -18,7 +18,8 @@ if (process.env.MOCHA_WORKER_ID !== undefined) {
   delete process.env.NODE_V8_COVERAGE
   // A worker writes its coverage when it exits. If that takes longer than a second, mocha would otherwise end it.
   process.on('SIGTERM', () => process.exit())
-  // If a worker dies after its file has reported, mocha replaces it without a message, so its file is noted here.
+  // If a worker dies after its file has reported, mocha replaces the worker without a message. So the worker notes its
+  // latest test file here.
   process.on('exit', (code) => {
     const { EID_DIED } = process.env
     if (code !== 0 && EID_DIED) appendFileSync(EID_DIED, `${last}\n`)
@@ -28,7 +29,7 @@ if (process.env.MOCHA_WORKER_ID !== undefined) {
 // The report of a failed property includes the error, not only the example.
 fc.configureGlobal({ includeErrorInReport: true })
 
-// "fetch failed" is too little: the cause is added to the message.
+// The message "fetch failed" says too little, so the cause is added.
 const { fetch } = globalThis
 globalThis.fetch = async (...request) =>
   fetch(...request).catch((error: unknown) => {
@@ -38,7 +39,7 @@ globalThis.fetch = async (...request) =>
 
 /** The file of the latest test, as a path from the root; empty before the first test. */
 let last = ''
-/** True from before the first file until after the last, in the process that started mocha. */
+/** True while the test files run. Only the process that started mocha sets this. */
 let isRunning = false
 process.on('exit', (code) => {
   if (isRunning && code === 0) process.exitCode = 1
@@ -60,7 +61,7 @@ export function mochaGlobalSetup(): void {
   if (status !== 0) throw new Error(`The build has failed:\n${stdout}`)
 }
 
-/** Runs once, after the last file; not if a test ends the process. */
+/** Runs once, after the last file. Does not run if a test ends the process. */
 export function mochaGlobalTeardown(): void {
   isRunning = false
 }
@@ -75,7 +76,7 @@ export const mochaHooks = {
     last = relative(root, this.currentTest?.file ?? '')
   },
   afterEach: throwUnhandled,
-  /** A worker gets more files and closes what it shares when it exits. */
+  /** Closes what the test files share. A worker does this only when it exits, because it may get more files. */
   async afterAll(): Promise<void> {
     if (process.env.MOCHA_WORKER_ID === undefined) await putAway()
     await throwUnhandled()

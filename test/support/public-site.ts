@@ -5,7 +5,10 @@ import type { NodeModuleLike } from './node-types'
 
 export interface PublicSide {
   readonly url: string
-  /** Load it beside the node under test: from then on, the node's public routes are served here. */
+  /**
+   * The module that a test loads beside the node under test. Once this module is loaded, the node's public routes are
+   * served at `url`.
+   */
   readonly module: NodeModuleLike
   close(): Promise<void>
 }

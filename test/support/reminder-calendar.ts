@@ -8,7 +8,7 @@ import { createReminders, type ReminderOf } from '../../nodes/wait/reminders'
 import { createWaits } from '../../nodes/wait/waits'
 import { until } from './time'
 
-/** Where one Node-RED stores its waits and its notes. */
+/** The stores of one Node-RED: one for its waits, one for its notes about sent reminders. */
 export interface ReplicaStores {
   readonly waits: Store
   readonly notes: Store
@@ -19,13 +19,16 @@ export interface Replica {
   readonly poller: Poller
 }
 
-/** What happens to a reminder at the service. With `diesBefore` and `diesAfter`, the sender dies and gets no answer. */
+/**
+ * What happens to a reminder at the service. With `diesBefore` and `diesAfter`, the sending Node-RED dies before or
+ * after the reminder is sent, and gets no answer.
+ */
 type Fate = 'sent' | 'diesBefore' | 'diesAfter' | 'unknown' | 'away' | 'refused'
 
 export interface Calendar {
   /** When the signers were reminded, in local time: "2026-03-05 08:00". */
   readonly sent: string[]
-  /** What the nodes reported as wrong. */
+  /** The problems that the nodes reported. */
   readonly said: string[]
   /** What happens to the next reminders, in order; when the list is empty, reminders are sent. */
   readonly fates: Fate[]
@@ -38,11 +41,13 @@ export interface Calendar {
   goTo(moment: string): Promise<void>
   /** Sets the clock, as a person does. */
   setClock(moment: string): void
-  /** Ends everything that has died, so that the process can end. */
+  /**
+   * Stops the pollers and ends the calls that have hung since their Node-RED died, so that the test process can end.
+   */
   end(): Promise<void>
 }
 
-/** A unique id, because the process remembers the reminders of a document. */
+/** The id of the document. No other test uses it, because the process remembers the reminders of each document. */
 export const calendarDocument = 'd-of-the-calendar'
 
 const record = (more: object = {}) => ({
@@ -52,7 +57,10 @@ const record = (more: object = {}) => ({
   ...more,
 })
 
-/** The clock stops at each of these `hours` of the day until everything that is due is done. */
+/**
+ * Creates a calendar that begins at the moment `start`. When the time moves, it stops at each of these `hours` of the
+ * day until everything that is due has been done.
+ */
 export function createCalendar(start: string, hours: readonly number[] = [2, 8, 14, 20]): Calendar {
   let epoch = at(start)
   let ticks = 0
@@ -117,8 +125,8 @@ export function createCalendar(start: string, hours: readonly number[] = [2, 8, 
         epoch = Math.min(nextHour(epoch, hours), end)
         ticks++
         if (running.size === 0) continue
-        // Every check that begins now uses the new time. The check that was running may have used the old one, so three
-        // more are awaited.
+        // Every check that begins now uses the new time. The check that was running may have used the old time, so
+        // three more checks are awaited.
         const before = new Map(asked)
         const isSeen = ([wait, times]: [number, number]) => times >= (before.get(wait) ?? 0) + 3
         // If a replica hangs, its waits are not polled, so one polled wait is enough.

@@ -8,8 +8,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 /**
- * Waits until the run has ended, gives the run's programs ten seconds to end by themselves, and then kills them and
- * removes the folder. It has its own process group, so a signal to the whole group of the run does not reach it.
+ * A shell script that waits until the run has ended. It then gives the run's programs ten seconds to end by themselves,
+ * kills the programs that are left, and removes the folder. The script has its own process group, so a signal to the
+ * whole process group of the run does not reach it.
  */
 const supervisor = `read -r word
 left() { grep -lsF "EID_RUN_FOLDER=$0" /proc/[0-9]*/environ | cut -d / -f 3; }

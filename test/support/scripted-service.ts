@@ -6,7 +6,7 @@ import { startServer, type TestServer } from './servers/server'
 
 export interface ScriptedService {
   readonly server: TestServer
-  /** Milliseconds of every pause between attempts. */
+  /** The length of each pause between attempts, in milliseconds. */
   readonly waits: number[]
   readonly clock: { now: number }
   client(options?: Partial<ClientOptions>): ApiClient

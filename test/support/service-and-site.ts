@@ -11,7 +11,7 @@ interface Sides {
   readonly parties: Parties
 }
 
-/** Starts one service for the file and empties it before each test; `ready` then gets it. */
+/** Starts one service for the file. Empties the service before each test, and then passes it to `ready`. */
 export function useParties(ready: (sides: Sides) => void): void {
   let service: Service
   before(async () => (service = await startService()))
@@ -22,7 +22,7 @@ export function useParties(ready: (sides: Sides) => void): void {
   })
 }
 
-/** The same, with a web server for the public addresses of the nodes. */
+/** Does the same as `useParties`, and starts a web server for the public addresses of the nodes. */
 export function useSides(ready: (sides: Sides & { readonly site: PublicSide }) => void): void {
   let site: PublicSide
   before(async () => (site = await startPublicSide()))

@@ -1,4 +1,4 @@
-/** The sandbox for node tests: one per test file, with faults on demand and a record of the requests. */
+/** The sandbox for node tests: one sandbox per test file, with faults on demand and a record of the requests. */
 import { startSandbox, type Sandbox } from '../../sandbox'
 
 export interface Recorded {
@@ -25,7 +25,8 @@ export interface Service {
 }
 
 /**
- * Addresses that this process has used: its tokens and connections belong to the service that first had the address.
+ * The addresses of all services that this process has started. The process keeps tokens and connections for each
+ * address, and these belong to the service that first had the address.
  */
 const usedUrls = new Set<string>()
 
@@ -38,7 +39,7 @@ async function startAtNewPort(): Promise<Sandbox> {
     usedUrls.add(sandbox.url)
     return sandbox
   }
-  // The rejected one is closed only afterwards, so that the next one gets another port.
+  // The rejected sandbox is closed only afterwards, so that the next sandbox gets another port.
   return startAtNewPort().finally(() => sandbox.close())
 }
 

@@ -6,8 +6,8 @@ import type { Service } from './service'
 const day = 24 * 60 * 60_000
 
 /**
- * Creates a share with one file and one recipient for each entry of `days`: the number of days for which that recipient
- * has access.
+ * Creates a share with one file. For each entry of `days`, the share has a recipient with access for this number of
+ * days.
  */
 export async function createShare(service: Service, parties: Parties, ...days: readonly number[]): Promise<string> {
   const recipient = (count: number) => ({
@@ -34,7 +34,7 @@ export async function createShare(service: Service, parties: Parties, ...days: r
 
 /** Identifies as one of the recipients and downloads everything. */
 export async function receive(service: Service, shareId: string, recipient = 0): Promise<void> {
-  // Gets a new token, because one from before the clock was moved may have expired.
+  // Gets a new token, because a token from before the clock was moved may have expired.
   const parties = await startParties(service)
   const share = await parties.call<{ recipients: { url: string }[] }>('GET', `/share/buckets/${shareId}`)
   const url = share.recipients[recipient]?.url ?? ''

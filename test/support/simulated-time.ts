@@ -12,10 +12,12 @@ export interface SimulatedTime {
 
 const realImmediate = setImmediate
 
-/** The turns of the event loop for work that a timer starts, and for the work that follows from it. */
+/** How many turns of the event loop follow each step, so that the work that a timer has started can continue. */
 const turns = 4
 
-/** Don't use HTTP while the time is simulated: its client would wait forever for a simulated timer. */
+/**
+ * Starts the simulation. A test must not use HTTP meanwhile: an HTTP client would wait forever for a simulated timer.
+ */
 export function simulateTime(): SimulatedTime {
   mock.timers.enable({ apis: ['setTimeout', 'setInterval', 'Date'], now: Date.now() })
   const start = Date.now()

@@ -12,7 +12,7 @@ export interface StoredNode extends Record<string, unknown> {
   readonly type: string
 }
 
-/** The addresses in this test that replace those in the flow file. */
+/** The addresses of this test, which replace the addresses in the flow file. */
 interface Places {
   readonly service: string
   readonly site: string
@@ -45,8 +45,8 @@ export function placed(flow: readonly StoredNode[], { service, site }: Places): 
 }
 
 /**
- * Starts the node with this id, with its stored settings and those of its client. If it has no client, it gets one that
- * it does not use.
+ * Starts the node with this id, with its stored settings and those of its client. A node without a client gets a client
+ * that it does not use.
  */
 export async function startStored(flow: readonly StoredNode[], id: string, places: Places, site: NodeModule) {
   const nodes = placed(flow, places)
@@ -90,7 +90,7 @@ export function startSettings(
   })
 }
 
-/** Starts all nodes of the file at once, beside a node of the test. */
+/** Starts all nodes of the file at once, beside a node that the test adds. */
 export function startWhole(flow: readonly StoredNode[], places: Places, site: NodeModule): Promise<Flow> {
   const nodes = placed(flow, places).filter(({ type }) => type !== 'tab')
   const others = [...modules].filter(([type]) => type !== 'eid-client' && type !== 'eid-request')
@@ -105,8 +105,8 @@ export function startWhole(flow: readonly StoredNode[], places: Places, site: No
 }
 
 /**
- * The node's own settings, without those that the flow under test sets itself: what Node-RED stores for every node, and
- * the client.
+ * The node's own settings. Left out are the settings that the flow under test sets itself: those that Node-RED stores
+ * for every node, and the client.
  */
 export function settingsOf(node: StoredNode): Record<string, unknown> {
   // If the client is typed like other values (`clientType`), it belongs to the settings.

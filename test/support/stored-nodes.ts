@@ -11,7 +11,7 @@ export interface StoredBench {
   readonly service: Service
   readonly site: PublicSide
   readonly parties: Parties
-  /** Starts the node that is stored under this id; uses another sandbox if its address is given. */
+  /** Starts the node that is stored under this id. `service` is the address of another sandbox that the node uses. */
   start(id: string, service?: string): Promise<Flow>
   /**
    * Starts the node, sends it the message, returns the first message of the output, and removes the flow; fails if the
@@ -22,7 +22,10 @@ export interface StoredBench {
   asked(): Promise<{ what: string; query: Record<string, string>; body: unknown }>
 }
 
-/** Registers the hooks around each test; the returned function returns the bench while a test runs. */
+/**
+ * Registers hooks that prepare a `StoredBench` for each test. The returned function returns this bench while a test
+ * runs.
+ */
 export function useStored(): () => StoredBench {
   let bench: StoredBench
   before(async () => {

@@ -3,7 +3,10 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-/** Folders that still exist: a test that fails, or a run that is stopped, does not remove its own. */
+/**
+ * The folders that still exist. They are removed when the process exits, because a test that fails, or a run that is
+ * stopped, does not remove its folders.
+ */
 const left = new Set<string>()
 process.on('exit', () => {
   for (const path of left) remove(path)

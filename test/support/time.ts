@@ -1,8 +1,11 @@
-/** Waits for conditions in tests. Nothing here shows that something did not happen: to show that, count what did. */
+/**
+ * Waits for conditions in tests. These functions cannot show that something did not happen. To show this, a test counts
+ * what did happen.
+ */
 
 /**
  * Calls `found` until it returns a value, and returns that value; `undefined` and `false` mean "not yet". Rejects after
- * this many seconds, with the source of `found`. `seconds` is only a limit, so it may be generous.
+ * `seconds`, with the source of `found`. `seconds` is only a limit, so it may be generous.
  */
 export async function until<T>(
   found: () => Promise<T | undefined | false> | T | undefined | false,
@@ -39,8 +42,9 @@ export async function within<T>(seconds: number, coming: Promise<T>, words: () =
 }
 
 /**
- * Calls `act`, and calls it again if `comes` does not resolve within two seconds; both get this time limit in
- * milliseconds. Rejects after this many seconds. For an action that may go unnoticed, and does no harm when repeated.
+ * Calls `act`, and calls it again if `comes` does not resolve within two seconds; both functions get this time limit in
+ * milliseconds. Rejects after `seconds`. Meant for an action that may go unnoticed, and that does no harm when
+ * repeated.
  */
 export async function insist(
   act: (timeout: number) => Promise<unknown>,
@@ -60,7 +64,7 @@ export async function insist(
 /** Waits for one turn of the event loop, so that everything that was ready to run has run. */
 export const turn = () => new Promise<void>((resolve) => setImmediate(resolve))
 
-/** Simulates a slow party in the test. Not for checking whether something happens. */
+/** Simulates a slow party in a test. Must not be used to check whether something happens. */
 export const pause = (milliseconds: number) => new Promise<void>((resolve) => setTimeout(resolve, milliseconds))
 
 /** The source of the function as one short line. */

@@ -6,7 +6,7 @@
 export interface FlowNode {
   readonly id: string
   readonly type: string
-  /** The tab or subflow that it is on. */
+  /** The tab or subflow that the node is on. */
   readonly z?: string
   readonly name?: string
   readonly info?: string
@@ -15,9 +15,9 @@ export interface FlowNode {
   readonly y?: number
   readonly w?: number
   readonly h?: number
-  /** Of a group: the ids of its nodes. */
+  /** The ids of the nodes in a group; set only for a group. */
   readonly nodes?: readonly string[]
-  /** Of a link node: the ids of the link nodes at the other end. */
+  /** The ids of the link nodes at the other end; set only for a link node. */
   readonly links?: readonly string[]
   readonly wires?: readonly (readonly string[])[]
   readonly credentials?: Readonly<Record<string, string>>
@@ -37,7 +37,7 @@ interface Wire {
   readonly to: readonly [x: number, y: number]
 }
 
-/** The approximate box that the editor draws; its exact width depends on the font. */
+/** The approximate box that the editor draws for a node; its exact width depends on the font. */
 function boxOf({ type, name = '', x = 0, y = 0, wires = [] }: FlowNode): Box {
   const isLink = type === 'link in' || type === 'link out'
   const width = isLink ? 30 : Math.max(100, 20 * Math.ceil((name.length * 7.4 + 57) / 20))
@@ -91,7 +91,7 @@ function side({ from, to }: Wire, [x, y]: readonly [number, number]): number {
   return Math.sign((to[0] - from[0]) * (y - from[1]) - (to[1] - from[1]) * (x - from[0]))
 }
 
-/** Pixels from the left edge of the leftmost node to the right edge of the rightmost one. */
+/** Pixels from the left edge of the leftmost node to the right edge of the rightmost node. */
 export function widthOf(flow: readonly FlowNode[]): number {
   const boxes = drawn(flow).map(boxOf)
   return Math.max(...boxes.map(({ right }) => right)) - Math.min(...boxes.map(({ left }) => left))
@@ -109,7 +109,7 @@ export function ungrouped(flow: readonly FlowNode[]): string[] {
   return [...framed, ...groups.filter(({ name }) => !name).map(({ id }) => id)]
 }
 
-/** The width of the canvas, in pixels, in a window of 1,440 pixels with the palette and the sidebar open. */
+/** The width of the canvas in pixels, if the window is 1,440 pixels wide, and the palette and the sidebar are open. */
 const laptop = 937
 
 /**
@@ -125,7 +125,7 @@ export function framesOutside(flow: readonly FlowNode[]): string[] {
   return groups.filter(isOutside).map(({ name = '' }) => name)
 }
 
-/** Wires, and the dashed ones between link nodes, that run under a node that they are not connected to. */
+/** The wires that run under a node to which they are not connected, including the dashed wires between link nodes. */
 export function wiresUnderNodes(flow: readonly FlowNode[]): string[] {
   const boxes = drawn(flow).map(boxOf)
   return [...wiresOf(flow), ...linksOf(flow)].flatMap((wire) => {

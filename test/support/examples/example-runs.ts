@@ -1,4 +1,4 @@
-/** How the tests run each example, both without a browser and in one. */
+/** How the tests run each example, both without a browser and in a browser. */
 
 interface Step {
   readonly press: readonly string[]
@@ -78,7 +78,7 @@ export const runs: Readonly<Record<string, readonly Step[]>> = {
   ],
   '15-consent-by-qr-code': [
     { press: ['Ola scans the code'], speak: ['Ola has signed', 'consent kept'] },
-    // The form is new, whether another person or the same one fills it in.
+    // The form is new each time, even if the same person fills it in again.
     { press: ['Ola scans the code'], speak: ['consent kept'] },
   ],
   '16-every-night': [

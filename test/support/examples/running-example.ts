@@ -13,30 +13,30 @@ export interface RunningExample {
   readonly red: NodeRed
   /** Where the example keeps its files. */
   readonly folder: string
-  /** Presses a button; with `heard`, waits until that debug node has printed. */
+  /** Presses a button; if `heard` is given, waits until the debug node of this name has printed. */
   press(button: string, heard?: string): Promise<void>
-  /** How often a debug node has printed. */
+  /** How often the debug node of this name has printed. */
   times(debug: string): number
   /** Titles of the documents that the service has. */
   titles(): Promise<readonly string[]>
   /**
    * Deploys the example again; `others` are changed properties by the name of the node, `more` are additional nodes on
-   * its tab.
+   * the example's tab.
    */
   deploy(others?: Readonly<Record<string, object>>, more?: readonly object[]): Promise<void>
   stop(): Promise<void>
 }
 
 /**
- * How often a debug node has printed. The progress messages of a list come out at the same output as its report, and
- * are not counted.
+ * How often the debug node of this name has printed. The progress messages of a list, which come out at the same
+ * output as the list's report, are not counted.
  */
 export function timesIn(output: string, debug: string): number {
   const progress = String.raw`(?! *\n\{ id: [^\n]*, total: \d+, done: \d+, failed: \d+ \})`
   return [...output.matchAll(new RegExp(`\\[debug:${debug}\\]${progress}`, 'g'))].length
 }
 
-/** `adapt` replaces the addresses in the example with those of the test. */
+/** Starts an example. `adapt` replaces the addresses in the example with those of the test. */
 export async function runExample(
   name: string,
   adapt: (flow: readonly FlowNode[]) => readonly FlowNode[] = (flow) => flow,

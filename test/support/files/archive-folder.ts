@@ -11,9 +11,9 @@ const never = new AbortController().signal
 export interface ArchiveFolder {
   /** Archives a document with one file, which contains the document's id. */
   add(documentId: string): Promise<Committed>
-  /** Leaves what a crash leaves after the first file and before the line in the index. */
+  /** Leaves the folder in the state after a crash: the first file has been written, the line in the index has not. */
   begin(documentId: string): Promise<void>
-  /** Does what every archiving and every check do first. */
+  /** Finishes what an interrupted archiving has left. This happens first in every archiving and in every check. */
   finish(): Promise<void>
   check(): Promise<ArchiveReport>
   lines(): string[]
@@ -46,7 +46,7 @@ export function archiveFolder(folder: string, index = 'index.jsonl'): ArchiveFol
     async begin(documentId) {
       const { path, end } = await fill(documentId)
       await end()
-      // After a kill, the folder exists and no process is filling it.
+      // After a crash, the folder of the document exists, and no process is filling it.
       mkdirSync(path)
       writeFileSync(join(path, 'signed.pdf'), documentId)
     },

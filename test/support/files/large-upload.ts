@@ -1,20 +1,22 @@
 /**
  * Uploads one large file through "share upload" in a process of its own and prints its figures: `large-upload.ts url
- * path|stream file`.
+ * path|stream file shareId`.
  */
 import { createReadStream } from 'node:fs'
 import node from '../../../nodes/share-upload/share-upload'
 import { startFlow, stopFlow } from '../flow'
 
-/** Growth in bytes up to which the peak is not measured exactly. */
+/** If the memory has grown by fewer bytes than this, its peak is not measured exactly. */
 const few = 32 * 1024 ** 2
 
 /**
- * Bytes of this process without garbage. When garbage is collected depends on the machine, so it is collected first.
+ * The bytes that this process uses after a garbage collection. Without this collection, the figure would depend on when
+ * the machine collects the garbage.
  */
 function memoryInUse(): number {
   if (!globalThis.gc) throw new Error('run with --expose-gc')
-  // Newer engines release the memory of buffers only at the collection after the one that finds them unused.
+  // Newer engines free the memory of buffers late: one collection finds that a buffer is unused, the next frees its
+  // memory.
   for (let round = 0; round < 3; round++) globalThis.gc()
   return process.memoryUsage().rss
 }
@@ -28,7 +30,8 @@ async function main([url = '', how = '', file = '', shareId = '']: string[]): Pr
   const before = memoryInUse()
   let peak = before
   const look = () => {
-    // The resident memory is never less than the memory in use, which takes long to measure.
+    // Measuring the memory in use takes long. It is never more than the resident memory, so it is measured only if the
+    // resident memory has grown.
     const taken = process.memoryUsage.rss()
     if (taken > peak) peak = Math.max(peak, taken - before > few ? memoryInUse() : taken)
   }

@@ -1,4 +1,7 @@
-/** Makes small Word files the way a word processor stores them: each paragraph in runs, also in a table or a header. */
+/**
+ * Makes small Word files the way a word processor stores them: each paragraph consists of runs, also in a table or a
+ * header.
+ */
 import { strToU8, zipSync } from 'fflate'
 
 const xml = (inside: string) => strToU8(`<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n${inside}`)
@@ -9,7 +12,7 @@ const office = 'http://schemas.openxmlformats.org/officeDocument/2006/relationsh
 const packages = 'xmlns="http://schemas.openxmlformats.org/package/2006/relationships"'
 const types = 'application/vnd.openxmlformats-officedocument.wordprocessingml'
 
-/** A paragraph in one run, or in several as a word processor splits them. */
+/** The text of a paragraph, in one run or split into several runs, as a word processor splits it. */
 export type Paragraph = string | readonly string[]
 
 const paragraph = (runs: Paragraph) =>

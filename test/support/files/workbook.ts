@@ -1,11 +1,11 @@
 /** Makes small .xlsx files the way a spreadsheet program stores them. */
 import { strToU8, zipSync } from 'fflate'
 
-/** A time of day as a fraction of a day, from 0 to 1; a greater value is a time of several days. */
+/** A time of day as a fraction of a day, from 0 to 1; a greater value is a duration of more than a day. */
 interface Time {
   readonly time: number
 }
-/** The error of a formula, such as `#N/A`. */
+/** A cell whose formula has failed, with an error such as `#N/A`. */
 interface CellError {
   readonly error: string
 }
@@ -18,7 +18,7 @@ type Cell = string | number | boolean | Date | Time | CellError | ZeroPadded
 interface Options {
   /** The names of the sheets that are hidden. */
   readonly hidden?: readonly string[]
-  /** Dates are counted from 1904, as some programs do. */
+  /** Whether dates are counted from 1904, as some programs do. */
   readonly from1904?: boolean
   /** Numbers of the rows that a person or a filter has hidden, counted from 1. */
   readonly hiddenRows?: readonly number[]
@@ -30,7 +30,7 @@ const escape = (text: string) => text.replace(/&/g, '&amp;').replace(/</g, '&lt;
 const main = 'xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"'
 const relationships = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships'
 const packageRelationships = 'xmlns="http://schemas.openxmlformats.org/package/2006/relationships"'
-/** The day from which a spreadsheet counts. */
+/** The day from which a spreadsheet counts its dates. */
 const dayZero = Date.UTC(1899, 11, 30)
 
 /** A workbook; each sheet is a list of rows, by the name of the sheet. */

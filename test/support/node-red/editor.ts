@@ -61,14 +61,18 @@ export async function resetSandbox(red: Pick<NodeRed, 'url' | 'output'>): Promis
   const chain = [{ type: 'http in', url: '/reset', method: 'post' }, call, { type: 'http response' }]
   const nodes = chain.map((node, index) => ({ ...node, id: `r${index}`, z: 'r', wires: [[`r${index + 1}`]] }))
   await deployFlows(red, [{ id: 'r', type: 'tab' }, { id: 'c', type: 'eid-client' }, ...nodes])
-  // The flows of an earlier deploy may have started last; until ours run, there is no `/reset`.
+  // `deployFlows` may have seen the start of flows that were deployed earlier. `/reset` answers 404 until the flows of
+  // this deploy run.
   const json = { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: '{}' }
   const ask = () => fetch(`${red.url}/reset`, { ...json, signal: AbortSignal.timeout(patience) })
   const { status } = await until(async () => [await ask()].find((answer) => answer.status !== 404))
   if (status >= 300) throw new Error(`/reset: ${status}`)
 }
 
-/** The editor as it is right after the installation: `page`, emptied, or a new one if no editor is open yet. */
+/**
+ * Returns the editor as it is right after the installation. If an editor is open in `page`, it is emptied; otherwise, a
+ * new editor is opened.
+ */
 export async function emptyEditor(
   page: EditorPage | undefined,
   browser: Browser,
@@ -78,7 +82,7 @@ export async function emptyEditor(
     await deployFlows(red, emptyFlows)
     return openEditor(browser, red)
   }
-  // Without this, the editor would show a dialog about flows that someone else deployed.
+  // Without this line, the editor would show a dialog about flows that someone else deployed.
   await page.evaluate(() => (window as unknown as { RED: EditorRed }).RED.nodes.version(null))
   const revision = await deployFlows(red, emptyFlows)
   await page.setViewportSize({ width: 1280, height: 900 })
@@ -167,14 +171,14 @@ export type EditorPage = Page & { readonly errors: string[] }
 
 /**
  * Opens the dialog of a node on the canvas and returns it. Node-RED ignores a double click within a millisecond, and a
- * busy machine may separate the two clicks, so this clicks until the dialog opens.
+ * busy machine may separate the two clicks, so this function clicks until the dialog opens.
  */
 export async function openNode(page: Page, id: string): Promise<Locator> {
   const open = await page.locator('.red-ui-tray').count()
   const node = page.locator(`[id="${id}"] .red-ui-flow-node`)
   const isMore = (count: number) => document.querySelectorAll('.red-ui-tray').length > count
   await insist(
-    // A dialog that opens late covers the node.
+    // A click may fail, because the dialog opens late and covers the node.
     (timeout) => node.dblclick({ delay: 20, timeout }).catch(() => undefined),
     (timeout) => page.waitForFunction(isMore, open, { polling, timeout }),
     patience / 1000,
@@ -217,13 +221,13 @@ async function leaveDialog(page: Page, by: 'ok' | 'cancel'): Promise<void> {
   )
 }
 
-/** Deploys and waits until the editor says so. */
+/** Presses Deploy, and waits until the editor no longer shows any unsaved changes. */
 export async function deploy(page: Page): Promise<void> {
   const answered = page.waitForResponse((one) => one.url().endsWith('/flows') && one.request().method() === 'POST')
   await page.locator('#red-ui-header-button-deploy').click()
   await answered
-  // The editor disables the button as soon as it is pressed, but clears its mark of unsaved changes only with the
-  // answer. Until then, the buttons of changed nodes do nothing.
+  // The editor disables the button as soon as it is pressed, but clears its mark of unsaved changes only when the
+  // server has answered. Until then, the buttons of changed nodes do nothing.
   await page.waitForFunction(() => !(window as unknown as { RED: EditorRed }).RED.nodes.dirty(), undefined, { polling })
 }
 

@@ -12,7 +12,7 @@ import type { FromRed, RedOptions, ToRed } from './inspected'
 
 interface Layer {
   readonly route?: { readonly path: string | RegExp; readonly methods: Readonly<Record<string, boolean>> }
-  /** May be a router. */
+  /** The handler of the layer, which may be a router. */
   readonly handle?: App & { readonly stack?: readonly Layer[] }
 }
 
@@ -71,7 +71,7 @@ function fillFolder({ userDir, flows, withPackage = true }: RedOptions): void {
   writeFileSync(join(userDir, 'flows.json'), JSON.stringify(flows))
 }
 
-/** The users; each one's password is their name. */
+/** The users. The password of each user is the user's name. */
 function usersOf(people: Readonly<Record<string, string>>) {
   const { hashSync } = requireRed('bcryptjs') as { hashSync(password: string, rounds: number): string }
   return Object.entries(people).map(([username, permissions]) => ({
@@ -84,7 +84,7 @@ function usersOf(people: Readonly<Record<string, string>>) {
 function answer(asked: ToRed): void {
   if (asked === 'routes')
     return tell({ kind: 'routes', admin: routesOf(red.runtime.httpAdmin), node: routesOf(red.httpNode) })
-  // Collecting takes several rounds, because finalizers run between two of them.
+  // The collection takes several rounds, because finalizers run between two rounds.
   for (let round = 0; round < 3; round++) globalThis.gc?.()
   tell({
     kind: 'measured',

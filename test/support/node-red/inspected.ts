@@ -16,7 +16,7 @@ export interface RedOptions {
   readonly withPackage?: boolean
 }
 
-/** What the parent requests, and what it gets. */
+/** What the test requests from the process of Node-RED, and what this process answers. */
 export type ToRed = 'routes' | 'measure'
 export type FromRed = { readonly kind: 'ready'; readonly url: string } | Routes | Measured
 

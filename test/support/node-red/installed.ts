@@ -71,7 +71,7 @@ async function npmInstall(args: readonly string[], folder: string, node: string,
 interface Packed {
   /** Path of the tarball. */
   readonly tarball: string
-  /** Its files, as paths from the root of the package. */
+  /** The tarball's files, as paths from the root of the package. */
   readonly files: readonly string[]
 }
 
@@ -117,7 +117,7 @@ export async function startRuntime(
     flowFile: 'flows.json',
     credentialSecret: 'test',
     telemetry: { enabled: false },
-    // Otherwise Node-RED asks npm for its version at each start.
+    // With this setting, Node-RED does not run npm at each start, which it otherwise does to find out npm's version.
     externalModules: { palette: { allowInstall: false } },
     ...more,
   }

@@ -28,21 +28,31 @@ export interface RedProcess {
   readonly flow: readonly Readonly<Record<string, unknown>>[]
   readonly credentials?: Readonly<Record<string, object>>
   readonly userDir: string
-  /** Uses a context store on disk instead of a fresh Node-RED's settings. */
+  /** Whether the context is stored on disk. By default, it is in memory, as in a fresh Node-RED. */
   readonly withContextStore?: boolean
-  /** The nodes whose statuses are reported too, as if they had arrived at `status of <id>`. */
+  /**
+   * The ids of nodes whose statuses are reported too. A status is reported like a message that has arrived at a node
+   * `status of <id>`.
+   */
   readonly statusOf?: readonly string[]
-  /** A file for this process alone. What arrives is written to it before it is reported to the parent. */
+  /**
+   * The path of a file that only this process writes. Each message that arrives is written to this file before it is
+   * reported to the parent.
+   */
   readonly ledger: string
-  /** How many milliseconds its clocks are ahead: both the system clock and the monotonic one. */
+  /** How many milliseconds the process's clocks are ahead: both the system clock and the monotonic clock. */
   readonly aheadMs?: number
   /**
-   * The version with which its nodes mark what they store in a shared store, to act as a newer package; 1 if absent.
+   * The version that the nodes write into the items of a shared store; 1 if absent. A higher version makes the process
+   * act as a newer package.
    */
   readonly storedVersion?: number
 }
 
-/** The parent sends messages for a node. It receives the `url` once the flow runs, then each message that arrived. */
+/**
+ * The parent sends messages for a node. The parent receives the `url` once the flow runs, and then each message that
+ * arrived.
+ */
 export type FromParent = { readonly to: string; readonly msg: Record<string, unknown> }
 export type ToParent =
   { readonly url: string } | { readonly at: string; readonly msg: Readonly<Record<string, unknown>> }
@@ -96,7 +106,7 @@ async function main(): Promise<void> {
     helper.getNode(id)?.on('call:status', listener)
   }
   process.on('message', ({ to, msg }: FromParent) => helper.getNode(to)?.receive(msg))
-  // Does what Node-RED does when it is shut down.
+  // Stops the flows before the process exits, as Node-RED does when it is shut down.
   process.on('SIGTERM', () => void helper.unload().then(() => process.exit()))
   const server = createServer((request, response) => app?.(request, response))
   server.listen(0, '127.0.0.1', () => tell({ url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` }))

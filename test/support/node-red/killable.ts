@@ -12,7 +12,7 @@ export interface Arrived {
 }
 
 export interface Started {
-  /** The address of its nodes' routes. */
+  /** The address of the routes that the flow's nodes serve. */
   readonly url: string
   /** Everything that reached a node of type `helper`, oldest first. */
   readonly arrived: readonly Arrived[]
@@ -30,8 +30,8 @@ let count = 0
 
 /** Starts the process; resolves when the flow runs. */
 export async function startProcess(options: Omit<RedProcess, 'ledger'>): Promise<Started> {
-  // Messages to the parent are lost if the process dies while this one is too busy to read, so it also writes them to a
-  // file.
+  // If the process dies while the parent is too busy to read, the messages to the parent are lost. The process
+  // therefore also writes them to a file.
   const ledger = join(options.userDir, `arrived-${++count}.log`)
   const told = JSON.stringify({ ...options, ledger } satisfies RedProcess)
   const child = fork(await programOf(join(__dirname, 'killable-program.ts')), [told], {

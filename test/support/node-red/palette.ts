@@ -23,7 +23,10 @@ export async function dragNode(page: Page, type: string, x = 300, y = 200, onWir
   return until(async () => (await nodeIds(page, type)).find((one) => !before.includes(one)), patience)
 }
 
-/** The box of an element once two checks have found it in the same place, because a new editor is still moving. */
+/**
+ * Returns the box of an element once two checks in a row have found the element in the same place. In a new editor, the
+ * elements still move at first.
+ */
 async function restingBox(of: Locator): Promise<{ x: number; y: number; height: number }> {
   let last = ''
   return until(async () => {
@@ -38,9 +41,7 @@ interface EditorRed {
   nodes: { node(id: string): { readonly type: string } | null }
 }
 
-/**
- * The ids of the nodes of this type on the canvas. Nodes of other types may still be drawn late, so they are left out.
- */
+/** The ids of the nodes of this type on the canvas. Nodes of other types may be drawn late, so they are left out. */
 function nodeIds(page: Page, type: string): Promise<string[]> {
   return page.locator('.red-ui-flow-node-group').evaluateAll((nodes, wanted) => {
     const { RED } = window as unknown as { RED: EditorRed }

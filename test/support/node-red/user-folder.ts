@@ -3,7 +3,10 @@ import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { root } from '../house'
 
-/** Links the package into `userDir`, which must exist and be empty, and `more` modules for "function" nodes. */
+/**
+ * Links the package into `userDir`, which must exist and be empty. `more` are modules for "function" nodes, which are
+ * linked too.
+ */
 export function linkPackage(userDir: string, more: readonly string[] = []): void {
   const scope = join(userDir, 'node_modules', '@eid-flows')
   mkdirSync(scope, { recursive: true })

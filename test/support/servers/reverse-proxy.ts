@@ -3,11 +3,11 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { passOn, serve, type HttpServer } from './http-server'
 
 interface ReverseProxyOptions {
-  /** Requests below this path are forwarded … */
+  /** The public path. Requests below this path are forwarded to `target`. */
   readonly path: string
-  /** … to this address. */
+  /** The address to which requests are forwarded. */
   readonly target: string
-  /** Headers that the proxy adds for a path below its own. */
+  /** Returns the headers that the proxy adds to a request; gets the part of the path after the public path. */
   readonly adds?: ((path: string) => IncomingHttpHeaders) | undefined
 }
 

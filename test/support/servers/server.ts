@@ -17,8 +17,8 @@ export interface Arrived {
 }
 
 /**
- * One answer. `close` ends the connection instead: before the body is read, after it is read, or in the middle of the
- * answer.
+ * One answer. If `close` is set, the server closes the connection instead: before it reads the request's body, after it
+ * has read the body, or in the middle of the answer.
  */
 export interface Scripted {
   readonly status?: number
@@ -30,7 +30,7 @@ export interface Scripted {
   readonly silent?: boolean
   /** The server answers before it reads the request's body. */
   readonly early?: boolean
-  /** The server waits for this before it answers. */
+  /** The server waits for this promise before it answers. */
   readonly hold?: Promise<unknown>
 }
 
@@ -44,7 +44,7 @@ export interface TestServer {
   readonly tokenCalls: Arrived[]
   /** Open connections. */
   readonly sockets: Set<Socket>
-  /** Scripts the answers of the next calls, in this order; the last one is repeated. */
+  /** Scripts the answers of the next calls, in this order; the last script is repeated. */
   answer(...scripts: Script[]): void
   answerToken(...scripts: Script[]): void
   close(): Promise<void>
@@ -52,13 +52,16 @@ export interface TestServer {
 
 export const goodToken: Scripted = { body: { access_token: 'token-1', expires_in: 3600, token_type: 'Bearer' } }
 
-/** The answer without a script: `{"ok":true}`, and for a document also its id. */
+/** The answer to a call for which there is no script: `{"ok":true}`, and for a document also its id. */
 function plainAnswer({ method, url = '' }: IncomingMessage): Scripted {
   const [, documentId] = /^\/signature\/documents\/([^/?]+)(?:\?|$)/.exec(url) ?? []
   return { body: { ok: true, ...(method === 'GET' && documentId && { documentId }) } }
 }
 
-/** Starts the server on a free port. Without a script, it returns a token, and a plain answer to everything else. */
+/**
+ * Starts the server on a free port. Without a script, the server answers a request for a token with a token, and every
+ * other call with `plainAnswer`.
+ */
 export async function startServer(tls?: ServerOptions): Promise<TestServer> {
   const calls: Arrived[] = []
   const tokenCalls: Arrived[] = []

@@ -14,7 +14,10 @@ export interface StreamServer extends HttpServer {
   readonly asked: Asked[]
 }
 
-/** Starts the server on a free port. It answers requests for tokens itself, and passes every other call to `answer`. */
+/**
+ * Starts the server on a free port. The server answers requests for tokens itself, and passes every other call to
+ * `answer`.
+ */
 export async function startStreamServer(answer: (asked: Asked) => void): Promise<StreamServer> {
   const asked: Asked[] = []
   const server = await serve((request, response) => {
