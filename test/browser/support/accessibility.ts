@@ -18,10 +18,10 @@ export async function accessibilityFindings(
   return page.evaluate(
     async ([inside, runOnly]) => {
       const { axe } = window as unknown as { axe: Axe }
-      // The editor's body has no height and cuts off what is outside, so axe would take everything for hidden.
+      // The editor's body has no height and cuts off what is outside, so axe would treat everything as hidden.
       if (document.body.offsetHeight === 0) document.body.style.minHeight = '100vh'
-      // axe goes through the whole page each time, and most of the page belongs to the editor, so these parts are taken
-      // out meanwhile.
+      // axe goes through the whole page each time, and most of the page belongs to the editor, so these parts are
+      // removed from the page while axe runs.
       const parts = '#red-ui-palette, #red-ui-sidebar, body > .red-ui-typedInput-options'
       const aside = Array.from(document.querySelectorAll(parts))
         .filter((one) => !one.querySelector(inside))

@@ -9,8 +9,8 @@ import { root } from '../../support/house'
 let started: Promise<Browser> | undefined
 
 /**
- * The Chromium from a package, or the one in `CHROMIUM_PATH`. Each caller sees and closes only the pages that it has
- * opened.
+ * The Chromium from a package, or the Chromium to which `CHROMIUM_PATH` leads. Each caller sees and closes only the
+ * pages that it has opened.
  */
 export async function launchBrowser(): Promise<Browser> {
   const browser = await (started ??= start())

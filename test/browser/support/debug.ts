@@ -3,7 +3,10 @@ import type { Page } from 'playwright-core'
 import { until } from '../../support/time'
 import { patience } from '../../support/node-red/editor'
 
-/** Shows the debug sidebar. A new editor may still switch to its first tab afterwards, so this repeats. */
+/**
+ * Shows the debug sidebar. A new editor may still switch to its first tab afterwards, so the function tries again until
+ * the sidebar is shown.
+ */
 export async function showDebug(page: Page): Promise<void> {
   await until(async () => {
     await page.evaluate(() => {

@@ -41,7 +41,7 @@ export function useEditor(opened: (desk: Desk) => void): void {
   })
   afterEach(async function () {
     const errors = page?.errors.splice(0)
-    // What a failed test left open must not make the next one fail.
+    // What a failed test has left open must not make the next test fail.
     if (this.currentTest?.isFailed()) {
       await page?.context().close()
       page = undefined

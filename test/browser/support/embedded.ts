@@ -14,12 +14,18 @@ export interface Embedded {
   /** The origin of the pages. */
   readonly url: string
   start(settings?: object, client?: object): Promise<Flow>
-  /** A document for one signer with these settings, whose app these domains may frame. */
+  /**
+   * Creates a document for one signer with the settings `signer`. `domain` lists the domains that may frame the signer
+   * app.
+   */
   document(externalId: string, domain?: string, signer?: object): Promise<{ documentId: string; app: string }>
   session(parent?: string): Promise<{ id: string; url: string }>
-  /** Makes a page that frames this address; returns the page's own address. */
+  /** Makes a page that shows the address `app` in a frame; returns the page's own address. */
   register(flow: Flow, app: string, more?: FlowMessage): Promise<string>
-  /** A new tab; `reports` collects the messages that its pages report to the node, `complaints` collects errors. */
+  /**
+   * Opens a new tab. `reports` collects the messages that the tab's pages report to the node, `complaints` collects
+   * errors.
+   */
   tab(): Promise<Page & { readonly reports: readonly string[]; readonly complaints: readonly string[] }>
   reset(): Promise<void>
   close(): Promise<void>

@@ -10,7 +10,8 @@ export async function tabTo(page: Page, control: Locator): Promise<void> {
   while (presses < 400) {
     const stops = await control.evaluate(stopsBefore, tabStops)
     if (stops === 0) return
-    // The number is a guess, because some controls have several stops or none. Half of it never goes past the control.
+    // The number of stops is a guess, because some controls have several stops or none. Half as many presses never move
+    // the focus past the control.
     const few = Math.ceil(stops / 2)
     await pressTab(page, few)
     presses += few
@@ -18,7 +19,10 @@ export async function tabTo(page: Page, control: Locator): Promise<void> {
   throw new Error(`Tab never leads to ${String(control)}`)
 }
 
-/** Runs in the page: how many stops there are from the focused control to this one; 1 if this one comes before it. */
+/**
+ * Runs in the page: how many presses of Tab lead from the focused control to `control`; 1 if `control` comes before the
+ * focused control.
+ */
 function stopsBefore(control: Element, tabStops: string): number {
   if (control === document.activeElement) return 0
   const controls = document.querySelectorAll(tabStops)
@@ -49,7 +53,7 @@ interface Window {
 
 /**
  * What can't be done by keyboard, in words: controls that Tab never reaches, and controls that do not show the focus.
- * One radio button of a group is enough, because the arrow keys lead to the others.
+ * One radio button of a group is enough, because the arrow keys lead to the other buttons.
  */
 export async function keyboardFindings(page: Page): Promise<string[]> {
   const count = await page.evaluate((tabStops) => {
@@ -66,7 +70,7 @@ export async function keyboardFindings(page: Page): Promise<string[]> {
       look() {
         const focused = document.activeElement
         if (!focused || !missing.has(focused)) return
-        // In a frame, the focused control inside it shows the focus.
+        // A frame need not show the focus: the focused control inside the frame does.
         const { outlineStyle, outlineWidth } = getComputedStyle(focused)
         if (focused.tagName !== 'IFRAME' && (outlineStyle === 'none' || outlineWidth === '0px'))
           unseen.push(`no focus shown: ${focused.outerHTML.slice(0, 120)}`)

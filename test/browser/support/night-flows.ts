@@ -3,7 +3,7 @@
 interface Night {
   readonly service: string
   readonly mailPort: number
-  /** Deploy the secrets only once; Node-RED keeps them from then on. */
+  /** Whether the flows contain the secrets. Only the first deploy needs them, because Node-RED then keeps them. */
   readonly withSecrets?: boolean
 }
 

@@ -14,13 +14,13 @@ export interface Room {
   readonly page: Page
   panel(id: string): Locator
   button(name: string): Locator
-  /** The first row of a panel that contains this text. */
+  /** The first row with this text in the panel with this id. */
   rowOf(id: string, text: string): Locator
   /** Opens a row with the keyboard. */
   openRow(row: Locator): Promise<void>
-  /** Confirms the next question. */
+  /** Confirms the next question that the page asks. */
   agree(): void
-  /** Creates objects for the panels. */
+  /** Creates objects that the panels then show. */
   fill(): Promise<Filled>
 }
 

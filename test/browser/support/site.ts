@@ -4,9 +4,9 @@ import { serve } from '../../support/servers/http-server'
 export interface Site {
   /** The site's origin, with an IP address as the host. */
   readonly url: string
-  /** The same site with a host name, which makes it another origin. */
+  /** The origin of the same site with a host name. For a browser, this is another origin than `url`. */
   readonly alias: string
-  /** Puts this HTML at a path; returns its address. */
+  /** Serves this HTML at a path; returns the address of the page. */
   put(path: string, html: string): string
   close(): Promise<void>
 }

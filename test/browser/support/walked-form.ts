@@ -1,6 +1,6 @@
 /**
- * Fills in the open form of a node from its table of settings. Each setting gets a value that differs from that of a
- * new node.
+ * Fills in the open form of a node from its table of settings. Each setting gets a value that differs from its value in
+ * a new node.
  */
 import type { Page } from 'playwright-core'
 import type { Fields } from '../../../lib/settings/fields'
@@ -62,7 +62,7 @@ export async function finishForm(page: Page): Promise<void> {
   await page.waitForFunction(() => document.querySelector('.red-ui-tray') === null, undefined, { polling: 20 })
 }
 
-/** Fills in all visible fields, including those that appear because of earlier ones. */
+/** Fills in all visible fields, including the fields that appear because of values in other fields. */
 export function fillForm(page: Page, walk: Walk): Promise<Filled> {
   return page.evaluate(fill, walk)
 }
@@ -104,14 +104,14 @@ async function fill({ fields, chosen, turn, samples }: Walk): Promise<Filled> {
       if (own !== undefined) return own
       return type === 'str' ? tools.literal(name, field) : `walked.${name}`
     },
-    /** Another type than that of a new node, if there is one. */
+    /** A type that differs from the type in a new node, if there is another type. */
     typeFor(input: JQuery, field: Fields[string] & { type?: string }, index: number): string {
       const all = tools.types(input).filter((one) => one !== 'auto')
       const others = all.filter((one) => one !== field.type)
       return others.length === 0 ? (all[0] ?? '') : (others[(turn + index) % others.length] ?? '')
     },
     typedInput(input: JQuery, name: string, field: Fields[string], type: string): string {
-      // A list has its values in its rows.
+      // The type `form` stands for a list, which has its values in its rows.
       const value = type === 'form' ? '' : tools.value(name, field, type)
       input.typedInput('type', type)
       if (type !== 'form') input.typedInput('value', value)
@@ -166,7 +166,7 @@ async function fill({ fields, chosen, turn, samples }: Walk): Promise<Filled> {
     filled.add(name)
   }
   for (let more = true; more;) {
-    // The form shows and hides fields in a later turn.
+    // The form shows and hides fields in a later turn of the event loop.
     await new Promise((resolve) => setTimeout(resolve, 30))
     more = false
     entries.forEach(([name, field], index) => {
