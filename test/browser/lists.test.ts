@@ -26,7 +26,7 @@ describe('a form', function () {
   let page: EditorPage
   useEditor((desk) => ({ red, browser, page } = desk))
 
-  it('lets a list be filled, put in order and cut down by keyboard alone', async () => {
+  it('can have a list filled, reordered and shortened by keyboard alone', async () => {
     const id = await dragNode(page, 'eid-create-document')
     const dialog = await openNode(page, id)
     await dialog.locator('[role=tab][aria-selected=true]').focus()
@@ -65,7 +65,7 @@ describe('a form', function () {
     should(signersRows[0]).have.property('firstName', 'Kari')
   })
 
-  it('leads by keyboard alone through the whole row of a signer, each part seen and shown, and back', async () => {
+  it('lets the keyboard reach every control in the row of a signer, visible and with its focus shown', async () => {
     const id = await dragNode(page, 'eid-create-document')
     const dialog = await openNode(page, id)
     await dialog.locator('[role=tab][aria-selected=true]').focus()

@@ -62,7 +62,7 @@ describe('the reminders in the form of wait', function () {
     await page.context().close()
   })
 
-  it('say that the service reminds already, where the node before lets it, in Norwegian too', async () => {
+  it('say in Norwegian that the service already reminds, if an earlier node in the flow set that up', async () => {
     await deployFlows(desk.red, flows('everyDay'))
     const page = await openEditor(desk.browser, desk.red, { language: 'nb-NO', colorScheme: 'dark', height: 1000 })
     const dialog = await openNode(page, 'wait')

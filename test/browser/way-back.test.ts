@@ -43,7 +43,7 @@ describe('a list whose rows come back through a wait', function () {
       [source, target] as const,
     )
 
-  it('is marked, names the node, and is good with a wire past it', async () => {
+  it('is marked, names the wait, and is no longer marked once a wire leads past it', async () => {
     await draw({})
     should(await isMarked(page, 'b')).be.true()
     const dialog = await openNode(page, 'b')
@@ -58,12 +58,12 @@ describe('a list whose rows come back through a wait', function () {
     should(await isMarked(page, 'b')).be.false()
   })
 
-  it('is good when as many rows as wanted may be in flight', async () => {
+  it('is not marked if enough rows may be in flight', async () => {
     await draw({ parallel: '500' })
     should(await isMarked(page, 'b')).be.false()
   })
 
-  it('has a hint in its form while no wire, and no Catch node, leads back', async () => {
+  it('has a hint in its form until a wire and a Catch node lead back', async () => {
     await draw({}, { wires: [[], [], []] })
     const hintOf = async () => {
       const dialog = await openNode(page, 'b')
@@ -84,7 +84,7 @@ describe('a list whose rows come back through a wait', function () {
     should(await hintOf()).equal('')
   })
 
-  it('is good when the rows come back elsewhere', async () => {
+  it('is not marked if the rows do not come back by a wire', async () => {
     await draw({}, { wires: [[], [], []] })
     should(await isMarked(page, 'b')).be.false()
   })

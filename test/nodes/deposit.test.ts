@@ -210,7 +210,7 @@ describe('deposit', () => {
     should(changed).match({ depositId: 'deposit-funded-1', status: 'deposit changed' })
   })
 
-  it('is created once, however often that may have arrived, also when a gateway asks to come back', async () => {
+  it('is created once if the call may have arrived, also when a gateway answers with Retry-After', async () => {
     should(operations.createDeposit.repeat).equal('certain')
     for (const fault of [{ kind: 'close-after' }, { kind: 'status', status: 503, retryAfter: '0', after: true }]) {
       await service.reset()

@@ -207,7 +207,7 @@ describe('overview', function () {
     should(calls[0]?.path).containEql(documentId)
   })
 
-  it('shows others at their next look who has reminded, and does so again only when that was read', async () => {
+  it('shows others who has reminded, and reminds a second time only after a question', async () => {
     await start({ mayAct: true })
     await isOpen()
     const { row, documentId, signers } = await waiting('by whom')

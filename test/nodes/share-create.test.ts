@@ -117,7 +117,7 @@ describe('share create', () => {
     ['title-firstname', 'title', 'firstname'],
     ['name-firstName', 'name', 'firstName'],
   ] as const) {
-    it(`makes it with ${information} and ${person}, two doubts of their own`, async () => {
+    it(`makes it with the field names ${information} and ${person}`, async () => {
       const flow = await start(rows, { shareNames })
       flow.send({ mail: 'ola.nordmann@example.com' })
       await flow.next()

@@ -252,7 +252,7 @@ describe('share, after it was created,', () => {
     }
   })
 
-  it('is not what another share answered', async () => {
+  it('is not the one that a response about another share describes', async () => {
     const other = await createShare(service, parties, 5)
     const body = await parties.call<object>('GET', `/share/buckets/${other}`)
     await service.fault({ operation: 'getBucket', kind: 'status', status: 200, body })

@@ -155,7 +155,7 @@ describe('the page of embed', function () {
       ['with ports', () => `${hostOf(caller.alias)} ${hostOf(world.url)}`],
       ['without ports', () => 'localhost 127.0.0.1'],
     ] as const) {
-      it(`still reports, when all domains are named ${words}, the receiver last`, async () => {
+      it(`still reports if all domains are named ${words} and the receiver comes last`, async () => {
         const flow = await world.start({ frameAncestors: caller.alias })
         const { documentId, page, inner } = await nest(flow, 'nested', domain())
         should([await typeOf(flow), await typeOf(flow)]).deepEqual(['app_started', 'document_read'])
@@ -167,7 +167,7 @@ describe('the page of embed', function () {
       })
     }
 
-    it('gets no messages when the receiver is not the last, and offers the plain link', async () => {
+    it('gets no messages if the receiver does not come last, and offers the plain link', async () => {
       const flow = await world.start({ frameAncestors: caller.alias, timeoutSeconds: '1' })
       const { page, inner } = await nest(flow, 'order', `${hostOf(world.url)} ${hostOf(caller.alias)}`)
       await inner.getByRole('link', { name: 'Open in a new window' }).waitFor()

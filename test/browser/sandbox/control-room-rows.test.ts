@@ -26,7 +26,7 @@ describe('the rows of the control room', function () {
     should(await room.panel('requests').locator('pre').count()).equal(1)
   })
 
-  it('is worked from one row: sign as, leave, remind, look, cancel', async () => {
+  it('offers every action on a document in its row: sign as, leave, remind, look, cancel', async () => {
     const { service, parties, page } = room
     const { documentId, signers } = await parties.createDocument('room-4', 2)
     const stateOf = () => service.sandbox.world.signature.documents.get(documentId)?.status

@@ -22,7 +22,7 @@ describe('the control room', function () {
     await room.panel('events').getByText('share_created').first().waitFor()
   })
 
-  it('finds what is older than the latest ones, by title, name and id', async () => {
+  it('finds objects that are too old to be listed, by title, name and id', async () => {
     const { parties, page } = room
     const { documentId } = await parties.createDocument('first')
     for (let count = 0; count < 30; count += 1) await parties.createDocument(`later-${count}`)
@@ -64,7 +64,7 @@ describe('the control room', function () {
     await ask()
   })
 
-  it('lets happen in plain words what can happen', async () => {
+  it('offers common faults in plain words', async () => {
     const { service, page } = room
     for (const [name, fault] of [
       ['The service is down for three calls', { kind: 'status', status: 503, count: 3 }],

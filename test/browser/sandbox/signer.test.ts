@@ -72,7 +72,7 @@ describe('the signer app', function () {
     should(stateOf(documentId)).equal('signed')
   })
 
-  it('asks what the sender wants to know, and signs with what fits alone', async () => {
+  it('asks the questions of the sender, and signs only with valid answers', async () => {
     const formFields = [
       { key: 'size', description: 'Shoe size', type: 'text', regex: '[0-9]{2}', required: true },
       { key: 'news', description: 'I would like the newsletter', type: 'checkbox' },
@@ -120,7 +120,7 @@ describe('the signer app', function () {
     })
   }
 
-  it('reports first and leads on then, when both are wanted, within the frame of our page', async () => {
+  it('first reports and then redirects, if both are set, within the frame of our page', async () => {
     const flow = await world.start({ frameSources: caller.url })
     const redirectSettings = ways('iframe_with_redirect_and_webmessaging')
     const { documentId, app } = await world.document('both', undefined, { redirectSettings })

@@ -26,14 +26,14 @@ describe('createDocument', () => {
 
   for (const first of [{ status: 500 }, { close: 'after' }, { body: '{"docu' }] as Scripted[]) {
     const title = JSON.stringify(first)
-    it(`after ${title}: found is the answer`, async () => {
+    it(`after ${title}: returns the document that the look-up finds`, async () => {
       script(first, { body: found })
       should((await create()).data).deepEqual(record('d-1'))
       creations().should.equal(1)
       should(bench.server.calls[1]?.path).equal('/signature/documents/summary?externalId=contract-1')
     })
 
-    it(`after ${title}: certainly not there is created again`, async () => {
+    it(`after ${title}: creates again if the look-up finds no document`, async () => {
       script(first, { body: { data: [] } })
       should((await create()).data).deepEqual(record('d-2'))
       creations().should.equal(2)

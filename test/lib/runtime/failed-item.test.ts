@@ -32,7 +32,7 @@ describe('the item of a message that failed', () => {
     ['a revoked proxy of an object', revoked({})],
     ['a revoked proxy of a list', revoked([])],
   ] as const) {
-    it(`is told by the settings when the payload is ${name}`, () => {
+    it(`is taken from the settings when the payload is ${name}`, () => {
       const item = failedItem({ documentId: '4711' }, { payload })
       should(item).have.property('documentId', '4711')
       should(item.mark).not.equal(failedItem({ documentId: '4712' }, { payload }).mark)
@@ -69,7 +69,7 @@ describe('the item of a message that failed', () => {
     should(title('99 99 99 99')).equal('Rent for …')
   })
 
-  it('is told by the settings when the payload cannot be read', () => {
+  it('is taken from the settings when the payload cannot be read', () => {
     should(failedItem(values, throwing('payload'))).match({ documentId: '4711', title: 'Lease' })
   })
 

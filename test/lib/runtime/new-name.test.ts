@@ -69,7 +69,7 @@ describe('the name of a file that is saved', () => {
     should(readdirSync(folder)).deepEqual(['.part'])
   })
 
-  it('is no device of Windows there, and a path of Windows is one there only', () => {
+  it('is not that of a device on Windows; a path of Windows counts as a path on Windows only', () => {
     for (const name of ['CON', 'nul.pdf', 'COM1.txt', 'lpt9']) {
       should(isReservedName(name, 'win32')).be.true()
       should(isReservedName(name, 'linux')).be.false()

@@ -57,7 +57,7 @@ describe('a list from a text file', () => {
     should('rows' in list && Object.keys(list.rows[0] ?? {})).deepEqual(['Address', '__proto__'])
   })
 
-  it('has no apostrophe that the report of a list has put before a text like a formula', async () => {
+  it('loses the apostrophe that the report of a list puts before a text like a formula', async () => {
     const list = await readRowList(utf8("Mobile;Note;Quote\n'+4799999999;'=1+1;'s-Gravenhage\n"))
     should(list).containDeep({ rows: [{ Mobile: '+4799999999', Note: '=1+1', Quote: "'s-Gravenhage" }] })
   })
@@ -212,7 +212,7 @@ describe('a list from an .xlsx file', () => {
     should(far).deepEqual({ key: 'listHidden', params: { row: 4711, column: 'Name' } })
   })
 
-  it('is read without a hidden row of nothing but spaces, as without one that is shown', async () => {
+  it('is read without rows of nothing but spaces, hidden or not', async () => {
     const rows = [['Name'], ['Ola'], ['  '], ['Per']]
     for (const hiddenRows of [[], [3]]) {
       const list = await readRowList(workbook({ May: rows }, { hiddenRows }))
@@ -222,7 +222,7 @@ describe('a list from an .xlsx file', () => {
     }
   })
 
-  it('is refused when rows share a cell: only the first of them has the value that all seem to have', async () => {
+  it('is refused when rows share a merged cell: only the first of them has its value', async () => {
     const rows = [
       ['Name', 'Address'],
       ['Ola', 'Storgata 1'],

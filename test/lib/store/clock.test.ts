@@ -24,14 +24,14 @@ describe('a stored moment', () => {
     should(writeMoment(before, 500 + hour)).deepEqual([1_001 * hour, hour, 50 * hour])
   })
 
-  it('is as far away as the time that has passed leaves, in another process too', () => {
+  it('comes closer as time passes, also in another process', () => {
     const later = clockAt(7, 1_000.25 * hour, 50.25 * hour)
     should(left(later, 'early')).equal(0.75 * hour)
     should(left(later, 'late')).equal(0.75 * hour)
     should(left(clockAt(7, 1_003 * hour, 53 * hour), 'late')).equal(-2 * hour)
   })
 
-  it('follows the date where the time since the start differs by a step of its own only', () => {
+  it('follows the date if the time since the start differs by no more than its own precision', () => {
     for (const step of [-1000, 1000]) {
       const later = clockAt(7, 1_000.25 * hour, 50.25 * hour + step)
       should([left(later, 'early'), left(later, 'late')]).deepEqual([0.75 * hour, 0.75 * hour])

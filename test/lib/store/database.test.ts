@@ -99,7 +99,7 @@ describe('the database of a shared store', () => {
     should(told).deepEqual([])
   })
 
-  it('lets in first what a lease rests on', async () => {
+  it('renews leases before it runs other statements', async () => {
     const database = openDatabase()
     const store = openStore(database)
     await store.put('one', { body: 1, dueMs: 0 })
@@ -176,7 +176,7 @@ describe('the database of a shared store', () => {
     await door.shut()
   })
 
-  it('is not given again what may be due, and done, by then', async () => {
+  it('does not get an item again that may be due and done by then', async () => {
     const door = await startDoor(server.url)
     const store = openStore(openDatabase(door.url, 'lost and due'))
     await store.put('before', { body: 0 })

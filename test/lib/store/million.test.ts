@@ -210,7 +210,7 @@ describe('a shared store that holds very much', function () {
     ])
   })
 
-  it('becomes quick beside the work of all who start at once, also where that was interrupted before', async () => {
+  it('gets its index while several processes start and work, also after an interrupted attempt', async () => {
     const index = async () =>
       (
         await client.query<{ valid: boolean }>(

@@ -56,7 +56,7 @@ export function keepsPromises(way: Way): void {
     should((await (await reopen()).get('large'))?.body === large).be.true()
   })
 
-  it('lets one add an id, and none after that', async () => {
+  it('lets one of many add an id, and no one after that', async () => {
     const store = await openStore()
     const added = await Promise.all(Array.from({ length: 20 }, (_, n) => store.add('event', { body: n })))
     should(added.filter(Boolean)).have.length(1)
@@ -157,7 +157,7 @@ export function keepsPromises(way: Way): void {
     should(first[0]).not.have.property('body')
   })
 
-  it('is one node’s and one purpose’s own', async () => {
+  it('belongs to one node and one purpose', async () => {
     const [mine, other, kind] = [
       await openStore(),
       await openStore({ node: 'other' }),

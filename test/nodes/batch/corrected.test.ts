@@ -68,7 +68,7 @@ describe('batch, and a corrected list', () => {
     ])
   })
 
-  it('says of a row that was done with what an earlier list said that it has changed since', async () => {
+  it('marks a row as changed that was done with the content of an earlier list', async () => {
     const disk = memory()
     let full = false
     const store = instead(disk, 'put', (id, item) => (full ? Promise.reject(new Error('ENOSPC')) : disk.put(id, item)))

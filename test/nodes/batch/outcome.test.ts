@@ -180,7 +180,7 @@ describe('batch, and what was done for a row', () => {
     should(await made('createDocument')).equal(before)
   })
 
-  it('hears of a row that was in a node which was deployed alone', async () => {
+  it('is notified of a row that was in a node which was deployed alone', async () => {
     await start(document)
     await service.fault({ operation: 'createDocument', kind: 'slow', delay: 30_000 })
     const stopped = new Promise((resolve) => onStoppedRows('n', resolve))
@@ -190,7 +190,7 @@ describe('batch, and what was done for a row', () => {
     should(await stopped).deepEqual({ node: 'n', batch: 'a', key: 'C-1' })
   })
 
-  it('does not repeat a row that comes back with an id it was not sent with', async () => {
+  it('does not repeat a row that comes back with an id that it did not have when it was sent', async () => {
     flow = await startBatch({ ...byNumber, attempts: 3 })
     flow.send({ payload: people(2), batchId: 'a', depositId: 'was-sent' })
     const [one, two] = await flow.rows(2)
@@ -205,7 +205,7 @@ describe('batch, and what was done for a row', () => {
     should(rows[1]).have.property('state', 'done')
   })
 
-  it('does not call a failure harmless when the row was lost unseen before', () => {
+  it('does not report "not done" for a failed row that was lost once before', () => {
     const end = { failed: true, outcome: 'not-done', result: { problem: 'It was refused.' }, calls: [] } as const
     const tell = (key: string) => key
     should(verdictOf(end, { calls: [], isComplete: true }, tell)).have.property('outcome', 'not-done')
@@ -215,7 +215,7 @@ describe('batch, and what was done for a row', () => {
     })
   })
 
-  it('does not take a failure for nothing while another branch has a call outstanding', () => {
+  it('does not report "not done" while another branch has a call outstanding', () => {
     const end = { failed: true, outcome: 'not-done', result: {}, calls: [] } as const
     const call = { call: 'POST /share/', subject: '', isOwn: false, outcome: 'unknown' } as const
     const { outcome, result } = verdictOf(end, { calls: [call], isComplete: true }, (key) => key)

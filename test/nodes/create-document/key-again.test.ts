@@ -64,7 +64,7 @@ describe('the key of "create document", once more', () => {
     })
   }
 
-  it('of the form lies over that of the body, from the message too', async () => {
+  it('of the form overrides that of a body from the message', async () => {
     const flow = await startAt(service.url, { ...fromBody, externalId: 'orderNumber', externalIdType: 'msg' })
     flow.send({ payload: request({ externalId: 'lease-2031' }), orderNumber: 'order-1' })
     should((await flow.next()).externalId).equal('order-1')

@@ -177,7 +177,7 @@ describe('the key of "create document"', () => {
       should(documents()).have.length(2)
     })
 
-    it('takes one call, because no one else can know it', async () => {
+    it('needs no look-up before the call, because no one else can know it', async () => {
       const flow = await start()
       flow.send({ payload: request() })
       await flow.next()

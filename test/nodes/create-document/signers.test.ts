@@ -56,7 +56,7 @@ describe('the signers of "create document"', () => {
     should(again.body.signers[0]?.externalSignerId).equal(ola?.externalSignerId)
   })
 
-  it('lie over the partial signers of "more fields", and what was typed there stays as it is', async () => {
+  it('override the partial signers of "more fields", whose other fields stay unchanged', async () => {
     const more = {
       signers: [
         { required: true, ui: { language: 'NO' }, tags: [] },
@@ -105,7 +105,7 @@ describe('the signers of "create document"', () => {
     })
   })
 
-  it('look and lead on as each of them says, and as all do where one says nothing', async () => {
+  it('have the appearance and return addresses of their own row, otherwise those for all signers', async () => {
     const { body } = await run({
       colorTheme: 'Black',
       topBar: 'Hidden',
@@ -139,7 +139,7 @@ describe('the signers of "create document"', () => {
     })
   })
 
-  it('are asked for the return addresses that their own choice needs', async () => {
+  it('need the return addresses that their own redirect mode requires', async () => {
     const flow = await startFlow({
       type: 'eid-create-document',
       module: node,
@@ -159,7 +159,7 @@ describe('the signers of "create document"', () => {
     should(await service.requests('createDocument')).be.empty()
   })
 
-  it('give the address of the one who signs first', async () => {
+  it('put the address of the one who signs first on the message', async () => {
     const { answer } = await run({
       signersRows: [
         { externalSignerId: 'last-2', order: '2' },

@@ -258,7 +258,7 @@ describe('an archive', () => {
     should(await check()).have.properties({ documents: 2, whole: 2, added: [], chain: 'whole' })
   })
 
-  it('continues after a line that a crash has cut off, and gives a folder its name that a crash has left without', async () => {
+  it('continues after a line that a crash has cut off, and names a folder that a crash has left unnamed', async () => {
     const [one, two] = [await signed('lease-14'), await signed('lease-15')]
     const flow = await archiving({ archiveAs: '{title}' })
     await keep(flow, one)

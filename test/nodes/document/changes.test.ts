@@ -71,13 +71,13 @@ describe('document, after it was created,', () => {
     should(await sent('updateDocument')).deepEqual({ title: 'From the message' })
   })
 
-  it('is not changed by nothing', async () => {
+  it('is not changed when there is nothing to change', async () => {
     should(await refused('update', {}, { payload: 'x' })).deepEqual(['body'])
     should(await refused('changeSigner', {}, { payload: {}, signerId: 'x' })).deepEqual(['body'])
     should(await service.requests('updateDocument')).have.length(0)
   })
 
-  it('gets no deadline that is over or none, wherever it comes from', async () => {
+  it('gets no deadline that has passed or is invalid, wherever it comes from', async () => {
     const path = ['advanced.timeToLive.deadline']
     const within = (deadline: unknown) => ({ payload: { advanced: { timeToLive: { deadline } } } })
     const fromMessage = { deadline: 'until', deadlineType: 'msg' }
@@ -103,7 +103,7 @@ describe('document, after it was created,', () => {
     order: '2',
   }
 
-  it('gets a signer more, who can sign, and whose address comes along', async () => {
+  it('gets another signer, who can sign, and whose address is put on the message', async () => {
     const msg = await run('addSigner', kari)
     should(await sent('addSigner')).deepEqual({
       externalSignerId: 'kari-1',

@@ -64,7 +64,7 @@ describe('waiting until the file is ready', () => {
     should(String((await flow.next()).payload)).equal('%PDF agreed')
   })
 
-  it('takes no word of another document for it', async () => {
+  it('ignores the status of another document', async () => {
     states = [{ documentId: 'b', documentStatus: 'signed', completedPackages: ['pades'] }]
     should((await failure(await start({}))).code).equal('EID_SERVICE')
     should(asked('/files')).equal(0)

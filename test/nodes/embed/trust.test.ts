@@ -107,7 +107,7 @@ describe('embed, and whom it trusts', () => {
     should(page.headers.get('content-security-policy')).containEql('frame-ancestors https://our.example;')
   })
 
-  it('asks the service one question at a time, however often a page says that it is over', async () => {
+  it('makes one check at a time, however often a page reports its end', async () => {
     const flow = await start()
     const { documentId, signers } = await parties.createDocument('insisting')
     const page = await open(flow, { url: signers[0]?.url, documentId })
@@ -125,7 +125,7 @@ describe('embed, and whom it trusts', () => {
     should(await flow.next(1)).have.property('confirmed', true)
   })
 
-  it('still confirms the end after another word of the same page', async () => {
+  it('still confirms the end after other messages of the same page', async () => {
     const flow = await start()
     const { documentId, signers } = await parties.createDocument('second-thoughts')
     const page = await open(flow, { url: signers[0]?.url, documentId })
