@@ -20,7 +20,7 @@ export function pausesOf({
   return { pauseMs, maxPauseMs: Math.max(pauseMs, maxInterval * 1000) }
 }
 
-export const initialPauses = pausesOf({})
+export const defaultPauses = pausesOf({})
 
 /** Each pause grows by this share of the time that the wait has lasted. */
 const growth = 0.5

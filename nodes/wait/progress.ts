@@ -5,7 +5,8 @@
 import type { Text } from '../../lib/api/errors/texts'
 import { roundedDuration } from '../../lib/common/duration'
 import { systemClock } from '../../lib/store/clock'
-import { briefly } from '../../lib/runtime/node-red/errors'
+import { statusTextOf } from '../../lib/runtime/node-red/errors'
+import { errorStatus } from '../../lib/runtime/node/status'
 import type { LiveNode } from '../../lib/runtime/node/live-node'
 import { lastOfSigner } from '../../lib/runtime/monitor/signer-activity'
 import type { Translate } from '../../lib/runtime/node-red/texts'
@@ -26,7 +27,7 @@ export function createProgress({ status, translate }: Live): WaitsOptions['chang
   const show = (text: string) => status.show({ fill: 'blue', shape: 'dot', text })
   return (count, { wait, details, trouble, pauseMs, heldBack = 0 }) => {
     if (count === 0) return status.rest()
-    if (trouble) return status.show({ fill: 'red', shape: 'ring', text: briefly(trouble, translate) })
+    if (trouble) return status.show(errorStatus(statusTextOf(trouble, translate)))
     if (heldBack > 0) return status.show({ fill: 'yellow', shape: 'ring', text: elsewhere(heldBack, count - heldBack) })
     if (count > 1) return show(translate('status.waitingMany', { count }))
     const parts = wait ? [signedOf(wait, details, translate), remaining(wait, details), nextOf(pauseMs)] : []

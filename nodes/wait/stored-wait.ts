@@ -6,7 +6,7 @@ import type { Done, FlowMessage } from '../../lib/runtime/node-red/node-red'
 import { deserializeMessage, serializeMessage } from '../../lib/runtime/node-red/serialize-message'
 import type { SessionVersion } from '../../lib/api/sessions'
 import type { Item } from '../../lib/store/store'
-import { initialPauses, minPauseMs, type Pauses } from './pauses'
+import { defaultPauses, minPauseMs, type Pauses } from './pauses'
 import { goalOf } from './goals'
 import type { Goal } from './wait.fields'
 
@@ -49,7 +49,7 @@ export function readWait({ body: stored, ageMs }: StoredItem, clock: Clock): Pen
   const goal = goalOf(what)
   const limits = [pauseMs, maxPauseMs, limitMs ?? 0]
   if (!goal || typeof resourceId !== 'string' || !limits.every((one) => Number.isFinite(one))) return undefined
-  const pause = Number(pauseMs) >= minPauseMs ? Number(pauseMs) : initialPauses.pauseMs
+  const pause = Number(pauseMs) >= minPauseMs ? Number(pauseMs) : defaultPauses.pauseMs
   const deadline = limitMs === undefined ? Infinity : clock.now() + Number(limitMs) - ageMs
   try {
     const msg = deserializeMessage(stored.msg)

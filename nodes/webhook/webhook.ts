@@ -16,6 +16,7 @@ import { createInbox, maxEvents, type Inbox } from './inbox'
 import { callMessage, receiveCall, type Trust } from './receive-call'
 import { createLock } from './lock'
 import { createRegistration, type Registration } from './registration'
+import { errorStatus } from '../../lib/runtime/node/status'
 import { credentials, fields } from './webhook.fields'
 
 export = (RED: Runtime): void => {
@@ -56,7 +57,7 @@ async function open(live: Live, routes: PublicRoutes): Promise<LiveBehaviour> {
   if (isPlainObject(RED.settings.httpNodeAuth)) {
     node.warn(translate('warnings.password', { path: publicAddress(RED, '', values.path) }))
   }
-  if (secrets.length === 0) status.setResult({ fill: 'red', shape: 'ring', text: translate('reasons.noSecret') })
+  if (secrets.length === 0) status.setResult(errorStatus(translate('reasons.noSecret')))
   status.rest()
   if (values.register) registration = registrationOf(live, values, secrets[0] ?? '')
   return {
@@ -168,7 +169,7 @@ async function tell(
 
 function show(live: Live, fill: 'green' | 'red', key: string, params?: Record<string, string>): void {
   if (live.closing.aborted) return
-  const shape = fill === 'red' ? 'ring' : 'dot'
-  live.status.setResult({ fill, shape, text: live.translate(key, params) })
+  const text = live.translate(key, params)
+  live.status.setResult(fill === 'red' ? errorStatus(text) : { fill, shape: 'dot', text })
   live.status.rest()
 }

@@ -7,6 +7,7 @@ import { EidError } from '../../lib/api/errors/errors'
 import { LocalStore } from '../../lib/store/local/local'
 import { createListWatch, type ListWatch } from '../../nodes/wait/list/list-watch'
 import { createListMember } from '../../nodes/wait/list/list-member'
+import { defaultPauses } from '../../nodes/wait/pauses'
 import { createPoller } from '../../nodes/wait/poller'
 import { askResourceState } from '../../nodes/wait/resource-state'
 import { createWaits } from '../../nodes/wait/waits'
@@ -56,7 +57,8 @@ export async function startManyDocuments(
     readonly random?: () => number
   } = {},
 ): Promise<ManyDocuments> {
-  const { list = true, pauseMs = 2_000, maxPauseMs = 300_000, random = () => 0.5 } = options
+  const { list = true, random = () => 0.5 } = options
+  const { pauseMs, maxPauseMs } = { ...defaultPauses, ...options }
   const documents = new Map<string, Simulated>()
   const open: string[] = []
   const failed = (error: unknown) => {

@@ -55,7 +55,7 @@ export function tooOften(): EidError {
 const maxStatusLength = 40
 
 /** The error in a few words, with its reason: "not sent: contact e-mail". */
-export function briefly(error: EidError, translate: Translate): string {
+export function statusTextOf(error: EidError, translate: Translate): string {
   const { code, text, cause } = error
   const named = error.problemKeys.map(({ path }) => path)
   const paths = named.length > 0 ? named : (cause.errors ?? []).map(({ field }) => field).filter(Boolean)

@@ -4,7 +4,7 @@ import type { Answer } from '../../api/call/call'
 import type { Fields } from '../../settings/fields'
 import { askedOf, isSandbox } from '../node-red/client-node'
 import { safeDone } from './safe-done'
-import { briefly, toEidError, toInputError } from '../node-red/errors'
+import { statusTextOf, toEidError, toInputError } from '../node-red/errors'
 import { holdFor, watchDeploys } from '../node-red/held-messages'
 import type { Done, FlowMessage, NodeConfig, Runtime, RuntimeNode, Send } from '../node-red/node-red'
 import { createStatus } from './status'
@@ -112,7 +112,7 @@ async function handle<F extends Fields>(
     // A call still waiting in the queue has not been sent.
     const left = error.cause.attempts > 0 || calls.length > 1
     if (signal.aborted && left) logStopped(host, calls, error.cause.outcome)
-    status.fail(briefly(error, translate))
+    status.fail(statusTextOf(error, translate))
     // If the flow was stopped, logStopped has reported the calls that were sent.
     if (!signal.aborted) {
       const item = result.values && failedItem(result.values, msg, result.body)

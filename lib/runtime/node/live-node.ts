@@ -5,13 +5,13 @@ import type { EidError } from '../../api/errors/errors'
 import { operations, type OperationName } from '../../api/operations/operations'
 import type { Fields } from '../../settings/fields'
 import { findClient, isSandbox, timeoutFor, type ClientNode } from '../node-red/client-node'
-import { briefly, toEidError, toInputError } from '../node-red/errors'
+import { statusTextOf, toEidError, toInputError } from '../node-red/errors'
 import { onFlowsStarted, type StoppedNodes } from '../node-red/flows-started'
 import { holdFor, watchDeploys } from '../node-red/held-messages'
 import type { Done, FlowMessage, NodeConfig, Runtime, RuntimeNode, Send } from '../node-red/node-red'
 import { failedItemOf } from './failed-item'
 import { safeDone } from './safe-done'
-import { createLiveStatus, type LiveStatus } from './status'
+import { createLiveStatus, errorStatus, type LiveStatus } from './status'
 import { logStopped, keyOrIds } from './stopped-log'
 import { createTranslate, type Translate } from '../node-red/texts'
 import { recordError } from '../monitor/error-log'
@@ -128,7 +128,7 @@ function liveNodeOf<F extends Fields>(
     },
     fail(thrown, msg, { id, wait, ended } = { id: '' }) {
       const error = toEidError(thrown, translate)
-      status.setResult({ fill: 'red', shape: 'ring', text: briefly(error, translate) })
+      status.setResult(errorStatus(statusTextOf(error, translate)))
       if (closing.aborted) return error
       status.rest()
       const item = msg && failedItemOf(msg, id)

@@ -64,7 +64,7 @@ export function createStatus(node: RuntimeNode, translate: Translate, sandbox: (
     },
     progress: (text) => throttle.now({ fill: 'blue', shape: 'dot', text }),
     succeed: (text, fill = 'green') => end({ fill, shape: 'dot', text }),
-    fail: (text) => end({ fill: 'red', shape: 'ring', text }),
+    fail: (text) => end(errorStatus(text)),
     idle: () => throttle.now(idleStatus(translate, sandbox)),
     clear: () => throttle.now({}),
   }
@@ -80,6 +80,11 @@ export function createLiveStatus(node: RuntimeNode, translate: Translate, sandbo
     rest: () => throttle.soon(() => result ?? idleStatus(translate, sandbox)),
     clear: () => throttle.now({}),
   }
+}
+
+/** What an error looks like below every node. */
+export function errorStatus(text: string): NodeStatus {
+  return { fill: 'red', shape: 'ring', text }
 }
 
 const idleStatus = (translate: Translate, sandbox: () => boolean): NodeStatus =>

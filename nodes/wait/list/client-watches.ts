@@ -1,7 +1,7 @@
 /** Finds the single list watch of all "wait" nodes that use the same client and store. */
 import { EidError } from '../../../lib/api/errors/errors'
 import { systemClock } from '../../../lib/store/clock'
-import { briefly } from '../../../lib/runtime/node-red/errors'
+import { statusTextOf } from '../../../lib/runtime/node-red/errors'
 import type { LiveNode } from '../../../lib/runtime/node/live-node'
 import { isShared, openNodeStore, reportFailures } from '../../../lib/runtime/node/node-store'
 import { subjectOfPending } from '../../../lib/runtime/monitor/pending'
@@ -9,7 +9,7 @@ import type { Store } from '../../../lib/store/store'
 import { goalOf, kindOf } from '../goals'
 import type { ListMember } from './list-member'
 import { createListWatch, type ListWatch } from './list-watch'
-import { initialPauses, minPauseMs, pausesOf } from '../pauses'
+import { defaultPauses, minPauseMs, pausesOf } from '../pauses'
 import type { Waits } from '../waits'
 import type { fields } from '../wait.fields'
 
@@ -44,7 +44,7 @@ export async function joinWatch(live: Live, watch: ListWatch, member: ListMember
   const client = String(config.client)
   // The list is read for all messages, so pauses set by a single message don't count here.
   const { maxPauseMs } = pausesOf((await live.read({})).values)
-  const longestMs = maxPauseMs >= minPauseMs ? maxPauseMs : initialPauses.maxPauseMs
+  const longestMs = maxPauseMs >= minPauseMs ? maxPauseMs : defaultPauses.maxPauseMs
   return watch.join({
     intervalMs: longestMs / listsPerPause,
     count: () => waits.count(),
@@ -52,7 +52,7 @@ export async function joinWatch(live: Live, watch: ListWatch, member: ListMember
     wake: (ids) => store.makeDue(ids.map((id) => subjectOfPending(client, 'document', id))),
     pollIndividually: () => member.pollIndividually(),
     unusable(error) {
-      const reason = error instanceof EidError ? briefly(error, translate) : translate('warnings.listSenseless')
+      const reason = error instanceof EidError ? statusTextOf(error, translate) : translate('warnings.listSenseless')
       node.warn(translate('warnings.list', { reason }))
     },
   })

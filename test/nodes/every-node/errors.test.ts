@@ -1,7 +1,7 @@
 /** Every error code, caught by a Catch node: the message is unchanged, and the outcome is true. */
 import should from 'should'
 import { inputError } from '../../../lib/api/errors/errors'
-import { briefly, toEidError } from '../../../lib/runtime/node-red/errors'
+import { statusTextOf, toEidError } from '../../../lib/runtime/node-red/errors'
 import type { Runtime } from '../../../lib/runtime/node-red/node-red'
 import { createTranslate } from '../../../lib/runtime/node-red/texts'
 import createNode from '../../../nodes/create-document/create-document'
@@ -191,8 +191,8 @@ describe('errors', () => {
     const RED = { _: (key: string) => key } as unknown as Runtime
     const translate = createTranslate(RED, 'document', {})
     const error = inputError([{ path: 'msg.documentId', key: 'missing' }])
-    should(briefly(toEidError(error, translate), translate)).startWith('not sent: ')
-    should(briefly(toEidError(error, translate, 1), translate)).startWith('refused: ')
+    should(statusTextOf(toEidError(error, translate), translate)).startWith('not sent: ')
+    should(statusTextOf(toEidError(error, translate, 1), translate)).startWith('refused: ')
   })
 
   it('are not final while the call is repeated, which is shown', async () => {

@@ -6,7 +6,7 @@ import should from 'should'
 import type { Answer } from '../../../lib/api/call/call'
 import { LocalStore } from '../../../lib/store/local/local'
 import { createListWatch } from '../../../nodes/wait/list/list-watch'
-import { coveredPauseAfter, coveredPauses, pauseAfter } from '../../../nodes/wait/pauses'
+import { coveredPauseAfter, coveredPauses, defaultPauses, pauseAfter } from '../../../nodes/wait/pauses'
 import { refusal, startManyDocuments, type ManyDocuments } from '../../support/many-documents'
 import { simulateTime, type SimulatedTime } from '../../support/simulated-time'
 
@@ -58,8 +58,7 @@ describe('wait, with many documents', () => {
     const { getDocumentStatus = 0 } = await callsIn(5 * hour + 5 * minute)
     should(getDocumentStatus).be.within(39, 80)
     should(many.ended).deepEqual([id])
-    const pauses = { pauseMs: 2_000, maxPauseMs: 300_000 }
-    should(coveredPauseAfter(hour, pauses, 0.5)).equal(60 * pauseAfter(hour, pauses))
+    should(coveredPauseAfter(hour, defaultPauses, 0.5)).equal(60 * pauseAfter(hour, defaultPauses))
   })
 
   it('spreads documents that came in together over the hours', async () => {
@@ -74,9 +73,8 @@ describe('wait, with many documents', () => {
   })
 
   it('is polled by itself after thirty to ninety pauses, whatever is drawn', () => {
-    const pauses = { pauseMs: 2_000, maxPauseMs: 300_000 }
     for (const random of [0, 0.3, 0.999]) {
-      const pause = coveredPauseAfter(10 * hour, pauses, random)
+      const pause = coveredPauseAfter(10 * hour, defaultPauses, random)
       should(pause).be.within((coveredPauses / 3) * 5 * minute, coveredPauses * 5 * minute)
     }
   })

@@ -5,6 +5,7 @@
 import should from 'should'
 import { LocalStore } from '../../../lib/store/local/local'
 import { systemClock } from '../../../lib/store/clock'
+import { defaultPauses } from '../../../nodes/wait/pauses'
 import { createPoller, type Poller, type PollerOptions } from '../../../nodes/wait/poller'
 import { createWaits } from '../../../nodes/wait/waits'
 import { readWait, storedWait } from '../../../nodes/wait/stored-wait'
@@ -111,7 +112,7 @@ describe('wait, and what it keeps', () => {
       const [item] = await own.list()
       return asked > 0 && item?.due !== undefined && item.due > Date.now() + 1000 ? item.due : undefined
     })
-    should(next - Date.now()).be.within(1000, 2000)
+    should(next - Date.now()).be.within(1000, defaultPauses.pauseMs)
     should(asked).equal(1)
   })
 
