@@ -1,6 +1,6 @@
 /**
- * Measures ten thousand rows that the "batch" node sends and that come straight back, compared with core split and a
- * node that counts.
+ * Measures ten thousand rows that the "batch" node sends and that come straight back, compared with the core node split
+ * and a node that counts.
  */
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -55,7 +55,7 @@ function readLandlord({ landlord, contactDetails, ui }: JsonObject): Tenant {
   return readTenant({ info, ui })
 }
 
-/** The contract without its file, which is not stored, because nothing shows it again. */
+/** The contract without its file. The file is not stored, because nothing shows it again. */
 function withoutFile({ dataToSign: _file, ...contract }: JsonObject): JsonObject {
   return contract
 }

@@ -49,7 +49,7 @@ export const notificationPages: readonly Route[] = [
 /** The control room panels of this area. */
 export const notificationPanels: readonly Panel[] = [webhookPanel, eventPanel]
 
-/** `POST /sandbox/signature-header` {name}: the header for the signature of deliveries. */
+/** `POST /sandbox/signature-header` {name}: sets the name of the header that contains the signature of a delivery. */
 function setSignatureHeader(call: Call, world: World): Answer {
   const name = textIn(call.json().name)
   if (!/^[\w-]{1,100}$/.test(name)) throw invalid([{ field: 'name', message: 'name must be the name of a header.' }])

@@ -25,7 +25,7 @@ const LOGIN_MS = 20 * 60 * 1000
  */
 const anyProvider = ['NO_EID_MOBILE', 'NO_EID_WEB', 'SWE_EID', 'DA_EID', 'FI_EID']
 
-/** `GET /shared/{token}`: the page to identify, or with `?session=` the files. */
+/** `GET /shared/{token}`: the page on which the recipient identifies or, with `?session=`, the files. */
 function open(call: Call, world: World): Answer {
   if (wantsPage(call) && !world.share.pages.get(call.param('token'))?.share.announced) return unknownPage(call)
   const context = findRecipientContext(call, world)
@@ -62,7 +62,7 @@ function identify(call: Call, world: World): Answer {
 
 /**
  * `GET /shared/{token}/files/{contentId}?session=`: the bytes, which a browser always saves and never shows. If the
- * session has ended, a browser is redirected to the page to identify.
+ * session has ended, a browser is redirected to the page on which the recipient identifies.
  */
 async function download(call: Call, world: World): Promise<Answer> {
   const context = findRecipientContext(call, world)

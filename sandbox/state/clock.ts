@@ -19,7 +19,7 @@ export class Clock {
   private tasks: Task[] = []
   private timer: NodeJS.Timeout | undefined
 
-  /** Milliseconds since 1970, in the sandbox. */
+  /** The sandbox's current time, in milliseconds since 1970. */
   now(): number {
     return Date.now() + this.ahead
   }

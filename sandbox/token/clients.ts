@@ -19,7 +19,7 @@ const everyScope = [
   'deposit_write',
 ]
 
-/** `sandbox` with every scope, and `few`, which may only read documents. */
+/** The clients of every sandbox: `sandbox` has every scope, `few` may only read documents. */
 export function seedClients(): Client[] {
   return [
     { id: 'sandbox', secret: 'sandbox', scopes: everyScope },

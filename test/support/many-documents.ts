@@ -15,7 +15,7 @@ import type { SimulatedTime } from './simulated-time'
 
 export interface ManyDocuments {
   readonly watch: ListWatch
-  /** Calls by operation, so far. */
+  /** The number of calls so far, by operation. */
   readonly calls: Record<string, number>
   /** The ids of the documents whose waits have ended, in order. */
   readonly ended: string[]

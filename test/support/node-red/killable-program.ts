@@ -119,7 +119,7 @@ function setAhead(by: number): void {
   os.uptime = () => uptime() + by / 1000
 }
 
-/** The shared store of a package that stores items with this version. */
+/** Returns the module of the shared store, changed so that it stores items with this version. */
 function storeOf(version: number): typeof store {
   return (RED) => {
     const registerType: Runtime['nodes']['registerType'] = (type, construct, options) => {

@@ -6,7 +6,7 @@ const patience = 30
 
 /**
  * Drags a node of this type from the palette to a place on the canvas and returns its id. With `onWire`, drops the node
- * only when the wire below it would be spliced.
+ * only once the editor marks the wire below it as the wire into which the node will be inserted.
  */
 export async function dragNode(page: Page, type: string, x = 300, y = 200, onWire = false): Promise<string> {
   const before = await nodeIds(page, type)

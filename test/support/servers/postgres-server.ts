@@ -155,7 +155,7 @@ function link(root: string, source: string, target: string): void {
   if (!existsSync(path)) symlinkSync(source.slice(source.lastIndexOf('/') + 1), path)
 }
 
-/** Whether the program can be started, as an unprivileged user if the tests run as root. */
+/** Whether the program can be started by the user as whom the server will run. */
 function runs(path: string): boolean {
   try {
     accessSync(path, constants.X_OK)
