@@ -3,7 +3,8 @@ import type { ApiClient } from '../../lib/api/client'
 import { openMetrics } from '../../lib/runtime/monitor/client-metrics'
 import type { ClientNode } from '../../lib/runtime/node-red/client-node'
 import type { NodeConfig, Runtime, RuntimeNode } from '../../lib/runtime/node-red/node-red'
-import { credentials } from './client.fields'
+import { registerTestRoute } from '../../lib/runtime/service/test-route'
+import { credentials, fields } from './client.fields'
 import { buildClient, readSettings } from './settings'
 import { registerFileRoute } from './chosen-file'
 import { registerLookRoute } from './look-for-file'
@@ -11,7 +12,7 @@ import { registerSourceRoutes } from './read-source'
 import { registerControlRoomRoute } from './control-room'
 import { registerSendTestRoute } from './send-test'
 import { registerSuggestionsRoute } from './suggestions'
-import { registerTestRoute } from './test-connection'
+import { places, test } from './test-connection'
 
 export = (RED: Runtime): void => {
   RED.nodes.registerType(
@@ -22,7 +23,7 @@ export = (RED: Runtime): void => {
     },
     { credentials },
   )
-  registerTestRoute(RED)
+  registerTestRoute(RED, { set: 'client', fields, places, test })
   registerSuggestionsRoute(RED)
   registerControlRoomRoute(RED)
   registerFileRoute(RED)

@@ -1,10 +1,8 @@
 /** The "look" route: reports to an open form whether there is a file at the typed path. */
-import { editorOnly } from '../../lib/runtime/http/editor-only'
+import { editorJson, objectIn } from '../../lib/runtime/http/editor-only'
 import { access, constants } from 'node:fs/promises'
 import { absolutePath, findFile } from '../../lib/runtime/files/files'
-import { isPlainObject } from '../../lib/common/plain-object'
 import type { Runtime } from '../../lib/runtime/node-red/node-red'
-import { isJson } from '../../lib/runtime/values/typed-settings'
 
 interface Seen {
   /** Why a node could not read the file (`fileMissing`, `fileFolder`, `noFolder`); absent if it could. */
@@ -18,9 +16,8 @@ interface Seen {
  * file that Node-RED can reach. The path is in the body, because request paths end up in logs.
  */
 export function registerLookRoute(RED: Runtime): void {
-  RED.httpAdmin.post('/eid/files/look', ...editorOnly(RED, 'eid.write'), (request, response) => {
-    if (!isJson(request)) return void response.status(415).json({})
-    const { path, baseFolder } = isPlainObject(request.body) ? request.body : {}
+  RED.httpAdmin.post('/eid/files/look', ...editorJson(RED), (request, response) => {
+    const { path, baseFolder } = objectIn(request)
     const folder = typeof baseFolder === 'string' ? baseFolder : ''
     const seen = typeof path === 'string' && path !== '' ? look(RED, path, folder) : Promise.resolve({})
     void seen.then((answer) => response.json(answer))

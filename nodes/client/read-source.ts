@@ -8,10 +8,9 @@ import { readWholeFile } from '../../lib/runtime/files/read-file'
 import { readRowList, type ListRow } from '../../lib/runtime/files/row-list'
 import { fieldsOfWord, textOfWord } from '../../lib/runtime/files/word-file'
 import type { FileProblem } from '../../lib/runtime/files/file-problem'
-import { editorOnly } from '../../lib/runtime/http/editor-only'
+import { editorJson, objectIn } from '../../lib/runtime/http/editor-only'
 import type { HttpRequest, HttpResponse, Runtime } from '../../lib/runtime/node-red/node-red'
 import { fillWithSamples } from '../../lib/runtime/service/word-samples'
-import { isJson } from '../../lib/runtime/values/typed-settings'
 import { stat } from 'node:fs/promises'
 import { unfitKeys } from './unfit-keys'
 
@@ -29,9 +28,8 @@ const shownRows = 5
  */
 export function registerSourceRoutes(RED: Runtime): void {
   const route = (path: string, answer: (body: PlainObject, response: HttpResponse) => Promise<unknown>) =>
-    RED.httpAdmin.post(path, ...editorOnly(RED, 'eid.write'), (request: HttpRequest, response: HttpResponse) => {
-      if (!isJson(request)) return void response.status(415).json({})
-      void answer(isPlainObject(request.body) ? request.body : {}, response)
+    RED.httpAdmin.post(path, ...editorJson(RED), (request: HttpRequest, response: HttpResponse) => {
+      void answer(objectIn(request), response)
         .catch(() => ({ problem: { key: 'fileMissing' } }))
         .then((found) => found !== undefined && response.json(found))
     })

@@ -1,5 +1,5 @@
 /** The "send a test" route: sends one document or share from a form, deployed or not, and reports what was sent. */
-import { editorOnly } from '../../lib/runtime/http/editor-only'
+import { editorJson, objectIn } from '../../lib/runtime/http/editor-only'
 import { email } from '../../lib/settings/rules'
 import type { Fields } from '../../lib/settings/fields'
 import { toEidError } from '../../lib/runtime/node-red/errors'
@@ -9,7 +9,7 @@ import { isPlainObject, type PlainObject } from '../../lib/common/plain-object'
 import { lastPart } from '../../lib/runtime/files/read-file'
 import type { SendTest, TestOrder } from '../../lib/runtime/service/send-test'
 import { createTranslate, type Translate } from '../../lib/runtime/node-red/texts'
-import { completeTyped, isJson, readTyped } from '../../lib/runtime/values/typed-settings'
+import { completeTyped, readTyped } from '../../lib/runtime/values/typed-settings'
 import { fields as documentFields } from '../create-document/create-document.fields'
 import { fields as shareFields } from '../share-create/share-create.fields'
 import { fields } from './client.fields'
@@ -55,14 +55,13 @@ const once = createSharedAnswers<SendTestAnswer>(repeatMs)
 
 /** Registers `POST eid/send-test`, for people who may deploy. */
 export function registerSendTestRoute(RED: Runtime): void {
-  RED.httpAdmin.post('/eid/send-test', ...editorOnly(RED, 'eid.write'), (request, response) => {
-    if (!isJson(request)) return void response.status(415).end()
+  RED.httpAdmin.post('/eid/send-test', ...editorJson(RED), (request, response) => {
     void answer(RED, request, response)
   })
 }
 
 async function answer(RED: Runtime, request: HttpRequest, response: HttpResponse): Promise<void> {
-  const body = isPlainObject(request.body) ? request.body : {}
+  const body = objectIn(request)
   const kind = Object.hasOwn(kinds, String(body.set)) ? kinds[String(body.set)] : undefined
   if (!kind) return void response.status(400).end()
   const translate = createTranslate(RED, String(body.set), kind.fields)

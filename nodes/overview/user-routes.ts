@@ -1,8 +1,6 @@
 /** The routes of the form: one returns the names on the stored list, the other hashes typed passwords. */
-import { isPlainObject } from '../../lib/common/plain-object'
-import { editorOnly } from '../../lib/runtime/http/editor-only'
+import { editorJson, editorOnly, objectIn } from '../../lib/runtime/http/editor-only'
 import type { Runtime } from '../../lib/runtime/node-red/node-red'
-import { isJson } from '../../lib/runtime/values/typed-settings'
 import { hashUsers } from './passwords'
 import { hidePasswords, readUserLines } from './user-lines'
 
@@ -20,9 +18,8 @@ export function registerUserRoutes(RED: Runtime): void {
     response.set({ 'Cache-Control': 'no-store' })
     response.json({ users: hidePasswords(stored(params.node)), byNodeRed: Boolean(RED.settings.httpNodeAuth) })
   })
-  RED.httpAdmin.post('/eid/overview/users', ...editorOnly(RED, 'eid.write'), (request, response) => {
-    if (!isJson(request)) return void response.status(415).end()
-    const { id, users, known } = isPlainObject(request.body) ? request.body : {}
+  RED.httpAdmin.post('/eid/overview/users', ...editorJson(RED), (request, response) => {
+    const { id, users, known } = objectIn(request)
     const textOf = (value: unknown) => (typeof value === 'string' ? value : '')
     const before = [...readUserLines(textOf(known)).users, ...stored(id)]
     response.set({ 'Cache-Control': 'no-store' })

@@ -6,13 +6,14 @@ import type { Store } from '../../lib/store/store'
 import { registerEnded } from '../../lib/runtime/monitor/ended'
 import { registerPending } from '../../lib/runtime/monitor/pending'
 import { registerReminders } from '../../lib/runtime/monitor/reminder-notes'
+import { registerTestRoute } from '../../lib/runtime/service/test-route'
 import { joinReplicas } from '../../lib/runtime/monitor/replicas'
 import { createPostgresStore } from '../../lib/store/postgres/postgres'
 import { createCipher, type Cipher } from '../../lib/store/postgres/cipher'
 import { createSharedEnded, createSharedSource } from './pending-source'
 import { leaseMsOf, limitsOf, openDatabase, resolved } from './settings'
-import { credentials } from './store.fields'
-import { registerTestRoute } from './test-connection'
+import { credentials, fields } from './store.fields'
+import { test } from './test-connection'
 
 export = (RED: Runtime): void => {
   RED.nodes.registerType(
@@ -23,7 +24,7 @@ export = (RED: Runtime): void => {
     },
     { credentials },
   )
-  registerTestRoute(RED)
+  registerTestRoute(RED, { set: 'store', fields, places: ['address', 'tls'], test })
 }
 
 /** Milliseconds that the nodes using the store may take to return their claims. */

@@ -1,4 +1,5 @@
 /** Decides who may use an editor route: people with the permission, from the editor's own pages. */
+import { isPlainObject, type PlainObject } from '../../common/plain-object'
 import type { HttpHandler, HttpRequest, Runtime } from '../node-red/node-red'
 
 /** The name of the setting in which Express keeps its function that recognizes trusted proxies. */
@@ -11,6 +12,22 @@ const trustSetting = ['trust', 'proxy', 'fn'].join(' ')
  */
 export function editorOnly(RED: Runtime, permission: 'eid.read' | 'eid.write'): HttpHandler[] {
   return [refuseForeign, RED.auth.needsPermission(permission)]
+}
+
+/**
+ * The first handlers of a route that people with the right to deploy send JSON to. Any other type is refused, because a
+ * form on a foreign page could send it with the login stored in the browser.
+ */
+export function editorJson(RED: Runtime): HttpHandler[] {
+  return [...editorOnly(RED, 'eid.write'), refuseOthers]
+}
+
+/** The object in the body of a request; empty if the body is no object. */
+export const objectIn = ({ body }: HttpRequest): PlainObject => (isPlainObject(body) ? body : {})
+
+const refuseOthers: HttpHandler = ({ headers }, response, next) => {
+  if (/^application\/json\b/i.test(headers['content-type'] ?? '')) next()
+  else response.status(415).end()
 }
 
 const refuseForeign: HttpHandler = (request, response, next) => {

@@ -3,7 +3,7 @@ import { passwordMask } from '../../common/limits'
 import { variableIn } from '../../common/environment'
 import type { Fields } from '../../settings/fields'
 import { isPlainObject } from '../../common/plain-object'
-import type { HttpRequest, Runtime } from '../node-red/node-red'
+import type { Runtime } from '../node-red/node-red'
 
 /**
  * The body that the dialog sends: the node's id, and settings and credentials as typed. For a stored password, the
@@ -19,14 +19,6 @@ export function readTyped(body: unknown): TypedRequest {
   const { id, settings, credentials } = (body ?? {}) as { readonly [Part in keyof TypedRequest]?: unknown }
   const plain = (part: unknown) => (isPlainObject(part) ? part : {})
   return { id: typeof id === 'string' ? id : undefined, settings: plain(settings), credentials: plain(credentials) }
-}
-
-/**
- * True for a request with JSON. Any other type is refused, because a form on a foreign page could send it with the
- * login stored in the browser.
- */
-export function isJson({ headers }: HttpRequest): boolean {
-  return /^application\/json\b/i.test(headers['content-type'] ?? '')
 }
 
 /**

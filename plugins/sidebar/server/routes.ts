@@ -1,6 +1,6 @@
 /** The routes of the tab: reading needs `eid.read`; actions and links need `eid.write`. */
 import type { Answer } from '../../../lib/api/call/call'
-import { editorOnly } from '../../../lib/runtime/http/editor-only'
+import { editorJson, editorOnly, objectIn } from '../../../lib/runtime/http/editor-only'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { listMetrics } from '../../../lib/runtime/monitor/client-metrics'
@@ -17,7 +17,6 @@ import { dismissError, listErrors, type ErrorEntry } from '../../../lib/runtime/
 import { sentenceOf } from '../../../lib/runtime/monitor/error-sentence'
 import { namedRows, titlesBeside } from '../../../lib/runtime/monitor/error-rows'
 import { english } from '../../../lib/api/errors/texts'
-import { isJson } from '../../../lib/runtime/values/typed-settings'
 import { createActions } from './actions'
 import { hasFile, signedFile, viewOfDone } from './done'
 import { createPacedList, sentencesOf } from '../../../lib/runtime/monitor/paced-list'
@@ -196,21 +195,16 @@ function get(RED: Runtime, path: string, permission: 'eid.read' | 'eid.write', h
   })
 }
 
-/**
- * Registers a route for users with the permission `eid.write`. It accepts only JSON, because a form on a foreign page
- * can't send JSON.
- */
+/** Registers a route for users with the permission `eid.write`. */
 function post(
   RED: Runtime,
   path: string,
   act: (body: Record<string, unknown>, by: string) => Promise<ActionAnswer | RemindedAnswer>,
 ): void {
-  RED.httpAdmin.post(path, ...editorOnly(RED, 'eid.write'), (request, response) => {
-    if (!isJson(request)) return void response.status(415).end()
+  RED.httpAdmin.post(path, ...editorJson(RED), (request, response) => {
     response.set({ 'Cache-Control': 'no-store' })
-    const body = isPlainObject(request.body) ? request.body : {}
     answer(
-      act(body, nameOf(request)).then((said) => response.json(said)),
+      act(objectIn(request), nameOf(request)).then((said) => response.json(said)),
       response,
     )
   })
