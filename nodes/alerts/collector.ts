@@ -42,8 +42,8 @@ export interface Collector {
 /** How long the store remembers that a document was saved. By default, the service keeps a document for less time. */
 const savedMs = 400 * 86_400_000
 /**
- * `noteMs`: how often a Node-RED records an outage that has not ended. `leaveMs`: how long after the last record no
- * other Node-RED may end the outage.
+ * `noteMs`: how often a Node-RED records that an outage has not ended. `leaveMs`: for this long after the last record,
+ * no other Node-RED may record that the outage has ended.
  */
 const noteMs = 60_000
 const leaveMs = 180_000
@@ -144,8 +144,8 @@ function listAlert(occurred: ListOccurred, { placeOf, othersOf }: CollectorOptio
 type SayOutage = (alert: Alert | undefined) => Promise<void>
 
 /**
- * Stores an outage, or rejected credentials, until they end, so that they are reported only once despite restarts and
- * several Node-REDs.
+ * Creates the record of outages and of rejected credentials. A problem stays in the record until it ends, so that it is
+ * reported only once, even after a restart or with several Node-REDs.
  */
 function createOutages({ store, clock, shared }: CollectorOptions, say: SayOutage) {
   const noted = new Map<string, number>()

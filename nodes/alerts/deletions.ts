@@ -20,8 +20,8 @@ interface DeletionsOptions {
 
 export interface Deletions {
   /**
-   * Stores the signed documents among these items. If the store is full, rejects only the first time; rejects again
-   * only if an item could be stored in between.
+   * Stores those of the items that are signed documents. While the store is full, only the first call rejects. A later
+   * call rejects only if an item could be stored in between.
    */
   note(items: readonly EndedItem[]): Promise<void>
   start(): void
@@ -34,8 +34,8 @@ export const deletionLimits = { maxItems: 100_000 } as const
 const maxNoted = 10_000
 
 /**
- * How long the id of a handled document remains stored: longer than the document is listed as ended, so that it is not
- * stored twice.
+ * How long the id of a handled document remains stored. This is longer than the document remains in the list of ended
+ * waits, so that the document is not stored twice.
  */
 const remain = { body: {}, keepMs: endedKeepMs + 86_400_000 }
 

@@ -4,20 +4,23 @@ interface Looks {
   start(): void
   /** Called after each change, perhaps thousands of times a second. */
   readonly soon: () => void
-  /** Runs `work` after the current work; if it rejects, it runs again with the next check. */
+  /** Runs `work` after the current work has ended. If `work` rejects, it runs again with the next check. */
   next(work: () => Promise<void>): void
   stop(): Promise<void>
 }
 
 const everyMs = 5_000
 const soonMs = 300
-/** Checks take at most one twentieth of the time. */
+/** The checks take at most one twentieth of the time. */
 const share = 20
 
-/** Maximum number of rejected pieces of work kept for another try; beyond that, the oldest are dropped. */
+/** Maximum number of rejected tasks kept for another try; beyond that, the oldest are dropped. */
 const maxAgain = 10_000
 
-/** `failed` is called with every rejection of a check or of a piece of work. */
+/**
+ * Creates the repeated check `look`. Each time that `look` or a task given to `next` rejects, `failed` is called with
+ * the error.
+ */
 export function createLooks(look: () => Promise<void>, failed: (error: unknown) => void): Looks {
   let queue = Promise.resolve()
   let timer: NodeJS.Timeout | undefined

@@ -1,7 +1,7 @@
 /**
- * Sends each alert once, either immediately or in a digest at a time of day. An alert is a stored item with an id
- * derived from its key. Without a digest, the item is work that is due immediately, and its id remains stored. With a
- * digest, only the digest is work: the alerts are stored for it without a due time.
+ * Sends each alert once, either immediately or in a digest at a time of day. The store has an item for each alert, with
+ * an id derived from the alert's key. Without a digest, the item is due immediately, and its id remains stored after
+ * the alert was sent. With a digest, only the digest's own item has a due time; the items of its alerts have none.
  */
 import { isPlainObject } from '../../lib/common/plain-object'
 import { tooOften } from '../../lib/runtime/node-red/errors'
@@ -48,7 +48,7 @@ const dueOf = (id: string) => (id.startsWith('d-') ? Number(id.slice(2)) : undef
 export function createOutbox(options: OutboxOptions): Outbox {
   const { store, clock, nextDigest, send, sendDigest, failed, checkMs = 30_000 } = options
   const once = createDeliverOnce(store, delivered)
-  /** Ids of alerts in a digest that was sent but could not be recorded yet. */
+  /** The ids of alerts that were sent in a digest but are not yet recorded as sent. */
   const sentIds = new Set<string>()
   let isMoved = false
   let stop = () => Promise.resolve()
@@ -66,8 +66,9 @@ export function createOutbox(options: OutboxOptions): Outbox {
 
   const storeDigest = (due: number, now: number) =>
     store.add(digestName(due), { dueMs: due - now, subject: digestSubject })
-  // A digest is due at a local time, but the store measures elapsed time: it stops while the machine sleeps, and does
-  // not notice when the clock is set. After either, all digests are woken, and those woken too early are rescheduled.
+  // A digest is due at a local time, but the store measures elapsed time, which stops while the machine sleeps and does
+  // not change when the clock is set. After a sleep or a change of the clock, all digests are woken, and those woken
+  // too early are rescheduled.
   const wakeDigests = () => store.makeDue([digestSubject])
 
   const deliverDigest = async (claim: Claim, due: number, signal: AbortSignal) => {
@@ -137,7 +138,10 @@ export function createOutbox(options: OutboxOptions): Outbox {
   }
 }
 
-/** Calls `changed` when the machine's clock and the counted time have drifted apart since the last check. */
+/**
+ * Calls `changed` if the machine's date has been set since the last check: the difference between the machine's clock
+ * and the monotonic clock has then changed.
+ */
 function watchDate(clock: OutboxOptions['clock'], everyMs: number, changed: () => void): NodeJS.Timeout {
   const ahead = () => clock.epochNow() - clock.now()
   let known = ahead()

@@ -26,8 +26,8 @@ export function overdueIn(items: readonly PendingItem[], days: number, now: numb
     .map((item) => ({
       ...aboutPending(item),
       kind: 'overdue',
-      // Two messages that wait for the same document in the same node share the key; a wait in a later node has its
-      // own.
+      // Two messages that wait for the same document in the same node share the key. A wait in a later node has a key
+      // of its own.
       key: [item.kind, item.id, item.node.id],
       sentence: item.kind === 'session' ? 'overdueSession' : 'overdue',
       params: { days },
