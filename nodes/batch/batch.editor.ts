@@ -1,4 +1,4 @@
-/** The form of "batch", with its warning about a *wait* on the rows' way back to their list. */
+/** The form of "batch". It warns if every row must pass a *wait* before it comes back. */
 import type { FormParts } from '../../lib/editor/form-context'
 import { whenReady } from '../../lib/editor/ready'
 import { fields } from './batch.fields'
@@ -14,8 +14,8 @@ whenReady(({ createForm }) => {
   }
 
   /**
-   * Returns the warning about a *wait* on the rows' way back. There is no warning if the number of rows in flight has
-   * been raised, because the user then expects rows to wait.
+   * Returns a warning if every row must pass a *wait* before it comes back. There is no warning if the number of rows
+   * in flight has been raised, because the user then expects rows to wait.
    */
   function standsStill(node: EditorNode, parallel: unknown): string | undefined {
     const inFlight = Number(parallel || fields.parallel.initial)
@@ -42,7 +42,8 @@ whenReady(({ createForm }) => {
 })
 
 /**
- * Checks the lists again whenever a wire changes, because Node-RED itself checks a node only when that node changes.
+ * Checks all *batch* nodes again whenever a wire changes, because Node-RED itself checks a node only when that node
+ * changes.
  */
 function markWayBack(): void {
   let isSoon = false

@@ -1,4 +1,4 @@
-/** The node *batch*: passes each list, returning row or command to the controller of its lists. */
+/** The node *batch*: passes lists, rows that come back, and commands on to the controller of its lists. */
 import { isPlainObject } from '../../lib/common/plain-object'
 import { onActedRows } from '../../lib/runtime/monitor/acted-rows'
 import { registerBatches } from '../../lib/runtime/monitor/batches'
@@ -107,7 +107,10 @@ async function takeChanged(controller: Controller, list: ReadList): Promise<bool
   return true
 }
 
-/** Whether the message is this node's own error about a list, which a Catch node for all nodes sent straight back. */
+/**
+ * Whether the message is an error that this node itself has raised about a list. A Catch node for all nodes may send
+ * such an error straight back to the node.
+ */
 function isOwnRefusal({ error }: FlowMessage, nodeId: string): boolean {
   if (!isPlainObject(error) || error.code !== 'EID_INVALID_INPUT') return false
   return isPlainObject(error.source) && error.source.id === nodeId

@@ -1,5 +1,6 @@
 /**
- * Handles lists, returning rows and commands, either in this process (run/) or in the instance that leads (cluster/).
+ * Handles lists, returning rows, and commands. The work is done either in this process (`run/`) or in the instance that
+ * leads (`cluster/`).
  */
 import type { ActedRow } from '../../lib/runtime/monitor/acted-rows'
 import type { BatchProgress } from '../../lib/runtime/monitor/batches'
@@ -18,18 +19,18 @@ export interface Controller {
   start(flowGoesOn: boolean): Promise<void>
   /** Rejects with an EidError if the list can't be taken. */
   take(list: ReadList, origin: Origin): Promise<void>
-  /** Takes a row back; false if there is no such row. */
+  /** Called when a row comes back; false if no open batch has this row. */
   end(row: ReturningRow, end: RowEnd): Promise<boolean>
   /** Resolves when the calls made for a row have been stored; rejects if storing them fails. */
   acted(row: ActedRow, calls: readonly RowCall[]): Promise<void>
   /**
-   * Handles a row whose node was stopped while holding it. The row may come back if that node was sending it on;
-   * otherwise it is lost.
+   * Called when the node that held this row was stopped. The row may still come back if that node was already sending
+   * it on; otherwise the row is lost.
    */
   stopped(id: string, key: string): void
   /** Carries out a command for one batch or, without an id, for all batches. */
   control(what: Control, id: string | undefined): Promise<void>
-  /** The progress of the open batches, without the place of their node. */
+  /** Returns the progress of the open batches. The property `node` is left out, because the caller adds it. */
   list(): Promise<Omit<BatchProgress, 'node'>[]>
   close(removed: boolean): Promise<void>
 }

@@ -2,8 +2,8 @@
 import type { FormParts } from '../../lib/editor/form-context'
 
 /**
- * Shows in the form which wire is missing for rows to come back. This is only a hint, because rows may come back
- * without a wire.
+ * Shows a hint in the form if a wire is missing through which rows can come back to the *batch* node. This is only a
+ * hint, because rows may come back without a wire.
  */
 export function showWayBack({ node, input, context }: FormParts): void {
   const hint = wayBackHint(node)
@@ -13,8 +13,8 @@ export function showWayBack({ node, input, context }: FormParts): void {
 }
 
 /**
- * A key of the catalog; undefined if both successful and failed rows come back, or if they leave through the output of
- * a subflow or return to a *link call* node.
+ * Returns the key of the hint to show. Returns undefined if both successful and failed rows come back, or if rows leave
+ * through the output of a subflow or return to a *link call* node.
  */
 function wayBackHint(batch: EditorNode): 'noWayBack' | 'noCatch' | undefined {
   const onTheWay = [...reachedFrom(batch, 0, () => false).values()]
@@ -34,9 +34,9 @@ function wayBackHint(batch: EditorNode): 'noWayBack' | 'noCatch' | undefined {
 }
 
 /**
- * The *wait* that every row must pass before it comes back. Until people have signed, such a *wait* limits the
- * documents sent to the number of rows that may be in flight. Undefined if there is a way back without a *wait*, or no
- * way back at all.
+ * Returns the *wait* that every row must pass before it comes back. While such a *wait* waits for signatures, its rows
+ * stay in flight, so the limit for rows in flight also limits how many documents are sent. Undefined if rows can come
+ * back without passing a *wait*, or can't come back at all.
  */
 export function waitOnWayBack(batch: EditorNode): EditorNode | undefined {
   if (reachedFrom(batch, 0, isWait).has(batch.id)) return undefined

@@ -78,7 +78,7 @@ class Cluster implements Controller {
   async end(row: ReturningRow, end: RowEnd): Promise<boolean> {
     const led = this.#leading
     const isTaken = await led?.end(row, end)
-    // If this instance no longer leads, its records may not have been stored, so the new leader gets the row.
+    // If this instance no longer leads, it may not have stored its records, so the row is passed on to the new leader.
     if (led && led === this.#leading) return isTaken ?? false
     if (!row.isOurs && !(await findHead(this.#store, row.id))) return false
     await sendCommand(this.#mailbox, { what: 'end', ...row, end })
@@ -90,7 +90,8 @@ class Cluster implements Controller {
     await led?.acted(row, calls).catch((error: unknown) => {
       if (error !== notLeader) throw error
     })
-    // If this instance no longer leads, its records may not have been stored, so the new leader gets the calls.
+    // If this instance no longer leads, it may not have stored its records, so the calls are passed on to the new
+    // leader.
     if (led && led === this.#leading) return
     await sendCommand(this.#mailbox, { what: 'acted', row, calls })
   }
@@ -149,7 +150,7 @@ class Cluster implements Controller {
       endedListsOf(this.#live.node.id).forget()
       lease.end()
       stopNoting()
-      // A command in progress waits for the queue's writes.
+      // The commands and the queue are stopped together, because a command in progress waits for the queue's writes.
       await Promise.all([commands?.stop(), queue.stop()])
     }
   }
@@ -163,7 +164,7 @@ class Cluster implements Controller {
     })
   }
 
-  /** Shows the status of an instance that follows. */
+  /** Shows the status while another instance leads. */
   async #watch(): Promise<void> {
     if (this.#leading) return
     const { status, translate } = this.#live
@@ -195,7 +196,10 @@ function holdLease(leadership: Store, claim: Claim, signal: AbortSignal): Lease 
   }
 }
 
-/** Regularly stores what other instances show about the batches; returns the function that stops this. */
+/**
+ * Regularly stores the progress of the batches, which the other instances then show. Returns the function that stops
+ * this.
+ */
 function startNoting(queue: BatchQueue): () => void {
   let noted: Promise<void> | undefined
   // One write at a time, so that a slow store is not overloaded.
@@ -216,7 +220,7 @@ function aborted(signal: AbortSignal): Promise<void> {
 }
 
 /**
- * Wraps the store so that it accepts nothing from an instance that may no longer lead. A write during which the
+ * Wraps the store so that the store accepts nothing from an instance that may no longer lead. A write during which the
  * instance was suspended rejects too: a new leader may have read the store before the item was written.
  */
 function whileOurs(store: Store, isOurs: () => boolean): Store {

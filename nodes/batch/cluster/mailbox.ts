@@ -34,8 +34,8 @@ export async function sendCommand(mailbox: Store, command: Command): Promise<voi
 }
 
 /**
- * Carries out a command. A command may be read several times: a list is still taken only once, and a reset ends no
- * batch that is newer than the command. Rejects with an EidError if it can't be carried out.
+ * Carries out a command. A command may be read several times. Nevertheless, the list in it is taken only once, and a
+ * reset ends no batch that is newer than the command. Rejects with an EidError if the command can't be carried out.
  */
 export async function applyCommand(
   { id, body, since }: Pick<Item, 'id' | 'body' | 'since'>,

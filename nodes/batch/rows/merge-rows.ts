@@ -7,7 +7,7 @@ import { isPlainObject, type PlainObject } from '../../../lib/common/plain-objec
 import { fingerprintOf, type List, type ListedRow } from './read-list'
 import { happened, madeOwn, mayHaveMade, newRow, type Result, type Row } from './row'
 
-/** What the flow says about the sandbox. */
+/** Finds out from the flow which nodes use the sandbox. */
 export interface SandboxUse {
   /** Whether this node is running and uses the sandbox now. */
   asksSandbox(nodeId: string): boolean
@@ -16,16 +16,17 @@ export interface SandboxUse {
 }
 
 /**
- * Finds the row that was sent as a new contract, by the key of the changed row and the fingerprint of its new content.
+ * Takes the key of a changed row and the fingerprint of the row's new content. Returns the row that was sent for this
+ * content as a new contract.
  */
 export type SentAgain = (key: string, fingerprint: string) => Row | undefined
 
 /** The list that is replaced. */
 export interface Previous extends Columned {
-  /** The setting that produced its keys. */
+  /** The setting that produced the keys of the rows. */
   readonly keyedBy?: string
   readonly rows: readonly Row[]
-  /** The rows of the list that were sent as new contracts. */
+  /** Finds the rows of this list that were sent as new contracts. */
   readonly sentAgain: SentAgain
 }
 
@@ -76,8 +77,8 @@ const isOther = (before: string | undefined, now: string | undefined) =>
   before !== undefined && now !== undefined && before !== now
 
 /**
- * Gives a row its key by the current setting. A row in flight is the same object in both lists, so its new key is only
- * noted in `aliases`.
+ * Gives a row its key by the current setting. If the row is in flight, the old list and the new list share the object,
+ * so the new key is only noted in `aliases`.
  */
 function called(row: Row, alias: string | undefined, aliases: Map<Row, string | undefined>): Row {
   if (row.phase !== 'in flight') return row.key === '' ? row : { ...row, alias }
@@ -86,9 +87,9 @@ function called(row: Row, alias: string | undefined, aliases: Map<Row, string | 
 }
 
 /**
- * Returns the rows that count as not done because their work was done in the sandbox. If all nodes on a row's way still
- * use the sandbox, the row counts as done. Sending a row again without need only repeats work in the sandbox. Work done
- * at the live service always counts.
+ * Returns the rows that are sent again because they were only rehearsed: all calls for them used the sandbox, but now a
+ * node that made the calls no longer uses it, or the rows reach a node that uses the live service. A row that is sent
+ * again without need only repeats calls to the sandbox. Rows for which the live service was called are never returned.
  */
 function rehearsedRows(before: readonly Row[], now: SandboxUse): ReadonlySet<Row> {
   const ended = before.filter(({ phase, sandboxVia }) => phase !== 'in flight' && sandboxVia !== undefined)
@@ -107,7 +108,11 @@ interface RowContext {
   readonly isNumbered: boolean
 }
 
-/** A row in flight or ended stays as it is; a failed one is tried again with the new content. */
+/**
+ * Returns the row for an entry of the new list. A row that is in flight or done, or that must be looked at first, is
+ * not sent again. A failed row is sent again with the new content, unless an attempt with other content may have had an
+ * effect.
+ */
 function rowFor(
   { listed, old: match, isDoubtful }: Match,
   own: string,
@@ -131,8 +136,8 @@ function rowFor(
 }
 
 /**
- * Handles a row that is done and has changed. `again` is the row that was sent with the new content, if any. Work done
- * in the sandbox does not replace work done at the live service.
+ * Returns the new state of a row that is done but now has other content. `again` is the row that was sent with the new
+ * content, if any. A result from the sandbox does not replace a result from the live service.
  */
 function replaced(old: Row, again: Row | undefined): Row {
   if (!again || (!old.sandboxVia && again.sandboxVia)) return { ...old, changed: true }
@@ -145,12 +150,12 @@ function refusedRow(fingerprint: string, problem: string): Row {
   return { ...newRow('', fingerprint), phase: 'failed', result }
 }
 
-/** The report about a row that is no longer in the list. */
+/** Returns what the report says about a row that is no longer in the list. */
 function whyLeft(row: Row, translate: Translate): Pick<Result, 'code' | 'problem'> {
   return madeOwn(row) ?? { code: 'EID_FAILED', problem: translate('rows.lostBefore') }
 }
 
-/** Marks a row as one that is never sent again; its result still names what exists. */
+/** Marks a row so that it is never sent again. Its result still names what was created for it, if that is known. */
 function withheld(row: Row, why: Pick<Result, 'code' | 'problem'>): Row {
   return { ...row, phase: 'look first', result: { ...madeOwn(row), outcome: 'unknown', ...why } }
 }
@@ -159,7 +164,7 @@ interface Match {
   readonly listed: ListedRow
   /** The matching row of the previous list. */
   readonly old: Row | undefined
-  /** Whether the row may be one that was sent before, with other content. */
+  /** Whether this row may have been sent before with other content. */
   readonly isDoubtful: boolean
 }
 
@@ -197,8 +202,8 @@ function matchRows(
   const exact = list.rows.map(({ key, fingerprint, refused }) =>
     refused ? undefined : (take(named.get(key)) ?? take(alike.get(fingerprint)?.pop())),
   )
-  // A row without a match has usually been corrected in its place, so it is matched with the row at the same position
-  // if that one is still free.
+  // A row without a match has usually been corrected in its place. It is matched with the previous row at the same
+  // position if that row has no match yet.
   const old = list.rows.map(({ refused }, at) => {
     if (exact[at] || refused || !list.isNumbered || isRekeyed) return exact[at]
     const there = before[at]
@@ -243,7 +248,10 @@ export function columnSets({ columns, earlierColumns = [] }: Columned): Columns[
   return columns ? [columns, ...earlierColumns] : [...earlierColumns]
 }
 
-/** Removes sets that occur twice, and keeps at most ten: a list hardly ever changes its columns more often. */
+/**
+ * Removes sets of columns that occur twice, and keeps at most ten sets: a list hardly ever changes its columns more
+ * often.
+ */
 export function keptColumns(sets: readonly Columns[], now: List['columns']): Columns[] {
   const textOf = (columns: Columns | undefined) => JSON.stringify(columns)
   const unique = new Map(sets.map((columns) => [textOf(columns), columns]))
@@ -252,8 +260,9 @@ export function keptColumns(sets: readonly Columns[], now: List['columns']): Col
 }
 
 /**
- * Compares rows with earlier rows that had one of these sets of columns. A column added since then makes no difference,
- * nor does a column that was renamed but kept its place.
+ * Returns a function that checks whether a row still has the content of an earlier row. `sets` are the sets of columns
+ * that earlier rows may have had. A column added since then makes no difference, nor does a column that was renamed but
+ * kept its place.
  */
 function createComparison(sets: readonly Columns[], now: List['columns']): HasStayed {
   const readers = now ? keptColumns(sets, now).map((columns) => readerOf(columns, now)) : []

@@ -39,7 +39,7 @@ export interface List {
   readonly text?: RowList['text']
   /** The columns of the file from which the rows came, in order. */
   readonly columns?: readonly string[]
-  /** The numbers of the rows in that file. */
+  /** For each row, its number in the file from which the rows came. */
   readonly fileRows?: FileRows
 }
 
@@ -52,7 +52,7 @@ export interface ReadList {
 
 const { key: _perRow, ...listFields } = fields
 
-/** Creates the reader of one node. It rejects with EID_INVALID_INPUT if a message contains no list. */
+/** Creates the reader of one node. The reader rejects with EID_INVALID_INPUT if a message contains no list. */
 export function createListReader({
   RED,
   node,
@@ -91,8 +91,8 @@ export function createListReader({
       isNumbered,
       keyedBy,
     }
-    // If the key fails for all rows, the expression itself is wrong. If it fails for some, that is a problem of those
-    // rows.
+    // If the key fails for all rows, the expression itself is wrong. If the key fails only for some rows, the fault is
+    // in those rows.
     if (count > 0 && count === rows.length) throw inputError(wrong)
     return { id: id || nameOf(values.rows, rowsType) || `rows-${list.fingerprint.slice(0, 16)}`, list, msg: rest }
   }
@@ -160,8 +160,8 @@ const largeRow = megabyte / 16
 const maxLarge = 64 * megabyte
 
 /**
- * `readKey` returns the key of a row, or undefined if the row has no key. Throws EID_INVALID_INPUT if a row is nested
- * too deeply, or if the large rows are too large in total.
+ * Turns plain rows into a list. `readKey` returns the key of a row, or undefined if the row has no key. Throws
+ * EID_INVALID_INPUT if a row is nested too deeply, or if the large rows are too large in total.
  */
 export async function parseList(
   list: readonly unknown[],
@@ -205,7 +205,7 @@ export function fingerprintOf(content: unknown): string {
   return digest(text).slice(0, 16)
 }
 
-/** `row` is the number of the first row over the limit. */
+/** Returns the error for a list that is too large. `row` is the number of the first row over the limit. */
 function tooLarge(row: number): EidError {
   return inputError([{ path: 'rows', key: 'listTooLarge', params: { row, max: maxLarge / megabyte } }])
 }

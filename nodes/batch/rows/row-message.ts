@@ -1,4 +1,4 @@
-/** Converts between a row and its message: built when the row leaves its node, read when it comes back. */
+/** Builds the message of a row when the row leaves its node, and reads the message when the row comes back. */
 import { randomBytes } from 'node:crypto'
 import { operations } from '../../../lib/api/operations/operations'
 import { isPlainObject, type PlainObject } from '../../../lib/common/plain-object'
@@ -23,8 +23,8 @@ export function messageFor(nodeId: string, from: FromBatch, row: Row, content: u
   const columns = columnsOf(payload)
   return {
     ...msg,
-    // Set here and not by Node-RED, so that calls can be assigned to the row by this id: most nodes keep it even if
-    // they drop other properties.
+    // Set here and not by Node-RED, so that calls can be assigned to the row by this id: most nodes keep `_msgid` even
+    // if they drop other properties.
     _msgid: randomBytes(8).toString('hex'),
     payload,
     batch: { ...placeOf(from, row), of: rows.all.length },
@@ -53,7 +53,7 @@ function columnsOf(payload: unknown): Record<string, string | number> | undefine
   return cells.length > 0 && length <= maxColumns ? Object.fromEntries(cells) : undefined
 }
 
-/** One attempt: a row as it was sent once. */
+/** One attempt to send a row. */
 export interface SentRow {
   readonly id: string
   readonly key: string
@@ -94,7 +94,10 @@ function idsIn(msg: Readonly<Record<string, unknown>>): Ids {
   )
 }
 
-/** Reads how a row came back: from the end of the flow or, if it has `msg.error`, from a Catch node. */
+/**
+ * Reads the result of a row from the message with which it came back: from the end of the flow or, if the message has
+ * `msg.error`, from a Catch node.
+ */
 export function endFrom(msg: FlowMessage, calls: readonly RowCall[]): RowEnd {
   const before = isPlainObject(msg._batch) && isPlainObject(msg._batch.ids) ? msg._batch.ids : {}
   // Ids that the row already had came from the list and were not created for the row.

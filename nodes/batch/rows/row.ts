@@ -4,7 +4,7 @@ import type { Outcome } from '../../../lib/api/errors/errors'
 import { isPlainObject } from '../../../lib/common/plain-object'
 import { isRowCall, madeIdNames, type RowCall } from '../../../lib/runtime/monitor/row-calls'
 
-/** The phases of a row; `look first` means that it failed but may have had an effect. */
+/** The phases of a row. `look first` means that the row failed but may have had an effect. */
 const phases = ['waiting', 'in flight', 'done', 'failed', 'look first'] as const
 type Phase = (typeof phases)[number]
 
@@ -38,9 +38,12 @@ export interface Row {
   result: Result | undefined
   /** Whether the row is done and the list now has other content under its key. */
   changed: boolean
-  /** The nodes that acted for the row, if all of its work was done in the sandbox. */
+  /**
+   * The nodes that made calls for the row. Set only if all of these calls used the sandbox, which means that nothing
+   * real was created.
+   */
   sandboxVia?: readonly string[] | undefined
-  /** Calls since the row was sent that must not be repeated; absent once the row has ended. */
+  /** Calls made since the row was sent, which must not be repeated. Absent once the row has ended. */
   calls?: readonly RowCall[] | undefined
 }
 
@@ -63,8 +66,8 @@ export function mayHaveMade(row: Row): boolean {
 }
 
 /**
- * The result of an earlier attempt that created a document under the row's own key, or may have. If the row is sent
- * again with the same content, it finds that document instead of creating another.
+ * Returns the result of an earlier attempt if that attempt created a document under the row's own key, or may have
+ * created one. If the row is sent again with the same content, it finds that document instead of creating another.
  */
 export function madeOwn({ phase, result }: Row): Result | undefined {
   return phase !== 'done' && phase !== 'look first' && result?.outcome === 'unknown' ? result : undefined
@@ -96,7 +99,7 @@ export function storedRow(row: Row): unknown {
   return [key, fingerprint, phases.indexOf(phase), sent, failures, lost, changed ? 1 : 0, ...stored]
 }
 
-/** Undefined if the stored value is not a row. */
+/** Reads a row from its stored form; undefined if the stored value is not a row. */
 export function readRow(stored: unknown): Row | undefined {
   if (!Array.isArray(stored)) return undefined
   const [key, fingerprint, at, sent, failures, lost, changed, result, via, acted, alias] = stored as unknown[]
@@ -114,7 +117,7 @@ export function readRow(stored: unknown): Row | undefined {
   }
 }
 
-/** How a row came back. */
+/** The result with which a row came back. */
 export type RowEnd = { readonly sandboxVia?: readonly string[] | undefined } & (
   | { readonly failed: false; readonly result: Result }
   | {
@@ -123,18 +126,18 @@ export type RowEnd = { readonly sandboxVia?: readonly string[] | undefined } & (
       readonly outcome: Outcome
       readonly result: Result
       /**
-       * The row may have had an effect, but sending it again does nothing twice. With `now`, the row is sent again as
-       * the next attempt; with `later`, when a person sends the list again.
+       * Set if the row may have had an effect, but sending it again does nothing twice. With `now`, the row is sent
+       * again as the next attempt; with `later`, it is sent again when a person sends the list again.
        */
       readonly isRepeatable?: 'now' | 'later'
       /**
-       * The values of the row were refused before anything was done, and would be refused again if the row were sent
-       * unchanged.
+       * Whether the values of the row were refused before anything was done, and would be refused again if the row were
+       * sent unchanged.
        */
       readonly isRefused?: boolean
       /** The key of a document that may have been created, according to the error. */
       readonly doubtfulKey?: string
-      /** Calls made for the row on its way. */
+      /** Calls made for the row before it came back. */
       readonly calls: readonly RowCall[]
     }
 )

@@ -17,7 +17,7 @@ export class Rows {
   readonly #byKey = new Map<string, Row>()
   readonly #indexes = new Map<Row, number>()
   readonly #inFlight = new Set<Row>()
-  /** The rows to send, in this order; those that have come back meanwhile are skipped. */
+  /** The rows to send, in this order. Rows that have come back meanwhile are skipped. */
   #queue: Row[]
   #next = 0
   #done = 0
@@ -89,12 +89,12 @@ export class Rows {
 
   /**
    * Records how a row came back; false if that changes nothing. `attempts` is the maximum number of attempts for a row
-   * whose attempts had no effect. `isLatest` means that the row comes back from its latest attempt. A row that comes
-   * back both with and without an error did only part of its work.
+   * whose attempts had no effect. `isLatest` means that the row comes back from its latest attempt. If a row comes back
+   * both with and without an error, only a part of the flow has succeeded.
    */
   end(row: Row, end: RowEnd, attempts: number, isLatest = true): boolean {
     if (hasEnded(row)) {
-      // Once work was done at the live service, the row never counts as done in the sandbox.
+      // Once the live service was called for the row, the row never counts as done in the sandbox.
       if (end.failed && end.calls.length > 0 && !end.sandboxVia) row.sandboxVia = undefined
       return end.failed && isLatest && row.phase === 'done' && this.#endPartly(row, end.result)
     }
@@ -163,7 +163,10 @@ export function placeOf({ head, rows }: Listed, row: Row): RowPlace {
   return { id: head.id, row: index + 1, ...(fileRow !== undefined && { fileRow }), key: row.key }
 }
 
-/** The number by which a person finds the row. */
+/**
+ * Returns the number by which a person finds the row: the number in the file, if there is a file, otherwise the number
+ * in the list.
+ */
 export function shownNumber({ row, fileRow = row }: RowPlace): number {
   return fileRow
 }

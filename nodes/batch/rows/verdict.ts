@@ -1,4 +1,4 @@
-/** Decides what a failure means for a row: everything done on its way counts, not only the last call. */
+/** Decides what a failure means for a row: all calls made for the row count, not only the last call. */
 import { madeIdNames, type MadeIdName, type RowCall } from '../../../lib/runtime/monitor/row-calls'
 import type { Translate } from '../../../lib/api/errors/texts'
 import type { Result, RowEnd } from './row'
@@ -8,9 +8,7 @@ export type Failure = Extract<RowEnd, { failed: true }>
 /** Known facts about a row besides its last error. */
 interface Known {
   readonly calls: readonly RowCall[]
-  /**
-   * False if the row did not come back from an earlier attempt, which may have done something that was not recorded.
-   */
+  /** False if an earlier attempt did not come back. That attempt may have done something that was not recorded. */
   readonly isComplete: boolean
   /** The result of an earlier attempt. */
   readonly before?: Result | undefined
@@ -19,9 +17,9 @@ interface Known {
 }
 
 /**
- * Decides the outcome of a failed row: it is `not-done` only if nothing on its way had an effect. A document under the
- * row's own key is reported like everything else that exists. The row may still be sent again, because it then finds
- * this document.
+ * Decides the outcome of a failed row: it is `not-done` only if no call made for the row had an effect. If a document
+ * was created under the row's own key, it is reported like everything else that was created. The row may still be sent
+ * again, because it then finds this document.
  */
 export function verdictOf(
   end: Failure,
@@ -58,8 +56,8 @@ export function verdictOf(
 }
 
 /**
- * The failure of a row that came back twice, once without an error and once with this one: only part of the flow
- * succeeded.
+ * Returns the failure of a row that came back twice, once without an error and once with the failure `end`: only part
+ * of the flow succeeded.
  */
 export function partlyFailed(end: Failure, translate: Translate): Failure {
   return failure(end, translate, 'rows.partly', {})
@@ -101,8 +99,9 @@ function doubts(translate: Translate): string[] {
 }
 
 /**
- * Returns the same failure with an unknown outcome, and with a sentence that names what exists. The part of the original
- * sentence that says whether anything was done is removed, because it is about the last call only.
+ * Returns the same failure with an unknown outcome, and with a sentence that names the resources that exist. The
+ * original sentence loses its last part, which says whether anything was done, because that part is only about the last
+ * call.
  */
 function failure(end: Failure, translate: Translate, key: string, params: Record<string, string>): Failure {
   const ends = [
