@@ -45,7 +45,7 @@ RED.nodes.registerType('eid-client', {
     showEnvironment()
     linkControlRoom(input('baseUrl'))
     prepareSwitch(this, { input, text })
-    // The default of the client, shown while nothing is filled in.
+    // The client's own default is shown while the field is empty.
     input('timeout').attr('placeholder', 30)
   },
   oneditcancel: closeSwitchQuestion,

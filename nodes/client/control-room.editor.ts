@@ -1,6 +1,9 @@
 /** The link from the client's form to the control room of its sandbox. */
 
-/** `address` is the input for the service's address; a sandbox with its own address has its control room there. */
+/**
+ * Shows the link, or hides it if no control room is known. `address` is the input for the service's address. If it
+ * contains the address of a sandbox, that sandbox's control room has the same address.
+ */
 export function linkControlRoom(address: JQuery): void {
   const link = $('#eid-control-room')
   const show = (url: string) =>

@@ -12,8 +12,9 @@ interface Seen {
 }
 
 /**
- * Registers `POST eid/files/look` with `{path, baseFolder}`, for people who may deploy, because they can reach every
- * file that Node-RED can reach. The path is in the body, because request paths end up in logs.
+ * Registers `POST eid/files/look` with `{path, baseFolder}`. Only people who may deploy can use this route, because
+ * they can already reach every file that Node-RED can reach. The path is in the body, because request paths end up in
+ * logs.
  */
 export function registerLookRoute(RED: Runtime): void {
   RED.httpAdmin.post('/eid/files/look', ...editorJson(RED), (request, response) => {

@@ -18,12 +18,13 @@ import { unfitKeys } from './unfit-keys'
 const shownRows = 5
 
 /**
- * Registers the routes below for people who may deploy, because they can reach every file that Node-RED can reach. The
- * paths are in the body, because request paths end up in logs.
+ * Registers the routes below. Only people who may deploy can use them, because they can already reach every file that
+ * Node-RED can reach. The paths are in the body, because request paths end up in logs.
  * - `POST eid/files/fields` `{path, baseFolder}`: `{fields}`, the names of the fields of a Word file.
  * - `POST eid/files/rows` `{path, sheet}`: `{columns, rows, count, unfit}` of a list. `rows` are only its first rows;
  *   `unfit` contains, for each column that can't be the row key, the reason.
  * - `POST eid/files/preview` `{path, baseFolder, fields, list, row, download}`: `{text}`, or the filled file.
+ *
  * If the file can't be used, each route returns `{problem: {key, params}}`.
  */
 export function registerSourceRoutes(RED: Runtime): void {
@@ -78,7 +79,9 @@ async function preview(RED: Runtime, body: PlainObject, response: HttpResponse):
   return undefined
 }
 
-/** The row that the person chose from the list, counted from 1; undefined if there is no list. */
+/**
+ * Returns the row that the person chose from the list. The number `row` counts from 1. Undefined if there is no list.
+ */
 export async function rowOf(RED: Runtime, { list, row }: PlainObject): Promise<{ row: ListRow } | Problem | undefined> {
   if (!isPlainObject(list) || typeof row !== 'number') return undefined
   const read = await listOf(RED, list)

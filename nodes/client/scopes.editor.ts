@@ -1,5 +1,6 @@
 /**
- * Shows the scopes of the client as tick boxes and a free field, and which scopes the nodes that use this client need.
+ * Shows the scopes of the client as tick boxes and a free field. Also shows which scopes are needed by the nodes that
+ * use this client.
  */
 import { scopes as known } from '../../lib/api/operations/operations'
 import { neededScopes } from './needs'
@@ -56,7 +57,7 @@ export function prepareScopes(node: EditorNode, stored: JQuery, text: (key: stri
 
 /**
  * Returns the nodes that use this client. If no node uses it yet, returns the nodes that will probably use it: all
- * nodes with a client in the open flow or, if it contains no such node, in all flows.
+ * nodes with a client in the open flow or, if that flow contains no such node, in all flows.
  */
 function usersOf(client: string): EditorNode[] {
   const all: EditorNode[] = []

@@ -48,8 +48,8 @@ export function readSettings(config: NodeConfig): ClientSettings {
 }
 
 /**
- * Identifies the service of a client. Without an address, this is the environment, because the port of the simulated
- * service changes with each start.
+ * Returns a text that identifies the service of a client. For a client without an address, the text is the environment,
+ * because the port of the simulated service changes with each start.
  */
 function serviceOf(environment: string, baseUrl: string): string {
   if (baseUrl === '') return environment
@@ -65,8 +65,8 @@ function numberSetting(config: Record<string, unknown>, name: 'timeout' | 'retri
 }
 
 /**
- * Returns the address of the service: the configured one, or that of the simulated service, which is started on first
- * use.
+ * Returns the address of the service: the configured address, or the address of the simulated service, which is started
+ * on first use.
  */
 export async function findBaseUrl(config: Record<string, unknown>): Promise<string> {
   const live = textSetting(config, 'environment') === 'live'
@@ -90,8 +90,8 @@ export async function buildClient(
   const { clientId, clientSecret } = live || typed.clientId ? typed : { clientId: 'sandbox', clientSecret: 'sandbox' }
   if (!clientId || !clientSecret) throw configError('credentials')
   const tokenUrl = textSetting(config, 'tokenUrl').trim()
-  // The client is also loaded on first use, because the HTTP libraries are the largest part of the package. Each of
-  // them is loaded in a turn of the event loop of its own.
+  // The client is loaded only on first use, because the HTTP libraries are the largest part of the package. Each
+  // library is loaded in a separate turn of the event loop.
   await import('undici')
   await nextTurn()
   const { createClient } = await import('../../lib/api/client.js')

@@ -20,15 +20,16 @@ interface Form {
 
 let notice: EditorNotification | undefined
 
-/** Closes the question together with the form. */
+/** Closes the question about switching the service when the form closes. */
 export function closeSwitchQuestion(): void {
   notice?.close()
   notice = undefined
 }
 
 /**
- * Prepares the question for a client that is deployed and in use. It is asked once; after that, the address can be
- * changed freely.
+ * Prepares the question that appears when a person switches a client to another service, if the client is deployed and
+ * in use. Once the person has agreed to switch, the question does not appear again, and the address can be changed
+ * freely.
  */
 export function prepareSwitch(node: EditorNode, form: Form): void {
   closeSwitchQuestion()
