@@ -24,8 +24,8 @@ type Summary = Readonly<Record<string, unknown>>
 type Known = readonly Summary[] | undefined
 
 /**
- * Clients that may not read documents. The look-up is skipped for them, because it would waste a call for every
- * message.
+ * Clients that may not read documents. For these clients, `findKnown` skips its look-up, because the look-up would
+ * waste a call for every message.
  */
 const forbidden = new WeakSet<ClientSettings>()
 
@@ -72,11 +72,12 @@ export function checkExisting(
   const another = isOfAnotherKey(key, answer.data) || (key.origin === 'new' && ends.includes(state))
   if (another) throw answerError('createDocument', answer, '@answers.incomplete')
   if (key.origin === 'new') return false
-  // A kept key belongs to this very request, so the document can't differ, and only its state matters.
+  // A kept key was generated for this very request, so the document can't differ from the request. Only the document's
+  // state matters.
   const difference = key.origin === 'given' ? differenceBetween(body, answer.data) : undefined
   if (difference || ends.includes(state)) throw keyTaken(call, key, answer, { state, older, difference })
-  // Signatures prove that the document is not new, whatever the look-up returned. Without signatures, only the look-up
-  // shows it.
+  // A document with signatures is not new, whatever the look-up returned. For a document without signatures, only the
+  // look-up shows whether it is new.
   if (older || state === 'signed' || state === 'partialsigned') return true
   return known ? false : undefined
 }

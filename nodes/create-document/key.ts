@@ -42,8 +42,8 @@ export async function chooseKey(
   if (inBody) return { externalId: inBody, origin: 'given' }
   if (isGiven) return { externalId: brought, origin: 'given' }
   const fingerprint = await fingerprintOf(await atAnyTime())
-  // If the form reads the key from another place and finds none there, a message that is sent again still has its key
-  // in `msg.externalId`.
+  // If the form reads the key from another property, and that property is empty, `msg.externalId` may still contain the
+  // key from when this message was sent before.
   const matching = [brought, msg.externalId].find((one) => fingerprintIn(one) === fingerprint)
   if (typeof matching === 'string') return { externalId: matching, origin: 'kept' }
   return { externalId: generateKey(fingerprint), origin: 'new' }
@@ -131,8 +131,8 @@ function without(from: unknown, parts: Readonly<Record<string, undefined>>): unk
 
 /**
  * Converts a value so that objects with the same content become equal, whatever the order of their properties. An
- * object becomes a list of names and values, so that `__proto__` is a name like any other; the first item of each list
- * shows whether it was an object.
+ * object becomes a list of names and values, so that `__proto__` is a name like any other. The first item of each list
+ * shows whether the list was an object.
  */
 function inOrder(value: unknown): unknown {
   if (Array.isArray(value)) return [false, ...value.map(inOrder)]

@@ -26,8 +26,8 @@ export function largeBody(body: PlainObject): Pick<CallOptions, 'makeBody'> {
 }
 
 /**
- * Returns the request's text before and after its content; undefined if the request can't be serialized, which the call
- * itself then reports.
+ * Returns the request's text before and after its content. Returns undefined if the request can't be serialized; the
+ * call itself then reports the error.
  */
 function textAround(body: PlainObject): [string, string] | undefined {
   const mark = randomUUID()

@@ -8,7 +8,10 @@ import { parseTemplate } from '../../lib/settings/template'
 
 const known: ReadonlySet<string> = new Set([...builtIn, ...mergeFields])
 
-/** Adds the hints to the form. They are only hints, because a previous node may provide the field. */
+/**
+ * Adds a hint below each input that names a column missing from the list. The form accepts the input anyway, because a
+ * previous node may provide the value.
+ */
 export function showMissingColumns({ input, context }: FormParts): void {
   const form = input('title').closest('.eid-form')
   form.on('eid-columns', (_event, columns: readonly string[]) => {

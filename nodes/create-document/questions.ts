@@ -16,7 +16,7 @@ export function toFormFields({ questions }: Questions): unknown[] | undefined {
     description: label,
     type: answer ?? 'text',
     required,
-    // A tick box has no text, and a pattern left over from a text question would reject both of its values.
+    // A tick box has no text. A pattern left over from a text question would reject both values of the box.
     regex: answer === 'checkbox' ? undefined : pattern,
   }))
 }

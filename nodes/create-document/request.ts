@@ -138,7 +138,10 @@ const redirectOf = ({ redirectMode, successUrl, cancelUrl, errorUrl, domain }: W
   domain,
 })
 
-/** Reminders by the service itself, copies of the signed file, and the sender's own texts. */
+/**
+ * Builds the part `notification` of the request: reminders by the service itself, copies of the signed file, and the
+ * sender's own texts.
+ */
 function toNotification(values: CreateValues): PlainObject {
   const rows = values.signers?.from === 'form' ? values.signers.rows : []
   const language = rows.find((row) => row.language)?.language ?? 'EN'

@@ -10,8 +10,9 @@ import type { PlainObject } from '../../lib/common/plain-object'
 export type Difference = 'title' | 'signers'
 
 /**
- * Compares only values that both sides have, because a service may leave out some. The title in `body` may contain
- * placeholders that match any date and time.
+ * Returns the first difference between the requested document and the existing one. Compares only values that both
+ * contain, because a service may leave out some. The title in `body` may contain placeholders that match any date and
+ * time.
  */
 export function differenceBetween(body: PlainObject, data: unknown): Difference | undefined {
   const found = plain(getPath(data, 'title'))

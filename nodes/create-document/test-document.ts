@@ -102,7 +102,7 @@ function signerRow(rows: unknown, { to, translate }: TestOrder): PlainObject {
   }
 }
 
-/** Returns the rows that have a value in one of these columns, without those for reminders. */
+/** Returns the rows that have a value in one of these columns, except rows for reminders. */
 const filledIn = (rows: unknown, columns: readonly string[]) =>
   (rows as PlainObject[]).filter((row) => columns.some((one) => (row[one] ?? '') !== '') && row.occasion !== 'reminder')
 

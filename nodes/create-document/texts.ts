@@ -1,4 +1,4 @@
-/** The sender's own texts of the service's e-mails and SMS. */
+/** The sender's own texts for the e-mails and SMS that the service sends. */
 import type { ProblemKey } from '../../lib/api/errors/errors'
 import { compact } from '../../lib/runtime/values/body'
 import type { PlainObject } from '../../lib/common/plain-object'

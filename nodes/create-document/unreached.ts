@@ -9,7 +9,7 @@ type Reason = 'notNotified' | 'onlySms' | 'onlyEmail' | 'language'
 
 interface Unreached {
   readonly occasion: Occasion
-  /** The reason for each signer, in order. */
+  /** For each signer, in order, the reason why the texts do not reach the signer. */
   readonly reasons: readonly { readonly key: Reason; readonly language: string }[]
 }
 
@@ -21,7 +21,8 @@ export function unreachedTexts(body: PlainObject): Unreached[] {
     const section = getPath(body, `notification.${places[occasion].section}`)
     const texts = { email: languagesOf(section, 'email'), sms: languagesOf(section, 'sms') }
     if (texts.email.length + texts.sms.length === 0 || signers.length === 0) return []
-    // Copies of the signed file are e-mails of this occasion, so its e-mail text is sent.
+    // On this occasion, the service also e-mails copies of the signed file. These e-mails contain the occasion's e-mail
+    // text, so the text is used.
     if (texts.email.length > 0 && listAt(section, 'additionalRecipients').length > 0) return []
     const found = signers.map((signer) => reasonFor(signer, places[occasion].setup, texts))
     const reasons = found.flatMap((one) => one ?? [])
