@@ -25,7 +25,7 @@ export async function warnOfRest(call: Call<typeof fields>, id: string, body: Pl
     const rest = restOf(data, body)
     if (rest) call.warn('rest', { rest: amountParam(rest.amount), total: amountParam(rest.total) })
   } catch (error) {
-    // If the node is stopped, the work ends; any other failure of the check does not prevent the release.
+    // If the node was stopped, the message ends here. Any other failure of the check does not prevent the release.
     signal.throwIfAborted()
     if (error instanceof EidError && error.code === 'EID_FORBIDDEN') refused.set(nodeId, systemClock.now())
   }
