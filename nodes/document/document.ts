@@ -69,7 +69,7 @@ async function saved(work: Promise<Patch>): Promise<Patch> {
 }
 
 type Reading = 'getDocument' | 'getDocumentStatus' | 'getDocumentSummary'
-/** Paths of the document's status in these responses. */
+/** The paths at which responses of the service may contain the document's status. */
 const statePaths = ['documentStatus', 'status.documentStatus', 'status']
 
 async function read(call: DocumentCall, operation: Reading): Promise<Patch> {

@@ -32,7 +32,10 @@ export async function download(given: DocumentCall): Promise<Patch> {
   }
 }
 
-/** A name that ends in .pdf requests the signed PDF, unless another format was chosen. */
+/**
+ * Returns the format of the file to download. A name that ends in .pdf requests the signed PDF, unless another format
+ * was chosen.
+ */
 function formatOf({ values, origin }: DocumentCall): string | undefined {
   const isChosen = origin('fileFormat').isChosen || values.fileFormat !== fields.fileFormat.initial
   const isPdf = /\.pdf$/i.test(values.saveTo ?? '') && values.ofSigner === undefined
@@ -42,8 +45,8 @@ function formatOf({ values, origin }: DocumentCall): string | undefined {
 const isMissing = (error: unknown): error is EidError => error instanceof EidError && error.code === 'EID_NOT_FOUND'
 
 /**
- * The error for a missing file. Its sentence assumes that the document was signed just now and has no signed file yet,
- * which is more likely than a wrong id.
+ * Returns the error for a missing file. The sentence of this error assumes that the document was signed just now and
+ * has no signed file yet, because that is more likely than a wrong id.
  */
 function missingFile(
   { values: { documentId: id = '', fileFormat = '' } }: DocumentCall,
@@ -53,8 +56,8 @@ function missingFile(
 }
 
 /**
- * Returns the call for the wanted file: that of the document, of one signer, of one attachment, or of one signer for
- * one attachment.
+ * Returns the call for the wanted file: the file of the document, of one signer, of one attachment, or of one signer
+ * for one attachment.
  */
 function wanted({ values }: DocumentCall) {
   const { documentId: id = '', ofSigner: signerId, ofAttachment: attachmentId } = values
@@ -65,8 +68,9 @@ function wanted({ values }: DocumentCall) {
 }
 
 /**
- * Returns a problem if the form refers to a signer, an attachment or a path, and the message lacks it. Without this
- * check, the file of the whole document would be downloaded, or the file would stay in the message.
+ * Returns a problem if the form names a signer, an attachment or a path, but the value is empty, for example because
+ * the message lacks it. Without this check, the node would download the file of the whole document instead, or leave
+ * the file in the message.
  */
 function unnamed({ values, origin }: DocumentCall) {
   return (['ofSigner', 'ofAttachment', 'saveTo'] as const)

@@ -17,9 +17,9 @@ interface Fetched {
 }
 
 /**
- * Returns a function that takes an error, and rejects with one that has a sentence for people: that the file of
- * `setting` at `path` can't be written, or that the flow was stopped before a request was sent. Other errors are passed
- * on.
+ * Returns an error handler that always rejects. If the file at `path` can't be written, the new error says so in a
+ * sentence for people and names `setting`. If the flow was stopped before a request was sent, the new error says that.
+ * All other errors stay as they are.
  */
 export function fileErrors(
   call: DocumentCall,

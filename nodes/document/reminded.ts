@@ -23,8 +23,8 @@ export function remindedSigners(value: ListValue<Rows> | undefined): PlainObject
 }
 
 /**
- * Returns the fault of a list from elsewhere; `isAsked` means that the form refers to such a list. The list must not be
- * empty, because an empty list would mean everyone.
+ * Returns the fault of a list that does not come from the rows of the form. `isAsked` means that the form refers to
+ * such a list. The list must not be empty, because an empty list would mean everyone.
  */
 export function remindProblems(value: ListValue<Rows> | undefined, isAsked: boolean): ProblemKey[] {
   if (!isAsked || value?.from === 'form') return []

@@ -2,7 +2,7 @@
 
 const known = ['unsigned', 'waiting_for_attachments', 'partialsigned', 'signed', 'canceled', 'expired']
 
-/** The status as a text parameter: the key of its name, or the status itself if it is unknown. */
+/** Returns the status as a parameter of a text: the key of the status's name, or the status itself if it is unknown. */
 export function stateParam(state: string): string {
   return known.includes(state) ? `@words.documentStatus.${state}` : state
 }

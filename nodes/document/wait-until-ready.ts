@@ -64,7 +64,7 @@ function isReady(status: unknown, { fileFormat, ofSigner, ofAttachment }: Docume
 async function obstacleOf({ api, values }: DocumentCall): Promise<string | undefined> {
   const { documentId: id, fileFormat = '' } = values
   if (values.ofSigner !== undefined || values.ofAttachment !== undefined) return undefined
-  // All other formats are made for every document.
+  // The service makes all formats except these two for every document.
   if (fileFormat !== 'pades' && fileFormat !== 'xades') return undefined
   const { data } = await api.send('getDocument', { id })
   const file = getPath(data, 'dataToSign')

@@ -51,7 +51,10 @@ export async function readIndex(folder: string, name: string): Promise<ArchiveIn
   return readIndexAgain(folder, name)
 }
 
-/** Does the same as `readIndex`, but always reads the file, because someone may have changed it and reset its time. */
+/**
+ * Does the same as `readIndex`, but always reads the file, because someone may have changed the file and reset its
+ * modification time.
+ */
 export async function readIndexAgain(folder: string, name: string): Promise<ArchiveIndex> {
   const path = join(folder, name)
   const found = await fileAt(path)
@@ -64,8 +67,9 @@ export async function readIndexAgain(folder: string, name: string): Promise<Arch
 }
 
 /**
- * Adds a line, which is on disk when this resolves. `seal` records the line as the last one; `undo` removes the line if
- * its files can't be moved to their folder. Rejects with the error of the file system; the index is then unchanged.
+ * Adds a line to the index. The line is on disk when this resolves. The returned `seal` records that the line is the
+ * last one. The returned `undo` removes the line, for example if its files can't be moved to their folder. Rejects with
+ * the error of the file system; the index is then unchanged.
  */
 export async function appendEntry(
   folder: string,
@@ -112,7 +116,7 @@ export async function renewSeal(folder: string, name: string): Promise<void> {
   }
 }
 
-/** Writes a seal over the lines `before` and the line after them, whose hash is `last`. */
+/** Writes a seal over the lines `before` and the next line. `last` is the hash of that next line. */
 async function sealLines(folder: string, name: string, before: readonly string[], last: string): Promise<void> {
   const seal = await readSeal(folder, name)
   // If lines have been changed or removed, a new seal would hide that permanently.

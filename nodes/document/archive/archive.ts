@@ -49,13 +49,19 @@ export async function archive(call: DocumentCall): Promise<Patch> {
   )
 }
 
-/** Warns that the line is written but not sealed: until the next line, nothing proves that it is the last one. */
+/**
+ * Warns that the document's line is written but not sealed. Until another line follows, nothing proves that this line
+ * is the last one.
+ */
 function warnUnsealed(call: DocumentCall, id: string, fault: unknown): void {
   call.warn('unsealed', { id, reason: reasonOf(fault) })
   call.setDoubtful('unsealed')
 }
 
-/** Returns the folder for this message, and who writes to it: with a shared store, each Node-RED has its own index. */
+/**
+ * Returns the archive's folder for this message, and the Node-RED that writes to the folder. With a shared store, each
+ * Node-RED has its own index.
+ */
 export async function placeOf(call: DocumentCall): Promise<Place> {
   const { archiveFolder = '' } = call.values
   call.check(isForeignPath(archiveFolder) ? [{ path: 'archiveFolder', key: 'foreignTarget' }] : [])
@@ -97,7 +103,7 @@ async function add(call: DocumentCall, place: Place, id: string): Promise<Kept> 
   return keepFiles(place, id, collect, call.signal).catch(failedFor(call, place, id))
 }
 
-/** Returns a function that takes any error, and rejects with one that has a sentence for people. */
+/** Returns an error handler that always rejects. The new error explains the failure in a sentence for people. */
 function failedFor(call: DocumentCall, place: Place, id: string): (error: unknown) => Promise<never> {
   return async (error) => {
     if (!(error instanceof ArchiveFault)) return fileErrors(call, 'archiveFolder', place.folder)(error)

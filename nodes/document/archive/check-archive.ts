@@ -24,7 +24,7 @@ export interface ArchiveReport {
   readonly whole: number
   readonly missing: readonly string[]
   readonly changed: readonly string[]
-  /** Files that no line lists, and indexes that no Node-RED has written. */
+  /** Files that are not listed in any line of an index, and indexes that no Node-RED has written. */
   readonly added: readonly string[]
   /**
    * Either `whole`, or the number of the first line that does not match the previous one; `index` is given if there are
@@ -82,7 +82,8 @@ export async function readBack(folder: string, signal: AbortSignal): Promise<Arc
   const forged = await forgedOwners(folder, allOwners, names)
   const owners = allOwners.filter((name) => !forged.includes(name))
   const otherOwners = forged.filter((name) => names.includes(indexOf(name)))
-  // A crash before the first line may leave a seal or a part of a seal, so these are expected.
+  // If Node-RED is killed before the first line of an index is written, a seal or a part of a seal may remain. These
+  // files are expected.
   const known = [...names, ...owners.map(indexOf)]
   const ofIndexes = new Set([...owners, ...otherOwners])
   const isExpected = (name: string) =>
@@ -139,15 +140,15 @@ interface SealedIndex {
   readonly index: ArchiveIndex
   readonly isThere: boolean
   /**
-   * Those names of the index and its seal that belong to something other than a file. Links count too, because their
-   * targets are not in the archive.
+   * The names of this index and its seal, but only those that belong to something other than a file. Links count too,
+   * because their targets are not in the archive.
    */
   readonly others: readonly string[]
 }
 
 /**
- * Reads all indexes. An index that is missing is included if its seal still exists, unless the seal covers no lines,
- * because such an index was never begun.
+ * Reads all indexes. If an index is missing but its seal still exists, the index is included, unless the seal covers no
+ * lines: such an index was never begun.
  */
 async function readIndexes(folder: string): Promise<SealedIndex[]> {
   const names = await indexesIn(folder)

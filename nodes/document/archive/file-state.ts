@@ -26,7 +26,9 @@ export async function stateOf(folder: string, { name, sha256 }: ArchivedFile, si
   return hash.digest('hex') === sha256 ? 'whole' : 'changed'
 }
 
-/** Whether one of the folders of this file is a link. Rejects with ENOENT if one of the folders is missing. */
+/**
+ * Whether one of the folders in the path of this file is a link. Rejects with ENOENT if one of the folders is missing.
+ */
 export async function hasLink(folder: string, name: string): Promise<boolean> {
   const parts = name.split('/').slice(0, -1)
   for (let count = 1; count <= parts.length; count++) {
@@ -36,7 +38,8 @@ export async function hasLink(folder: string, name: string): Promise<boolean> {
 }
 
 /**
- * Returns the first of these files that differs from its line, and the state of that file; undefined if none differs.
+ * Returns the first of these files that differs from its line in the index, and the state of that file; undefined if
+ * none differs.
  */
 export async function firstFault(
   folder: string,

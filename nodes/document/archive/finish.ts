@@ -1,6 +1,6 @@
 /**
- * Completes operations that a crash has interrupted: moves files that have a line to their folder, and removes
- * everything else that is unfinished.
+ * Completes operations that a crash has interrupted. If the index has a line for the files of an operation, they are
+ * moved to their folder. Everything else that is unfinished is removed.
  */
 import { readdir, rename, rm } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
@@ -16,8 +16,8 @@ import { commit, isFilling, isTaken, newestIn, stagingName, stagingOf, type Arch
 export const collectingMs = 3_600_000
 
 /**
- * Finishes the interrupted operations of this Node-RED. It must not run twice at once for the same folder in a process.
- * Rejects with the error of the file system, or with the reason of the signal.
+ * Finishes the interrupted operations of this Node-RED. In one process, must not run twice at the same time for the
+ * same folder. Rejects with the error of the file system, or with the reason of the signal.
  */
 export async function finishInterrupted(archive: Archive, signal: AbortSignal): Promise<void> {
   const names = await readdir(archive.folder).catch(ifMissing([]))
@@ -48,7 +48,10 @@ export async function finishAbandoned({ folder, real, index: own }: Archive, sig
   }
 }
 
-/** Returns the lines of the index by the names of the folders in which their files were collected. */
+/**
+ * Returns the lines of the index. The key of each line is the name of the temporary folder in which its files were
+ * collected.
+ */
 async function linesOf(archive: Archive): Promise<Map<string, IndexEntry>> {
   const { entries } = await readIndexAgain(archive.folder, archive.index)
   return new Map([...entries.values()].map((entry) => [stagingName(archive, entry.documentId), entry]))

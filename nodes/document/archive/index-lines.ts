@@ -110,7 +110,7 @@ function isArchivedFile(file: unknown): boolean {
 }
 
 /**
- * Whether a name is that of a file in a folder of the archive. A forged line may name other files, which must not be
+ * Whether this is the name of a file in a folder of the archive. A forged line may name other files, which must not be
  * read or moved.
  */
 function isArchivedName(name: unknown): boolean {

@@ -27,7 +27,7 @@ interface Owner {
 
 const unknown: Owner = { writer: '', process: '' }
 
-/** The file beside an index that names its owner. */
+/** The name of an index's owner file. The file is in the same folder and says which Node-RED writes the index. */
 const ownerName = (index: string) => `.${index}.owner`
 
 /**
@@ -78,7 +78,10 @@ export async function ownedIndex(folder: string, writer: Writer): Promise<string
   }
 }
 
-/** Returns the names in order of preference; after them, the last name with a number. */
+/**
+ * Returns the name at position `at` in the order of preference. For positions after the last name, returns the last
+ * name with a number.
+ */
 const nameAt = ({ names }: Writer, at: number) => names[at] ?? `${names.at(-1) ?? ''}-${at - names.length + 2}`
 
 /**
@@ -101,15 +104,15 @@ function ownerOf(text: string): Owner {
 }
 
 /**
- * The name of a temporary file, different for each writer, because two processes that create the file at once must not
- * write to the same one. If a crash leaves the file behind, it is removed later.
+ * The name of a temporary file. Each writer uses a different name, because two processes that create the owner file at
+ * once must not write to the same temporary file. If a crash leaves the temporary file behind, it is removed later.
  */
 const temporaryName = (path: string, { writer }: Owner) =>
   unfinishedName(`${path}.${createHash('sha256').update(writer).digest('hex').slice(0, 16)}`)
 
 /**
- * Creates the owner file, unless another process is faster, and returns the owner that the file names. Even after a
- * crash, the file must not be empty, because no Node-RED could ever use the index then.
+ * Creates the owner file, unless another process is faster, and returns the owner that the file names. The file must
+ * not be empty, even after a crash: with an empty owner file, no Node-RED could ever use the index.
  */
 async function makeOwner(path: string, owner: Owner): Promise<Owner> {
   const temporary = temporaryName(path, owner)
@@ -160,7 +163,9 @@ const isWhole = (text: string) => ownerOf(text) !== unknown && text === textOf(o
 
 const beginning = textOf(unknown).slice(0, 11)
 
-/** Whether a text may be what a crash has left of an owner file: a part of it, or zeros in its place. */
+/**
+ * Whether a text may be the rest of an owner file after a crash: a part of the file, or zeros in place of its content.
+ */
 function isBegun(text: string): boolean {
   const found = text.replace(/\0+$/, '')
   return isWhole(found) || beginning.startsWith(found) || (found.startsWith(beginning) && !found.includes('\n'))

@@ -27,7 +27,7 @@ export const sealedIndex = (name: string) => {
   return index === undefined ? undefined : `${index}.jsonl`
 }
 
-/** Whether the name is that of a file in which the index's seal is stored or being written. */
+/** Whether a file with this name contains the index's seal, or a seal that is being written. */
 export const isSealOf = (index: string, name: string) =>
   [sealName(index), unfinishedName(sealName(index))].includes(name)
 
@@ -53,7 +53,7 @@ export async function readSeal(folder: string, index: string): Promise<Seal | 'm
 
 const textOf = ({ lines, sha256 }: Seal) => `${JSON.stringify({ lines, sha256 })}\n`
 
-/** Writes a seal, which is completely on disk when this resolves. Rejects with the error of the file system. */
+/** Writes a seal. The seal is completely on disk when this resolves. Rejects with the error of the file system. */
 export function writeSeal(folder: string, index: string, seal: Seal): Promise<void> {
   return writeWhole(join(folder, sealName(index)), textOf(seal))
 }

@@ -40,7 +40,10 @@ export interface Kept {
   readonly unsealed?: unknown
 }
 
-/** A document has a line in the index, but this file is missing or has changed. */
+/**
+ * Thrown if a document has a line in the index, but one of its files is missing or has changed. `file` is the name of
+ * that file.
+ */
 export class ArchiveFault extends Error {
   constructor(
     readonly state: State,
@@ -77,8 +80,8 @@ export async function findKept(place: Place, id: string, signal: AbortSignal): P
 }
 
 /**
- * Finds a line of the document whose files are unchanged, in any index of the folder. Rejects with an ArchiveFault if
- * all of its lines have missing or changed files.
+ * Searches all indexes of the folder for lines about the document. Returns the first line whose files are unchanged.
+ * Rejects with an ArchiveFault if there are such lines, but each of them has missing or changed files.
  */
 async function findEntry(folder: string, documentId: string, signal: AbortSignal): Promise<IndexEntry | undefined> {
   let fault: Awaited<ReturnType<typeof firstFault>>
@@ -98,15 +101,16 @@ async function findEntry(folder: string, documentId: string, signal: AbortSignal
 const written = new Map<string, true>()
 const maxWritten = 10_000
 
-/** The files that `collect` has put into a folder, and the name that the folder should get. */
+/** The files that `collect` has put into a folder, and the final name for this folder. */
 interface Collected {
   readonly wanted: string
   readonly entry: NewEntry
 }
 
 /**
- * Adds a document; `collect` writes its files to the folder that is passed to it. If another Node-RED has archived the
- * document in the meantime, nothing is collected. Rejects with the error of the file system, or of `collect`.
+ * Adds a document to the archive. `collect` writes the document's files to the folder that it is given. If another
+ * Node-RED has archived the document in the meantime, nothing is collected. Rejects with the error of the file system,
+ * or of `collect`.
  */
 export async function keepFiles(
   place: Place,

@@ -15,7 +15,10 @@ export async function fileAt(path: string): Promise<Stats | undefined> {
   return found
 }
 
-/** Returns the text of a file; undefined if nothing has this name, and `instead` if it is not a file. */
+/**
+ * Returns the text of a file. Returns undefined if nothing has this name, and `instead` if something other than a file
+ * has it.
+ */
 export async function textOfFile(path: string, instead: string): Promise<string | undefined> {
   try {
     return (await fileAt(path)) && (await readFile(path, 'utf8').catch(ifMissing(undefined)))

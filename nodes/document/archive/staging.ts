@@ -14,7 +14,7 @@ import type { IndexEntry } from './index-lines'
 import { hasLink } from './file-state'
 import { ifMissing } from './read-file'
 
-/** An archive's folder, and the index of one of the Node-REDs that write to it. */
+/** The folder of an archive, and the index of one Node-RED that writes to this folder. */
 export interface Archive {
   readonly folder: string
   /** The folder's real path, which is the same whichever path leads to the folder. */
@@ -69,8 +69,8 @@ export interface Staging {
 }
 
 /**
- * Opens an empty folder for a document's files. `end` removes it, unless the folder got its final name or its files
- * have a line.
+ * Opens an empty folder for a document's files. Its `end` removes the folder, unless the folder got its final name or
+ * its files have a line in the index.
  */
 export async function openStaging(archive: Archive, documentId: string, signal: AbortSignal = never): Promise<Staging> {
   const name = stagingName(archive, documentId)
@@ -110,14 +110,16 @@ export type NewEntry = Omit<IndexEntry, 'previous'>
 export interface Committed {
   /** The document's line; its file names are relative to the archive. */
   readonly entry: NewEntry
-  /** Why the line could not be sealed; it is sealed together with the next document. */
+  /**
+   * The reason why the line could not be sealed. The line is sealed later, together with the line of the next document.
+   */
   readonly unsealed?: unknown
 }
 
 /**
- * Renames the folder of collected files to `wanted` or to the next free name (`Lease (2)`), and adds their line to the
- * index. The file names in `entry` are relative to the folder. Rejects with a FileFault if one of the folders above it
- * is a link.
+ * Renames the folder of collected files to `wanted` or to the next free name (`Lease (2)`), and adds a line about the
+ * files to the index. The file names in `entry` are relative to the folder. Rejects with a FileFault if a folder in the
+ * path `wanted` is a link.
  */
 export async function commit(
   archive: Archive,
@@ -132,7 +134,7 @@ export async function commit(
     if (await isTaken(target)) continue
     await makeFolders(dirname(target), signal)
     const below = name.split(/[/\\]/).join('/')
-    // Behind a link, the files would be outside of the archive, and would count as changed.
+    // If one of the folders were a link, the files would be outside of the archive, and would count as changed.
     if (await hasLink(archive.folder, below)) throw new FileFault('LINK')
     const files = entry.files.map((file) => ({ ...file, name: `${below}/${file.name}` }))
     const line = await appendEntry(archive.folder, archive.index, { ...entry, files })

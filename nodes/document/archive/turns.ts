@@ -1,4 +1,7 @@
-/** Lets only one Node-RED at a time collect a document's files, if several archive it in the same folder. */
+/**
+ * Lets only one Node-RED at a time collect a document's files, if several Node-REDs archive the document in the same
+ * folder.
+ */
 import { join } from 'node:path'
 import { sleep } from '../../../lib/api/call/retry'
 import { newestIn, openStaging, otherStagings, stagingName, type Archive, type Staging } from './staging'
@@ -9,9 +12,9 @@ const leftMs = 30_000
 const lookMs = 100
 
 /**
- * Opens the folder for a document's files when no other Node-RED is collecting them. If two start at once, the one
- * whose index comes first alphabetically continues. When this resolves, another Node-RED may have archived the document
- * meanwhile.
+ * Opens the folder for a document's files when no other Node-RED is collecting them. If two Node-REDs start at once,
+ * the Node-RED whose index comes first alphabetically continues. When this resolves, another Node-RED may have archived
+ * the document meanwhile.
  */
 export async function openInTurn(archive: Archive, documentId: string, signal: AbortSignal): Promise<Staging> {
   const own = stagingName(archive, documentId)
@@ -26,7 +29,7 @@ export async function openInTurn(archive: Archive, documentId: string, signal: A
       if (active.length === 0) {
         if (staging) return staging
         staging = await openStaging(archive, documentId, signal)
-        // Another Node-RED may have opened its folder at the same moment, so this is checked once more.
+        // Another Node-RED may have opened its folder at the same moment, so the folders are checked once more.
         continue
       }
       if (staging && active.some((name) => name < own)) {

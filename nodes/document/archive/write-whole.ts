@@ -13,7 +13,7 @@ export const unfinishedName = (path: string) => `${path}.unfinished`
 const flags =
   constants.O_WRONLY | constants.O_CREAT | constants.O_TRUNC | ((constants.O_NONBLOCK as number | undefined) ?? 0)
 
-/** Writes a file, which is completely on disk when this resolves. Rejects with the error of the file system. */
+/** Writes a file. The file is completely on disk when this resolves. Rejects with the error of the file system. */
 export async function writeWhole(path: string, text: string): Promise<void> {
   const temporary = unfinishedName(path)
   const handle = await open(temporary, flags)
