@@ -10,7 +10,7 @@ import type { WebMessage } from './messages'
 export interface ConfirmedSubject {
   readonly documentId?: string
   readonly sessionId?: string
-  /** The address shown in the frame, by which one of several signers is identified. */
+  /** The address shown in the frame. It identifies the signer if the document has several signers. */
   readonly url?: string
 }
 
@@ -83,7 +83,7 @@ function ownSigned(document: unknown, url: string | undefined, status: string): 
   const signers = Array.isArray(found) ? (found as unknown[]) : []
   const own = signers.find((one) => url && getPath(one, 'url') === url)
   if (own !== undefined && hasSigned(own)) return true
-  // If that signer is not in the response, any signer who has signed may be the one.
+  // If the signer with this link is not in the response, any of the signers who have signed may be this signer.
   const isOpen = own !== undefined || (status !== 'partialsigned' && !signers.some(hasSigned))
   return status !== '' && isOpen ? false : undefined
 }

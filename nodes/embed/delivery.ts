@@ -16,8 +16,8 @@ export interface Delivery {
 const pauseMs = 1000
 
 /**
- * Only one request at a time is sent to the service about a document or session, however many messages the visitors of
- * another page send.
+ * Creates the delivery of messages that another page received. However many messages the visitors of that page send,
+ * only one request at a time is sent to the service about the same document or session.
  */
 export function createDelivery({ RED, closing, send: sendCall }: LiveNode<typeof fields>): Delivery {
   const queue = createPacedQueue(systemClock, pauseMs, closing)
@@ -34,7 +34,7 @@ export function createDelivery({ RED, closing, send: sendCall }: LiveNode<typeof
       const asked = queue.take<Verdict>(`${kind} ${claimed}`, `${type} ${claimed}`, ask)
       const verdict = await asked.result
       closing.throwIfAborted()
-      // If the same report is repeated before it could be verified, there is a single result.
+      // If the same report is repeated before it could be verified, the result is sent only once.
       if (!asked.joined) send([null, withVerdict(second, verdict), null])
     },
   }

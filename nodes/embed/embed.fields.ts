@@ -6,7 +6,10 @@ export const fields = {
   client: { kind: 'config', initial: '', config: 'eid-client', required: true },
   /** The address shown in the frame: a link of a signer or of a session. */
   url: { kind: 'string', initial: 'url', type: 'msg' },
-  /** If set, the frame shows the link of this signer of `msg.signers` instead; the value is an externalSignerId. */
+  /**
+   * The externalSignerId of a signer in `msg.signers`. If this is set, the frame shows the link of this signer instead
+   * of `url`.
+   */
   signer: { kind: 'string', initial: '', type: 'str' },
   /** What the page is for; `auto` derives it from the address and the message. */
   what: { kind: 'choice', initial: 'auto', choices: ['auto', 'document', 'session'] },

@@ -109,8 +109,8 @@ async function makePage(host: Host, msg: FlowMessage): Promise<void> {
 }
 
 /**
- * Handles a web message that a page other than ours received: it is validated, sent on, and verified like a message of
- * our own page.
+ * Handles a web message that a page other than ours received. The message is validated, sent on, and verified like a
+ * message of our own page.
  */
 async function handOver({ live, delivery }: Host, msg: FlowMessage, origin: string, data: unknown, send: Send) {
   const { client, connection } = await live.connect()

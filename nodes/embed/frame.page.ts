@@ -39,7 +39,7 @@ async function report(): Promise<void> {
   sending = false
 }
 
-/** Sends a report; true once it was accepted, and also after the last attempt. */
+/** Sends a report. True if the report needs no further attempt: it has arrived, or this was the last attempt. */
 async function isSent(one: Report): Promise<boolean> {
   const headers = { 'Content-Type': 'application/json' }
   const body = JSON.stringify({ origin: one.origin, data: one.data })

@@ -8,7 +8,10 @@ export interface WebMessage {
   readonly kind: PageKind
   readonly type: string
   readonly payload?: unknown
-  /** The document or session that it claims to be about; any browser can claim that. */
+  /**
+   * The id of the document or session that the message claims to be about. This proves nothing, because any browser can
+   * send any id.
+   */
   readonly claimed: string | undefined
 }
 

@@ -18,8 +18,8 @@ interface PacedQueue {
 }
 
 /**
- * Tasks of one key start at least `pauseMs` apart; when the signal is aborted, tasks that have not started reject with
- * its reason.
+ * Creates a queue in which tasks with the same key start at least `pauseMs` apart. If the signal is aborted, the tasks
+ * that have not started reject with its reason.
  */
 export function createPacedQueue(clock: Pick<Clock, 'now'>, pauseMs: number, signal: AbortSignal): PacedQueue {
   const queue = createKeyedQueue()

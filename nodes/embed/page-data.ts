@@ -6,7 +6,7 @@ export interface PageData {
   readonly messages: string
   /** The address that the script polls for the page's confirmed result. */
   readonly end: string
-  /** The origins of framing pages that are notified of the result. */
+  /** The pages at these origins may show this page in a frame, and are then notified of the result. */
   readonly parents: readonly string[]
   /** True for an identification, false for signing. */
   readonly session: boolean

@@ -75,7 +75,7 @@ function filledIn(address = '', ids: Ids): { address: string; problems: ProblemK
   return { address: filled, problems }
 }
 
-/** The message on which every message of the page is based: the one that requested the page. */
+/** Returns the message that requested the page. Every message of the page is based on it. */
 export function openingMessage({ message }: Page): FlowMessage {
   return deserializeMessage(message)
 }
@@ -120,8 +120,8 @@ function originProblem(url: string, origins: readonly string[]): ProblemKey | un
 }
 
 /**
- * Determines the kind of page from the setting; otherwise from the origin, if it belongs to only one kind; otherwise
- * from the ids on the message.
+ * Determines the kind of page from the setting `what`. If the setting leaves the kind open, the origin of the address
+ * decides, if this origin belongs to only one kind of page; otherwise, the ids on the message decide.
  */
 function kindOf(
   msg: FlowMessage,

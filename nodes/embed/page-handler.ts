@@ -28,7 +28,8 @@ interface PageHandlerOptions {
 /** Maximum number of messages that a page may report. */
 const maxMessages = 500
 /**
- * Maximum size of a report: a character of JSON can take several bytes, and the message's JSON is wrapped once more.
+ * Maximum size of a report in bytes. It is larger than the maximum length of a message, because one character can take
+ * several bytes, and the message's JSON text is escaped once more within the JSON of the report.
  */
 const maxReportBytes = maxMessageLength * 4
 
@@ -80,7 +81,10 @@ function show(
     .end(framePage({ ...options, parents: options.frameAncestors, page: live, ...places, language, nonce }))
 }
 
-/** Responds to a poll by the page: with its result, or with 204 if the service has not confirmed a result yet. */
+/**
+ * Responds to a poll by the page. The response contains the page's result, or is 204 if the service has not confirmed a
+ * result yet.
+ */
 function tellEnd({ done, kind, end = '', sessionId, documentId, continueAt }: Page, response: HttpResponse): void {
   if (!done) return answer(response, 204)
   const ids = { ...(sessionId !== undefined && { sessionId }), ...(documentId !== undefined && { documentId }) }
@@ -131,7 +135,8 @@ async function takeReport(
   if (!found.page.origins.some((one) => one === report.origin)) return refuse(403)
   const message = typeof report.data === 'string' ? readWebMessage(report.data) : undefined
   if (!message) return refuse(400)
-  // A message of the other kind may come only from the origins of that kind, which this page does not accept.
+  // The signer app and the identification UI send different kinds of messages. Only one of the two may send messages to
+  // this page.
   if (message.kind !== found.page.kind) return refuse(403)
   const taken = await options.take(found, message)
   answer(response, 204)

@@ -14,7 +14,7 @@ export interface Page extends ConfirmedSubject {
   readonly origins: readonly string[]
   /** A language code such as `NO`; if empty, the page is in the language of the visitor's browser. */
   readonly language: string
-  /** The message that requested the page, from `serializeMessage`; it is included in every message of the page. */
+  /** The message that requested the page, as returned by `serializeMessage`. Every message of the page includes it. */
   readonly message: Readonly<Record<string, unknown>>
   /** Whether the service has confirmed the page's result. */
   readonly done: boolean
@@ -100,8 +100,8 @@ export function createPages(store: Store, shared?: Store): Pages {
 }
 
 /**
- * Returns a function that counts the reports of each page; if there are very many pages, only those of the latest
- * pages.
+ * Returns a function that counts the reports of each page. If there are very many pages, it counts only the reports of
+ * the latest pages.
  */
 function createCounter(): (id: string) => number {
   const counts = new Map<string, number>()

@@ -1,6 +1,6 @@
 /**
- * Stores the results reported by our pages before the browser gets its response, and verifies them with the service,
- * across restarts.
+ * Stores each result that our pages report, before the browser gets its response. Then verifies the result with the
+ * service, if necessary after a restart.
  */
 import { isPlainObject } from '../../lib/common/plain-object'
 import type { Clock } from '../../lib/store/clock'
@@ -29,15 +29,15 @@ interface ReportsOptions {
   tell(report: Report, verdict: Verdict, redelivered: boolean): void
   /** Called when a page is done. */
   finished(): Promise<void>
-  /** Called with an error, and with the report that could not be verified because of it. */
+  /** Called with an error, and with the report that could not be verified because of this error. */
   failed(error: unknown, report?: Report): void
 }
 
 export interface Reports {
   /**
-   * Stores a report. It replaces an earlier report of the same end, because the result may have changed since. Returns
-   * the function that starts asking the service about the report. Rejects with an EidError if the report can't be
-   * stored.
+   * Stores a report. The report replaces an earlier report of the same end, because the result may have changed since.
+   * Returns the function that starts asking the service about the report. Rejects with an EidError if the report can't
+   * be stored.
    */
   keep(report: Report): Promise<() => void>
   /** Starts asking the service about the stored reports, including those of an earlier run. */
@@ -61,14 +61,15 @@ export function createReports({ store, pages, clock, ask, tell, finished, failed
   const pacer = createPagePacer(clock)
   let worker: Worker | undefined
   /**
-   * The ids of reports that were sent into the flow, but are not yet recorded in the store as completed; true if the
-   * report ends its page.
+   * Reports that were sent into the flow, but are not yet recorded in the store as completed. The keys are the ids of
+   * the reports; a value is true if the report ends its page.
    */
   const told = new Map<string, boolean>()
 
   const work = async (claim: Claim, signal: AbortSignal) => {
     const report = reportIn(claim.body)
-    // If a newer report has replaced the stored one, the newer one has not been sent.
+    // A report that was not delivered before has not been sent. If `told` contains its id anyway, the entry is about an
+    // older report that this report has replaced.
     if (claim.deliveryCount === 0) told.delete(claim.id)
     if (!report || (await pages.isDone(report.id))) return conclude(claim)
     if (told.has(claim.id)) return conclude(claim, report)
@@ -96,7 +97,8 @@ export function createReports({ store, pages, clock, ask, tell, finished, failed
       return conclude(claim, report)
     }
     const ends = result.verdict.confirmed && report.message.type !== 'sign_error'
-    // Another process was first to report this end: it either finishes the page in a moment, or has been killed.
+    // Another process was the first to report this end. If that process has not been killed, it finishes the page in a
+    // moment.
     if (ends && again === 0 && !(await pages.isFirst(report.id, report.message.type)))
       return void (await store.reschedule(claim, pauseMs))
     tell(report, result.verdict, again > 0)
