@@ -18,12 +18,15 @@ export interface Handouts {
    * them.
    */
   readonly doubtful: Set<string>
-  /** Events that were sent, but that the service refuses to mark as handled, so that it delivers them repeatedly. */
+  /**
+   * Events that were sent, but that the service refuses to mark as handled. The service delivers these events again and
+   * again.
+   */
   readonly unmarkable: Leases
 }
 
-// The records are kept per process, because a deploy restarts the node, and events that it has sent must not be sent
-// again.
+// The records are kept per process, because a deploy restarts the node, and events that the node has sent must not be
+// sent again.
 const handoutsByNode = new Map<string, Handouts>()
 
 /** Returns the records of the node with this id, including those from before a deploy. */

@@ -1,6 +1,6 @@
 /**
- * Records events across restarts, also for several Node-REDs together: how often each event was sent, and which ones
- * have been handled.
+ * Records how often each event was sent, and which events have been handled. The records survive restarts, and several
+ * Node-REDs can share them.
  */
 import { createHash } from 'node:crypto'
 import type { Store } from '../../lib/store/store'

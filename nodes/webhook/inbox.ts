@@ -16,7 +16,7 @@ interface InboxOptions {
    * Sends an event into the flow; `redelivered` means that the event may already have been in the flow before a crash.
    */
   deliver(event: PlainObject, redelivered: boolean): void
-  /** Called for errors; `event` is given if it was delivered too often without completing. */
+  /** Called for errors. `event` is given if the error is that this event was delivered too often without completing. */
   failed(error: unknown, event?: PlainObject): void
 }
 

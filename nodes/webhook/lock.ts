@@ -5,8 +5,8 @@ import type { Store } from '../../lib/store/store'
 
 export interface Lock {
   /**
-   * Runs the task when no other caller is running it. If another caller has just completed the task, it is skipped,
-   * unless `again` is set.
+   * Runs the task when no other caller is running it. If another caller has just completed the task, the task is
+   * skipped, unless `again` is set.
    */
   run(what: string, again: boolean, task: () => Promise<void>): Promise<void>
   close(): Promise<void>
@@ -18,7 +18,7 @@ const lockedMs = 30_000
 const justMs = 60_000
 const pauseMs = 300
 
-/** `signal` ends the waiting for the lock. */
+/** Creates a lock in the store. An abort of `signal` ends any waiting for the lock. */
 export function createLock(store: Store, signal: AbortSignal): Lock {
   return {
     async run(what, again, task) {

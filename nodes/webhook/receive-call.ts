@@ -1,5 +1,5 @@
 /**
- * Receives one call of the service: reads its bytes, checks its signature, and returns its event (`docs/interface.md`
+ * Receives one call from the service: reads its bytes, checks its signature, and returns its event (`docs/interface.md`
  * 4.9).
  */
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
@@ -16,8 +16,8 @@ export interface Trust {
 }
 
 /**
- * The code of the response. If the event may enter the flow, also the event and its key; otherwise the text key of the
- * reason.
+ * The code of the response. With code 204, the event may enter the flow, and `knownBy` is its key. With any other code,
+ * `reason` is a text key.
  */
 type Received =
   | { readonly code: 204; readonly event: PlainObject; readonly knownBy: string }
@@ -43,8 +43,8 @@ export async function receiveCall(request: HttpRequest, { header, secrets }: Tru
 }
 
 /**
- * Whether the signature was made with one of the secrets. The check of a wrong signature takes as long as that of a
- * correct one.
+ * Whether the signature was made with one of the secrets. The check of a wrong signature takes as long as the check of
+ * a correct signature.
  */
 function isSigned(bytes: Buffer, signature: string, secrets: readonly string[]): boolean {
   // All secrets are tried, even if one already fits, so that the duration reveals nothing.

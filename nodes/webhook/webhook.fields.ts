@@ -20,8 +20,8 @@ export const fields = {
 } as const satisfies Fields
 
 /**
- * The secrets; Node-RED stores them apart from the flow. There are two, so that one can be replaced without
- * interruption.
+ * The secrets; Node-RED stores them apart from the flow. There are two secrets, so that one of them can be replaced
+ * without interruption.
  */
 export const credentials = {
   secret: { type: 'password' },
