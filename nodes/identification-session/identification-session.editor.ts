@@ -19,8 +19,8 @@ whenReady(({ createForm }) => {
   )
 
   /**
-   * Checks a setting for a frame. If it is empty, an "embed" node of the same client provides it; without such a node,
-   * it is missing.
+   * Checks a setting that is needed for a frame. If the setting is empty, an "embed" node of the same client must
+   * provide the value; without such a node, the setting is missing.
    */
   function unframed(name: 'parentDomains' | 'postMessageTargetOrigin'): AlsoWrong {
     return (_node, _value, read) => {

@@ -13,7 +13,7 @@ const list = {
   when: create,
 } as const satisfies TypedField
 const flow = (name: string) => ({ operation: ['create'], flow: [name] }) as const
-/** A setting for the appearance of the page, which only v2 has. */
+/** A setting for the appearance of the page. Only v2 has such settings. */
 const onPage = {
   ...text,
   when: ['redirect', 'iframe'].map((one) => ({ ...flow(one), apiVersion: ['v2'] })),
@@ -28,8 +28,8 @@ const redirect = {
 } as const
 const headless = { ...text, when: flow('headless') } as const
 /**
- * Makes a setting of a session without a page required for one provider. Only v2 distinguishes the providers, because
- * v1 sends all such requests to a phone.
+ * Makes a setting required for one provider if the session has no page. Only v2 distinguishes the providers, because v1
+ * sends all sessions without a page to a phone.
  */
 const byProvider = (provider: string) =>
   ({

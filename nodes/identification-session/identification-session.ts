@@ -35,7 +35,7 @@ async function get(call: SessionCall): Promise<Patch> {
 
 const states = ['created', 'user_initiated', 'success', 'failed', 'user_aborted', 'timed_out', 'invalidated']
 
-/** The status as a text parameter: a key of the catalog, or the status itself if it is unknown. */
+/** Returns the status as a parameter of a text: a key of the catalog, or the status itself if it is unknown. */
 function stateParam(status: string): string {
   return states.includes(status) ? `@states.${status}` : status
 }
@@ -44,8 +44,9 @@ const hour = 3_600_000
 const running = ['created', 'user_initiated']
 
 /**
- * Whether the session's data has been deleted: an hour after creation, only a few fields are left (2.5). A successful
- * session has an identity until then; for other sessions, their age shows it.
+ * Whether the session's data has been deleted. An hour after a session was created, only a few of its fields are left
+ * (`docs/interface.md` 2.5). Until then, a successful session has an identity. Other sessions have no identity, so
+ * their age decides.
  */
 function isDeleted(data: unknown, status: string | undefined): boolean {
   if (status === undefined || running.includes(status) || getPath(data, 'identity') !== undefined) return false

@@ -39,7 +39,8 @@ async function log(call: SessionCall, limit: number): Promise<Patch> {
   const { year, entryId } = call.values
   if (entryId !== undefined) return entry(call, entryId)
   const asked = year ?? String(new Date().getFullYear())
-  // If the form refers to an entry and the message lacks the id, the list of all entries is not what was requested.
+  // If the form refers to an entry but the message lacks the entry's id, the list of all entries is not what was
+  // requested.
   call.check(call.origin('entryId').typed ? [{ path: 'entryId', key: 'missing' }] : [])
   return entries(call, asked, limit)
 }

@@ -14,7 +14,7 @@ export function statusesIn(data: unknown): { status: string | undefined; statusV
   return statusesOf(typeof said === 'string' ? v2Status(said) : undefined)
 }
 
-/** Both names of a v2 status. */
+/** Returns a v2 status under its v2 name and under its v1 name. */
 export function statusesOf(status: string | undefined) {
   return { status, statusV1: status === undefined ? undefined : v1Status(status) }
 }
@@ -54,8 +54,8 @@ export const isV2Shaped = (body: PlainObject): boolean => hasAny(body, v2Names)
 export const isForPhone = (body: PlainObject): boolean => hasAny(body, ['MobileNumber', 'DateOfBirth'])
 
 /**
- * Converts a v1 request to v2 by the table of 9.5. If the request also contains v2 fields, these take precedence;
- * fields that are not in the table stay unchanged.
+ * Converts a v1 request to v2 by the table in `docs/interface.md` 9.5. If the request also contains v2 fields, these
+ * take precedence. Fields that are not in the table stay unchanged.
  */
 export function toV2(body: PlainObject): PlainObject {
   const rest = without(body, v1Names)
@@ -73,13 +73,14 @@ export function toV2(body: PlainObject): PlainObject {
     externalReference: body.ExternalReference,
     prefilledInput: { phoneNumber: withPrefix(body.MobileNumber), dateOfBirth: longDay(body.DateOfBirth) },
   })
-  // Both the v1 and the v2 fields may request data, so the two are combined.
+  // Both the v1 fields and the v2 fields may say which data to request, so the data from both are requested.
   const include = body.GetSocialSecurityNumber === true ? [...new Set([...(splitList(rest.include) ?? []), 'nin'])] : []
   return overlay(translated, { ...rest, ...(include.length > 0 && { include }) })
 }
 
 /**
- * Converts a v2 request to v1 by the same table, from right to left. Fields that are not in the table stay unchanged.
+ * Converts a v2 request to v1 by the table in `docs/interface.md` 9.5, read from right to left. Fields that are not in
+ * the table stay unchanged.
  */
 export function toV1(body: PlainObject): PlainObject {
   const [provider] = splitList(body.allowedProviders) ?? []
