@@ -38,8 +38,8 @@ export function createActions(RED: Runtime): (press: Press) => Promise<PressAnsw
       const item = typeof wait === 'string' ? await findPending(wait) : undefined
       // A `service` in the item means that the client now uses another service than the wait was created for.
       if (item?.kind !== 'document' || item.service !== undefined) return { ok: false, text: texts.gone ?? '' }
-      // A moment later, another signer may be next, who has not been reminded yet, so a reminder to that signer counts
-      // as another action.
+      // A moment later, the next signer may be a person who has not been reminded yet. Therefore a reminder to that
+      // signer counts as another action.
       const turn = action === 'remind' ? [press.again, item.waitingFor.map(({ name, url }) => [name, url])] : []
       return await once(JSON.stringify([action, item.client, item.id, turn]), () => act(RED, item, press))
     } catch (thrown) {

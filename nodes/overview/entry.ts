@@ -1,4 +1,4 @@
-/** A row of the page, and the text in which the search looks. */
+/** A row of the page, and the text that the search looks through. */
 import type { OverviewRow } from './view'
 
 export interface Entry {

@@ -1,11 +1,17 @@
-/** Combines waits that ended badly with the errors that reported them: one row each, with the reason. */
+/**
+ * Combines each wait that ended badly with the error that reported it, so that the page shows both in one row, with the
+ * reason.
+ */
 import type { ErrorEntry } from '../../lib/runtime/monitor/error-log'
 import { sentenceOf } from '../../lib/runtime/monitor/error-sentence'
 import { translateInto } from '../../lib/runtime/node-red/texts'
 import type { EndedItem } from '../../lib/runtime/monitor/ended'
 
 export interface Failures {
-  /** Errors that also occurred for something other than the end of a listed wait. */
+  /**
+   * Errors that the page shows in rows of their own, because they also occurred for something other than the end of a
+   * listed wait.
+   */
   readonly others: readonly ErrorEntry[]
   /** Why a wait ended, as a sentence; undefined if no error reported it. */
   reasonOf(item: EndedItem): string | undefined
@@ -15,7 +21,8 @@ export function sortFailures(errors: readonly ErrorEntry[], ended: readonly Ende
   const listed = new Set(ended.map(({ wait }) => wait))
   const byWait = new Map(errors.flatMap((entry) => (entry.waits ?? []).map((wait) => [wait, entry] as const)))
   return {
-    // Such an error has also occurred for another reason, or for a wait that is no longer listed.
+    // A listed wait accounts for one occurrence of an error. The remaining occurrences have another reason, or belong
+    // to a wait that is no longer listed.
     others: errors.filter(({ waits = [], count }) => waits.filter((wait) => listed.has(wait)).length < count),
     reasonOf({ wait }) {
       const entry = byWait.get(wait)

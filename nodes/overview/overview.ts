@@ -41,7 +41,7 @@ async function listWaiting() {
   return { items: await waitingEntries(items), failures }
 }
 
-/** Lists errors of the other Node-REDs that share a store with this one. */
+/** Lists errors of the other Node-REDs that share a store with this Node-RED. */
 async function listOtherErrors() {
   const others = await otherReplicas()
   return { items: others.flatMap(({ troubles }) => troubles), failures: [] }

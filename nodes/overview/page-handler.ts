@@ -39,7 +39,7 @@ interface PageOptions {
 const maxBodyBytes = 10_000
 const maxTextLength = 500
 
-/** The last parts of the addresses below the page that the page's script uses. */
+/** The page's script sends requests to these paths below the page's own address. */
 export const pagePlaces = ['rows', 'rows.csv', 'press'] as const
 
 export function createPageHandler(options: PageOptions): RequestHandler {

@@ -28,8 +28,8 @@ async function hashPassword(password: string): Promise<string> {
 }
 
 /**
- * Whether this is the password of a line. If the stored password is not a hash, it is compared as it is. Every check
- * takes as long as computing one hash, even if the name is not on the list.
+ * Whether this is the password of a user on the list. If the stored password is not a hash, it is compared as it is.
+ * Every check takes as long as computing one hash, even if the name is not on the list.
  */
 export async function isPasswordOf(stored: string | undefined, password: string): Promise<boolean> {
   if (stored === undefined || !isHash(stored)) {

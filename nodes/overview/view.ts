@@ -93,7 +93,7 @@ export interface PressAnswer {
   readonly ok: boolean
   /** A sentence for people. */
   readonly text: string
-  /** Whether another press of the button carries out the action. */
+  /** Set if the action was not carried out, but would be carried out if the person pressed the button again. */
   readonly again?: boolean
 }
 

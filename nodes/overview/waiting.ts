@@ -6,7 +6,7 @@ import { sortInTurns } from '../../lib/common/sort-in-turns'
 import { entryOf, type Entry } from './entry'
 import type { OverviewRow } from './view'
 
-/** A row in the form in which it is kept until it is shown. */
+/** A row as it is stored in memory until the page shows it. */
 interface WaitingRow extends OverviewRow {
   readonly documentId?: string
 }

@@ -1,5 +1,6 @@
 /**
- * Draws the rows: if rows have changed, all are redrawn, and a row in which someone is doing something keeps its state.
+ * Draws the rows of the page. If a row has changed, all rows are redrawn, but a row whose buttons a person is using
+ * keeps its state.
  */
 import type { OverviewPerson, OverviewRow, OverviewView, PageAction, PressAnswer } from '../view'
 import { button, element } from './dom.page'
@@ -12,7 +13,7 @@ export type PressButton = (order: {
   readonly again: boolean
 }) => Promise<PressAnswer>
 
-/** The state of a row in which a person is doing something. */
+/** The state of a row whose buttons a person is using. */
 interface RowState {
   isAsked: boolean
   isBusy: boolean
