@@ -36,7 +36,7 @@ function operationOf(method: Operation['method'], path: string): Operation {
   return { method, path, repeat: method === 'GET' ? 'safe' : 'certain' }
 }
 
-/** Returns the names in braces with their values; each name is that of a message property. */
+/** Returns the names in braces with their values. Each name is the name of a message property. */
 function idsIn(path: string, msg: FlowMessage): { name: string; value: string | undefined }[] {
   return [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => {
     const value = Object.hasOwn(msg, name) ? msg[name] : undefined
