@@ -1,4 +1,4 @@
-/** Validates a create-share request before it is sent (`interface.md` 2.3), in either spelling. */
+/** Validates a create-share request before it is sent (`interface.md` 2.3), in either spelling of the field names. */
 import type { ProblemKey } from '../../lib/api/errors/errors'
 import { isPathId } from '../../lib/settings/rules'
 import type { PlainObject } from '../../lib/common/plain-object'
@@ -50,8 +50,8 @@ function contentProblems(item: Item, prefix: string, repeated: boolean): Problem
 }
 
 /**
- * Finds faults in the access list, which may have one of two names. At least one must exist, and each list that exists
- * must be valid, because it is unknown which one the service reads.
+ * Finds faults in a recipient's access list. The list may have one of two names, and it is unknown which name the
+ * service reads. Therefore a list must exist under at least one of the names, and each list that exists must be valid.
  */
 function accessProblems(one: Item, prefix: string, ids: unknown[], seeEverything: boolean): ProblemKey[] {
   if (!hasAccessList(one)) return [{ path: `${prefix}uploads`, key: 'missing' }]
@@ -60,7 +60,7 @@ function accessProblems(one: Item, prefix: string, ids: unknown[], seeEverything
 
 /**
  * Finds faults in an access list: every id must be registered. An empty list lets the recipient see everything, so it
- * is refused unless that is intended.
+ * is refused unless `seeEverything` is set.
  */
 function listProblems(list: unknown, path: string, ids: unknown[], seeEverything: boolean): ProblemKey[] {
   if (!Array.isArray(list)) return [{ path, key: 'array' }]

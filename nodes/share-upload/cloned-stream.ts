@@ -22,14 +22,17 @@ function partsOf(from: object): [string, object][] {
 }
 
 /**
- * Whether this is a copy of the file system module, to which a file stream refers. A stream that uses another file
- * system does not count as a copy.
+ * Whether `part` is a copy of the file system module that a file stream uses. If the stream uses a different file
+ * system, this is not a copy.
  */
 function isCopyOfFs(part: object): boolean {
   return part !== fs && (part as Partial<typeof fs>).open === fs.open
 }
 
-/** Whether an HTTP response, which is read from its socket, refers to a copy of a socket. */
+/**
+ * Whether `part` is the socket of an HTTP response and contains a copy of a handle. The response reads from this
+ * socket.
+ */
 const hasDeadPart = (name: string, part: object) =>
   name === 'socket' && partsOf(part).some(([, inner]) => isDead(inner))
 

@@ -22,7 +22,9 @@ interface PlanInput {
   readonly files: unknown
   readonly file: unknown
   readonly fileType: string
-  /** How a text is read: `content` means that it is the content, `path` that it names a file. */
+  /**
+   * How a text is read: with `content`, the text is the content of the file; with `path`, it is the path of the file.
+   */
   readonly fileAs: string
   /** Ids of the items that already have a file; a stream for one of these may have been read already. */
   readonly inShare: ReadonlySet<string>
@@ -125,7 +127,8 @@ function nameOf({ fileName }: Wish, contentId: string, file: FileValue, content:
 }
 
 /**
- * Whether a value is a stream or a copy of one: a copy has lost its methods, but still has a stream's internal state.
+ * Whether a value is a stream or a copy of a stream. A copy has lost its methods, but still has a stream's internal
+ * state.
  */
 function looksLikeStream(value: unknown): boolean {
   return isStream(value) || (typeof value === 'object' && value !== null && '_readableState' in value)

@@ -95,7 +95,7 @@ function withoutShare(uploaded: readonly UploadedFile[], id: string, contentId: 
 }
 
 /**
- * Listens to the errors of the streams while they wait, because an error without a listener would crash Node-RED.
+ * Listens to the errors of streams that wait for their turn, because an error without a listener would crash Node-RED.
  * Returns the function that closes the streams.
  */
 function guardStreams(files: readonly PlannedFile[]): () => void {

@@ -20,7 +20,10 @@ export interface Source {
 }
 
 interface StreamTimeouts {
-  /** Milliseconds that a stream may stay silent before it is treated as a copy, which never delivers anything. */
+  /**
+   * Milliseconds that a stream may stay silent. After that, the stream is treated as a copy, because a copy never
+   * delivers anything.
+   */
   readonly silenceMs: number
   readonly signal: AbortSignal
 }

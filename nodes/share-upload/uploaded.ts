@@ -7,8 +7,8 @@ import { isPlainObject } from '../../lib/common/plain-object'
 import { isWhole, type PlannedFile } from './plan'
 
 /**
- * A file that is in a share. After a failure, `msg.uploaded` still contains these files, so that a repeated message
- * sends only the others.
+ * A file that has been uploaded to a share. After a failure, `msg.uploaded` still lists the uploaded files, so that a
+ * repeated message sends only the remaining files.
  */
 export interface UploadedFile {
   readonly shareId: string

@@ -7,7 +7,9 @@ const change = { operation: ['change'] } as const
 const added = { operation: ['addRecipient'] } as const
 const recipient = { operation: ['addRecipient', 'changeRecipient'] } as const
 const part = { kind: 'string', initial: '', type: 'str', request: true, when: change } as const satisfies TypedField
-/** For the form's fields about a recipient; `needed` is for those that a new recipient requires. */
+/**
+ * `asked`: for the form's fields about a recipient. `needed`: for those of these fields that a new recipient requires.
+ */
 const asked = { request: true, when: recipient } as const
 const needed = { ...asked, required: 'request', requiredWhen: added } as const
 
