@@ -7,7 +7,7 @@ export const fields = {
   tls: { kind: 'config', initial: '', config: 'tls-config' },
   /** Separates the data of several groups of Node-REDs that use the same database. */
   namespace: { kind: 'text', initial: 'eid', required: true },
-  /** Seconds after which another Node-RED takes over the work of one that has stopped. */
+  /** Seconds after which another Node-RED takes over the work of a Node-RED that has stopped. */
   takeOver: { kind: 'count', initial: 15 },
   /** Maximum number of items that one node may store. */
   maxItems: { kind: 'count', initial: 1_000_000 },

@@ -1,4 +1,4 @@
-/** The shared store: a PostgreSQL database in which several Node-REDs keep their common work. */
+/** The shared store: a PostgreSQL database that contains the data shared by several Node-REDs. */
 import type { NodeConfig, Runtime, RuntimeNode } from '../../lib/runtime/node-red/node-red'
 import type { StoreNode } from '../../lib/runtime/node-red/store-node'
 import type { Database } from '../../lib/store/postgres/database'
