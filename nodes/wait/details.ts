@@ -23,7 +23,7 @@ export interface Details {
   readonly all?: number
 }
 
-/** Maximum numbers of people and of characters of a title that are stored; no one reads more. */
+/** How many people, and how many characters of a title, are stored at most; no one reads more. */
 export const maxPeople = 20
 const maxTitle = 200
 
@@ -62,7 +62,7 @@ export interface ScheduleMarks {
 
 /** The data that is stored beside a wait, for lists. */
 interface WaitSummary extends PendingSummary, ScheduleMarks, Partial<Omit<Details, 'until'>> {
-  /** The document's own time limit; `until` is the earlier of this limit and the node's. */
+  /** The document's own time limit. `until` is either this limit or the node's limit, whichever comes first. */
   readonly own?: number | undefined
 }
 

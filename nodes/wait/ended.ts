@@ -25,8 +25,8 @@ import type { PendingWait } from './stored-wait'
 
 export interface EndedLog extends EndedSource {
   /**
-   * Stores an end before the message continues: if Node-RED crashes in between, the wait ends again under the same id.
-   * Never rejects.
+   * Stores how a wait ended, before its message continues. If Node-RED crashes in between, the wait ends once more and
+   * is stored under the same id. Never rejects.
    */
   note(claim: Claim, wait: PendingWait, ending: Ending, details: Details | undefined): Promise<void>
 }
@@ -49,7 +49,7 @@ export function createEndedLog({ store, node, replica }: EndedLogOptions): Ended
       }
       const item = endedItem({ ...claim, summary, since: systemClock.epochNow() }, node)
       if (item) reportOccurrence({ what: 'ended', item })
-      // If the store can't write, it reports that itself; the message continues anyway.
+      // If the store can't write, the store itself reports that; the message continues anyway.
       await store.put(claim.id, { subject: claim.subject, summary, keepMs: endedKeepMs }).catch(() => undefined)
     },
     list: async () => (await listAll(store)).flatMap((listed) => endedItem(listed, node) ?? []),

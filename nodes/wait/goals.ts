@@ -38,7 +38,7 @@ const outcomes: Readonly<Partial<Record<Goal, Outcomes>>> = {
   'deposit-funded': { PAID: 'done', TERMINATED: 'done' },
 }
 
-/** Returns what a status means for a goal; undefined while the goal is open. */
+/** Returns what a status means for a goal; undefined if the status does not end the wait. */
 export function outcomeOf(goal: Goal, status: string): WaitOutcome | undefined {
   // The status of a canceled deposit is not documented exactly, so both spellings count.
   if (kindOf(goal) === 'deposit' && /^cancell?ed$/i.test(status)) return 'ended'

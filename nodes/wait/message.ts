@@ -117,8 +117,8 @@ export function raisedBy(
 }
 
 /**
- * Replaces the error if the sandbox doesn't find a resource: most likely, it existed before Node-RED was stopped, and
- * the new error says so. Other errors stay unchanged.
+ * Replaces the error if the sandbox does not find a resource. Most likely, the resource existed before Node-RED was
+ * stopped, and the new error says so. Other errors stay unchanged.
  */
 export function forgottenBySandbox(error: unknown): unknown {
   if (!(error instanceof EidError) || error.code !== 'EID_NOT_FOUND') return error

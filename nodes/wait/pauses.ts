@@ -11,7 +11,7 @@ export interface Pauses {
 /** The shortest pause between two polls, in milliseconds. */
 export const minPauseMs = 10
 
-/** Returns the pauses of the settings; if a setting is empty, its default. */
+/** Returns the pauses from the settings. For an empty setting, uses its default. */
 export function pausesOf({
   pollInterval = Number(fields.pollInterval.initial),
   maxInterval = Number(fields.maxInterval.initial),
@@ -31,14 +31,14 @@ export function pauseAfter(lastedMs: number, { pauseMs, maxPauseMs }: Pauses): n
 }
 
 /**
- * If a list or events cover a document, it is still polled individually, but only after this many pauses. Up to two
- * thirds of these pauses are left out at random, so that documents that arrived together are not polled together. On
- * average, a document is polled after 60 pauses.
+ * A document whose changes are reported by a list or by events is still polled individually, but only after this many
+ * pauses. Up to two thirds of these pauses are left out at random, so that documents that arrived together are not
+ * polled together. On average, a document is polled after 60 pauses.
  */
 export const coveredPauses = 90
 const jitter = 2 / 3
 
-/** Returns the pause for a covered document; `random`, from 0 to 1, is drawn for each pause. */
+/** Returns the pause for a document whose changes a list reports. `random`, from 0 to 1, is drawn for each pause. */
 export function coveredPauseAfter(lastedMs: number, pauses: Pauses, random: number): number {
   let at = lastedMs
   for (let pause = 0; pause < coveredPauses; pause++) at += pauseAfter(at, pauses)
@@ -52,8 +52,8 @@ export function coveredPauseAfter(lastedMs: number, pauses: Pauses, random: numb
 const quickMs = 10_000
 
 /**
- * Returns the pause before the next extra poll; undefined after the last one. `sinceMs` is the time since the wait was
- * woken.
+ * After a wait was woken, it is polled a few extra times. Returns the pause before the next extra poll; undefined after
+ * the last one. `sinceMs` is the time since the wait was woken.
  */
 export function pauseAfterWaking(sinceMs: number, pauses: Pauses): number | undefined {
   return sinceMs < quickMs ? pauseAfter(sinceMs, pauses) : undefined

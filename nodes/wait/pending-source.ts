@@ -17,7 +17,7 @@ export function createReminderSource(store: Store, notes: () => ReminderNotes): 
   }
 }
 
-/** Creates the source. `wake` makes the waits about a subject due now; `node` is the node in which they wait. */
+/** Creates the source of the pending waits of `node`. `wake` makes the waits about a subject due now. */
 export function createPendingSource(
   store: Store,
   wake: Wake,

@@ -45,7 +45,7 @@ export interface PollerOptions {
    * flow.
    */
   end(id: string, wait: PendingWait, ending: Ending, redelivered: boolean): void
-  /** Reminds those who have not signed, if that is due. Never rejects. */
+  /** Reminds the signers who have not signed, if a reminder is due. Never rejects. */
   remind?: Reminders['work']
   /** Stores how a wait ended, before the message continues. Never rejects. */
   note?(claim: Claim, wait: PendingWait, ending: Ending, details: Details | undefined): Promise<void>
@@ -62,7 +62,10 @@ export interface Poller {
 
 /** Number of waits polled at once: enough to be fast, and few enough to leave calls of the client for other nodes. */
 const parallel = 8
-/** The same for a shared store, where more claims are combined in one statement of the database. */
+/**
+ * Number of waits polled at once if several Node-REDs share the store. It is higher, because the store combines more
+ * claims in one statement of the database.
+ */
 const parallelWhenShared = 32
 /** Milliseconds before the poller checks whether the client has been switched back to the wait's service. */
 const heldBackMs = 30_000
@@ -94,8 +97,8 @@ export function createPoller(options: PollerOptions): Poller {
     // A list shows signatures, but not whether the files are ready.
     const isListed = !isPackaging(wait, details) && (list?.takeKnown(wait.resourceId, details) ?? false)
     const isKnown = isWoken && isListed
-    // The service has responded to an earlier poll of a wait of this age, because an error at the first poll would have
-    // ended the wait.
+    // If a wait is this old, the service has responded to an earlier poll: an error at the first poll would have ended
+    // the wait.
     const hasBeenAnswered = details !== undefined || claim.ageMs > answeredMs
     // When several people sign one after another, the status may not change, so the whole record is needed.
     const fullRecord = isWoken || marks.woken !== undefined || details?.status === 'partialsigned'
@@ -184,7 +187,7 @@ async function question(
   }
 }
 
-/** Whether all have signed and the files are being created, which takes seconds. */
+/** Whether all signers have signed and the files are being created, which takes seconds. */
 const isPackaging = ({ what }: PendingWait, details: Details | undefined) =>
   what === 'files-ready' && details?.status === 'signed'
 

@@ -1,6 +1,6 @@
 /**
- * Shows in the form on which dates reminders would be sent for a document that arrives today, and whether a previous
- * node prevents them.
+ * Shows in the form on which dates reminders would be sent for a document that arrives today. Also shows if a previous
+ * node makes the service send reminders, because this node then sends none.
  */
 import { datesAfter, daysIn, momentOf, timeIn, type ReminderDays } from '../../lib/common/reminder-dates'
 

@@ -40,7 +40,7 @@ interface RemindersOptions {
   send(wait: PendingWait, channel: ReminderChannel, signal: AbortSignal): Promise<void>
   /** Called if the service itself sends reminders; then none are sent from here. */
   own(id: string): void
-  /** Called if none of those who have not signed can be reached. */
+  /** Called if no reminder can reach any of the signers who have not signed. */
   nobody(about: ReminderOf): void
   /** Called if a reminder was refused, or may have been sent. There is no error if Node-RED was stopped. */
   failed(about: ReminderOf, state: 'refused' | 'unknown', error?: unknown): void
@@ -49,7 +49,7 @@ interface RemindersOptions {
 interface Reminded {
   /** The latest date that was handled. */
   readonly reminded: string | undefined
-  /** When the next step is due, in milliseconds since 1970. */
+  /** When the next reminder or retry is due, in milliseconds since 1970. */
   readonly next?: number
 }
 
@@ -121,7 +121,8 @@ function createSendOnce({ notes: open, clock, failed }: RemindersOptions) {
     // If the reminder can't be noted now, it is tried again later.
     const isFirst = await notes.add(today, noteToday(clock, about, 'sending')).catch(() => Promise.reject(stopped))
     if (!isFirst) {
-      // A person is sending a reminder at this moment, which may still fail, so this is tried again later.
+      // At this moment, a person is sending a reminder, which may still fail. Therefore this reminder is tried again
+      // later.
       if (isFresh(await notes.get(today))) throw stopped
       await noteSent()
       return
@@ -153,7 +154,8 @@ function createSendOnce({ notes: open, clock, failed }: RemindersOptions) {
       await work(about, today, send, signal)
       return 'handled'
     } catch (error) {
-      // A note about today that another wait or a person has written is not removed.
+      // A note about today is removed only if this reminder has written it. Another wait or a person may have written
+      // it instead.
       if (isUndone(error) && dayNoteIn(await notes.get(today))?.date === about.date) await notes.remove(today)
       if (isUndone(error) && (error === stopped || signal.aborted || isTransient(error) || isForeign(error))) {
         await notes.remove(key)
@@ -177,7 +179,7 @@ const noteToday = (clock: Pick<Clock, 'epochNow'>, { date }: ReminderOf, state: 
 
 const keyOf = ({ id, date }: ReminderOf) => `${id} ${date}`
 
-/** Whether a note is so recent that its reminder may be on its way. */
+/** Whether a note is so recent that the call for its reminder may still be in flight. */
 function isFresh(item: Item | undefined): boolean {
   const { state } = isPlainObject(item?.body) ? item.body : {}
   return item !== undefined && state === 'sending' && item.ageMs < doubtMs

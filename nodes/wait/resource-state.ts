@@ -95,9 +95,9 @@ const usualHours = 168
 const hourMs = 3_600_000
 
 /**
- * Whether the service has deleted the files of a signed document, so that waiting for them is pointless. They are
- * deleted if an event has reported it, or if the retention time has passed and no file is left. `record` is the whole
- * document; `now` is in milliseconds since 1970.
+ * Whether the service has deleted the files of a signed document, so that waiting for them is pointless. The files are
+ * deleted if an event has reported the deletion, or if the retention time has passed and no file is left. `record` is
+ * the whole document; `now` is in milliseconds since 1970.
  */
 export function areFilesDeleted(documentId: string, record: unknown, now: number): boolean {
   if (hasPackages(getPath(record, 'status'))) return false

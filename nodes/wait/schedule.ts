@@ -47,8 +47,8 @@ export function planNext(
 ): NextPoll {
   const { claimedMs, lastedMs, leftMs, isCovered, random } = clock
   if (isKnown) {
-    // If a list without news has woken the wait, that does not count as a poll: the next poll comes at its planned
-    // time.
+    // If the list woke the wait but shows nothing new, this does not count as a poll: the next poll comes at its
+    // planned time.
     const pauseMs = Math.max((marks.next ?? 0) - lastedMs, 1)
     return { pauseMs, marks: { next: Math.round(lastedMs + pauseMs) } }
   }

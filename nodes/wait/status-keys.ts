@@ -10,7 +10,10 @@ const known: Readonly<Record<ResourceKind, readonly string[]>> = {
   deposit: ['terminated', 'canceled'],
 }
 
-/** The goals that say more than the status with which they are reached. */
+/**
+ * Goals that say more than the status at which they are reached. When such a goal is reached, the node shows the goal
+ * and not the status.
+ */
 const onTheWay: readonly Goal[] = ['first-signature', 'files-ready', 'deposit-signed', 'deposit-funded']
 
 /**

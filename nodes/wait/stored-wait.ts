@@ -15,11 +15,11 @@ export interface PendingWait extends Pauses {
   readonly what: Goal
   readonly resourceId: string
   readonly msg: FlowMessage
-  /** When the configured time limit is reached, by the monotonic clock; Infinity without one. */
+  /** The time on the monotonic clock at which the configured time limit is reached; Infinity if there is no limit. */
   readonly deadline: number
   /** The service where the document is; undefined if an earlier version stored the wait. */
   readonly service?: string | undefined
-  /** When those who have not signed are reminded by this node; only for documents. */
+  /** The plan by which this node reminds the signers who have not signed; only for documents. */
   readonly remind?: ReminderPlan | undefined
   /** The API version of a session, once known. */
   version?: SessionVersion | undefined

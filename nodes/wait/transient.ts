@@ -7,8 +7,8 @@ const transient: readonly string[] = [
 ]
 
 /**
- * Errors about credentials: a secret may be renewed, or a scope removed and restored, and thousands of waits must not
- * end because of that.
+ * Errors about credentials, which a wait survives once the service has responded about it. A secret may be renewed, or
+ * a scope removed and restored, and thousands of waits must not end because of that.
  */
 const ofCredentials: readonly string[] = ['EID_CREDENTIALS', 'EID_INVALID_SCOPE', 'EID_UNAUTHORIZED', 'EID_FORBIDDEN']
 

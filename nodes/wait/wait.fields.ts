@@ -16,14 +16,17 @@ const goals = [
 ] as const
 export type Goal = (typeof goals)[number]
 
-/** A condition for settings that need a goal with signers, who can be reminded. */
+/** A condition for settings that need a goal with signers. Only signers can be reminded. */
 const documents = { what: ['document', 'first-signature', 'files-ready'] } as const
 
 export const fields = {
   name: { kind: 'label', initial: '' },
   client: { kind: 'config', initial: '', config: 'eid-client', required: true },
   what: { kind: 'choice', initial: 'document', choices: goals },
-  /** If empty, the id is in `msg.documentId`, `sessionId`, `shareId` or `depositId`, depending on `what`. */
+  /**
+   * The id of the resource. If this setting is empty, the id is in `msg.documentId`, `sessionId`, `shareId` or
+   * `depositId`, depending on `what`.
+   */
   resourceId: { kind: 'id', initial: '', type: 'msg', required: true, emptyTypes: ['msg'] },
   /** The time limit of the wait; if empty, only the service ends the wait. */
   timeout: { ...number, initial: '' },

@@ -59,7 +59,7 @@ interface Ends {
 
 const outputs: readonly WaitOutcome[] = ['done', 'ended', 'expired']
 
-/** Milliseconds between two checks of which waits are left, if other Node-REDs end waits too. */
+/** If other Node-REDs end waits too, the node checks after this many milliseconds which waits are left. */
 const reconcileMs = 10_000
 
 /** Rejects with EID_CONFIG if the node's store can't be used. */
@@ -154,7 +154,9 @@ async function serviceOf({ connect, closing }: Live): Promise<string | undefined
   }
 }
 
-/** Returns the subject of a wait, which is also used by events of the same client. */
+/**
+ * Returns the subject under which a wait is stored. Events of the same client use the same subject to wake the wait.
+ */
 const subjectOf = ({ config }: Live, what: Goal, id: string) =>
   subjectOfPending(String(config.client), kindOf(what), id)
 
@@ -241,7 +243,7 @@ function openReminders(live: Live, { notes }: OwnNotes): Reminders {
       const reason = error instanceof EidError ? reasonParams(error, translate) : { reason: '@reminders.stopped' }
       const { code, cause } = error instanceof EidError ? error : { code: 'EID_NETWORK' as const, cause: unknownCause }
       const params = { ...reason, id: documentId, date }
-      // The error contains no message of the flow, so that a Catch branch that ends waits does not end this one.
+      // The error contains no message of the flow, so that a Catch branch that ends waits does not end this wait.
       node.error(live.fail(nodeError(code, `errors.reminder.${state}`, params, cause)), { documentId })
     },
   })
@@ -267,7 +269,10 @@ async function ask(live: Live, wait: PendingWait, { details, fullRecord }: PollC
   )
 }
 
-/** Sends the message to the output that belongs to its end. If an error replaces the output, throws that error. */
+/**
+ * Sends the message to the output for the way in which its wait ended. If the settings ask for an error instead of the
+ * output, throws that error.
+ */
 function deliver({ RED, node, config, status, translate }: Live, wait: PendingWait, ending: Ending): void {
   if ('error' in ending) throw isSandbox(RED, config.client) ? forgottenBySandbox(ending.error) : ending.error
   const { state, late } = ending

@@ -53,8 +53,8 @@ export interface Waits {
   /** Returns the data that is stored beside a wait, for lists. */
   summaryFor(wait: PendingWait, details: Details | undefined, marks: ScheduleMarks): PendingSummary
   /**
-   * True at the first call if the message of this wait has already ended with an error, because it was unknown whether
-   * the wait was stored.
+   * Whether the message of this wait has already ended with an error. The message ends like this if it was unknown
+   * whether the wait was stored. True only at the first call.
    */
   takeWithdrawn(id: string): boolean
   /** Called when the wait has ended in this process. */
@@ -69,7 +69,10 @@ export interface Waits {
   reset(subject?: string): Promise<void>
   /** Removes the wait with this id; false if this node has no such wait. */
   remove(id: string): Promise<boolean>
-  /** Removes from memory the waits that other instances have ended, which would otherwise stay there permanently. */
+  /**
+   * Removes from memory the waits that other instances have ended. Otherwise these waits would stay in memory
+   * permanently.
+   */
   reconcile(): Promise<void>
 }
 

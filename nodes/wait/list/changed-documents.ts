@@ -30,11 +30,11 @@ export class SenselessList extends Error {}
 
 /** The maximum number of documents that the service returns at once. */
 const pageSize = 100
-/** If more documents than this have changed, each one is polled instead. */
+/** If more documents than this have changed, the list is not read to its end, and each document is polled instead. */
 const maxDocuments = 5_000
 /**
- * If an entry is older than the filter by more than this, the service has ignored the filter. The value exceeds any
- * difference between time zones.
+ * Tolerance for the filter, in milliseconds. If an entry is older than the filter by more than this, the service has
+ * ignored the filter. The value exceeds any difference between time zones.
  */
 const toleranceMs = 26 * 3_600_000
 
@@ -63,7 +63,7 @@ function documentOf(entry: unknown, from: number): ListedDocument {
   return { id, mark, status: statusOf(entry), signed: typeof signed === 'number' ? signed : undefined }
 }
 
-/** Returns the status, which a list contains as a word or as an object with that word. */
+/** Returns the status. In a list, the status is either a word or an object that contains the word. */
 function statusOf({ status }: PlainObject): string | undefined {
   const word = isPlainObject(status) ? status.documentStatus : status
   return typeof word === 'string' ? word : undefined

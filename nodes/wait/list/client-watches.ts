@@ -17,7 +17,7 @@ type Live = LiveNode<typeof fields>
 
 const watches = new Map<string, ListWatch>()
 
-/** How many times the list is read during the longest pause; one call then serves all waits. */
+/** How many times the list is read during the longest pause of a wait. One call for the list serves all waits. */
 const listsPerPause = 5
 
 /** Returns the watch that the node takes part in; undefined if the node waits for something that no list shows. */

@@ -10,7 +10,7 @@ export interface ListMember {
   isCovering(): boolean
   /** Whether the list has just woken the waits for this document, but shows nothing new about it. True only once. */
   takeKnown(documentId: string, details: Details | undefined): boolean
-  /** Whether this wait is due only because the list no longer covers it. True only once. */
+  /** Whether this wait is due only because the list no longer reports changes of its document. True only once. */
   takeUncovered(wait: string): boolean
   /** Called when the list no longer reports changes, so that each document is polled individually again. */
   pollIndividually(): Promise<void>

@@ -8,16 +8,16 @@ interface ListNews {
   /** Whether the list has woken the waits for this document, but shows nothing new about it. True only once. */
   takeKnown(id: string, details: Details | undefined): boolean
   /**
-   * Forgets what the list showed about these documents: events have also woken them, so the list may show an older
-   * state.
+   * Forgets what the list showed about these documents. Events have also woken their waits, so the list may show an
+   * older state.
    */
   forget(ids: readonly string[]): void
 }
 
-/** Creates the record; without `remembers`, `takeKnown` is never true. */
+/** Creates an empty record of lists. If `remembers` is false, `takeKnown` always returns false. */
 export function createListNews(remembers: boolean): ListNews {
   const marks = new Map<string, string>()
-  /** Documents that the list has woken, until they are polled. */
+  /** Documents whose waits were woken by the list and have not been polled since. */
   const changed = new Map<string, ListedDocument>()
   return {
     take(documents) {

@@ -28,7 +28,7 @@ interface Watcher {
   wake(ids: readonly string[]): Promise<void>
   /** Called when the list no longer reports changes, so that each document is polled individually again. */
   pollIndividually(): Promise<void>
-  /** Called when the list can't be used; only once, and again only after the list has worked in between. */
+  /** Called once when the list can't be used. It is called again only if the list has worked in between. */
   unusable(error: unknown): void
 }
 
@@ -49,20 +49,24 @@ export interface ListWatch {
   isCovering(): boolean
   /** Whether the list has just woken the waits for this document, but shows nothing new about it. True only once. */
   takeKnown(id: string, details: Details | undefined): boolean
-  /** Forgets what the list showed about these documents: events also wake them, so the list may show an older state. */
+  /**
+   * Forgets what the list showed about these documents. Events also wake their waits, so the list may show an older
+   * state.
+   */
   forget(ids: readonly string[]): void
-  /** Whether no node takes part. */
+  /** Whether no node uses this watch. */
   isEmpty(): boolean
 }
 
 /**
- * Numbers of documents that the nodes wait for: from `manyDocuments` on, the list is read; with fewer than
- * `fewDocuments`, it is not read any more.
+ * The list is read when the nodes wait for at least `manyDocuments` documents, until they wait for fewer than
+ * `fewDocuments`.
  */
 const manyDocuments = 25
 const fewDocuments = 5
 /**
- * Milliseconds by which rounds overlap, because a list may or may not contain a change that was made while it was read.
+ * Milliseconds by which rounds overlap. The overlap is needed because a list may not contain a change that was made
+ * while the list was read.
  */
 const overlapMs = 120_000
 /**
@@ -75,7 +79,7 @@ const longestMs = 86_400_000
 
 export function createListWatch({ store, shared, clock, failed }: ListWatchOptions): ListWatch {
   const watchers = new Set<Watcher>()
-  // If several instances share the store, this one does not know whether another one has woken a wait.
+  // If several instances share the store, this instance does not know whether another instance has woken a wait.
   const news = createListNews(!shared)
   let isOn = false
   let covering = false
@@ -93,7 +97,7 @@ export function createListWatch({ store, shared, clock, failed }: ListWatchOptio
   const giveUp = async (error: unknown) => {
     pausedUntil = clock.now() + tryAgainMs
     const [first] = watchers
-    // An earlier run may have relied on the list.
+    // Even if this run has not relied on the list, an earlier run may have.
     if (covering || !reported) await stopCovering()
     if (!reported) first?.unusable(error)
     reported = true
@@ -114,7 +118,8 @@ export function createListWatch({ store, shared, clock, failed }: ListWatchOptio
     failures = 0
   }
   /**
-   * Whether this instance leads the round: if several instances share the store, one of them leads each round for all.
+   * Whether this instance leads the round. If several instances share the store, one of them leads each round for all
+   * instances.
    */
   const isLeader = async () => {
     if (!shared || (await store.add('turn', { keepMs: intervalMs() * 0.9 }))) return true
