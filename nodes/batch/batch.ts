@@ -14,6 +14,7 @@ import { createListReader, type ReadList } from './rows/read-list'
 import { endFrom, returningRow } from './rows/row-message'
 import { openCluster } from './cluster/cluster'
 import { endedListsOf, forgetEndedListsOf } from './run/ended-lists'
+import { forgetNode } from './run/in-flight'
 import { BatchQueue } from './run/queue'
 import { queueOptions } from './run/queue-options'
 
@@ -47,6 +48,7 @@ async function open(live: Live): Promise<LiveBehaviour> {
       forgetActed()
       if (removed) forgetEndedListsOf(node.id)
       await controller.close(removed)
+      if (removed) forgetNode(node.id)
     },
   }
 }

@@ -17,7 +17,6 @@ import type { ReadList } from '../rows/read-list'
 import type { ReturningRow } from '../rows/row-message'
 import type { RowEnd } from '../rows/row'
 import type { Origin } from '../run/batch-state'
-import { forgetNode } from '../run/in-flight'
 import { endedListsOf } from '../run/ended-lists'
 import { BatchQueue } from '../run/queue'
 import { queueOptions } from '../run/queue-options'
@@ -113,7 +112,6 @@ class Cluster implements Controller {
     clearInterval(this.#watching)
     await this.#worker?.stop()
     await Promise.all([this.#store, this.#leadership, this.#mailbox].map((one) => one.close(removed)))
-    if (removed) forgetNode(this.#live.node.id)
   }
 
   /** Creates the leadership item. Only one exists, whichever instance creates it first. */

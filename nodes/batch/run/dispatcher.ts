@@ -21,6 +21,10 @@ import { InFlight, type LostRows, type Standstill } from './in-flight'
 import type { RateLimit } from './rate-limit'
 import { insist, retryMs } from './storage'
 
+const defaultGraceMs = 15_000
+/** Milliseconds after a start before the nodes are asked which rows they hold. */
+const settleMs = 500
+
 export interface DispatcherOptions {
   readonly nodeId: string
   readonly clock: Clock
@@ -70,7 +74,8 @@ export class Dispatcher {
     this.#options = options
     this.#batches = batches
     this.#signal = signal
-    this.#inFlight = new InFlight(options)
+    const { nodeId, graceMs = defaultGraceMs, waitingRows } = options
+    this.#inFlight = new InFlight(nodeId, { graceMs, settleMs: waitingRows ? settleMs : 0 })
     this.#backAt = options.clock.now()
   }
 

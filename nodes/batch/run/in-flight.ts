@@ -35,16 +35,12 @@ export interface LostRows {
   readonly afterMs: number
 }
 
-const defaultGraceMs = 15_000
-/** Milliseconds after a start before the nodes are asked which rows they hold, because they are still opening. */
-const settleMs = 500
-
-interface InFlightOptions {
-  readonly nodeId: string
-  /** Milliseconds in which rows that were in flight at a deploy of other nodes may still come back. */
-  readonly graceMs?: number
-  /** Present if nodes can be asked which rows they hold. */
-  readonly waitingRows?: unknown
+/** Milliseconds until rows count as lost. */
+interface Limits {
+  /** For rows that were in flight at a deploy of other nodes: they may still come back. */
+  readonly graceMs: number
+  /** For rows that another process sent: the nodes that may hold them are still opening. */
+  readonly settleMs: number
 }
 
 /** The rows in flight, by the id of their node. A deploy creates a new node object, and the rows remain. */
@@ -59,13 +55,11 @@ export class InFlight {
   readonly #nodeId: string
   /** The rows in flight; the one in flight longest comes first. */
   readonly #rows: Map<string, LeftRow>
-  readonly #graceMs: number
-  readonly #settleMs: number
+  readonly #limits: Limits
 
-  constructor({ nodeId, graceMs = defaultGraceMs, waitingRows }: InFlightOptions) {
+  constructor(nodeId: string, limits: Limits) {
     this.#nodeId = nodeId
-    this.#graceMs = graceMs
-    this.#settleMs = waitingRows ? settleMs : 0
+    this.#limits = limits
     this.#rows = byNode.get(nodeId) ?? new Map<string, LeftRow>()
     byNode.set(nodeId, this.#rows)
   }
@@ -92,7 +86,7 @@ export class InFlight {
   stopped(id: string, row: Row): LostRows {
     const left = this.#rows.get(markOf(id, row.key))
     if (left) left.possiblyLost = true
-    return { id, rows: attemptsOf([row]), lostBy: 'deploy', afterMs: this.#graceMs }
+    return { id, rows: attemptsOf([row]), lostBy: 'deploy', afterMs: this.#limits.graceMs }
   }
 
   /** Returns the calls made for a row, both those in memory and those stored. */
@@ -129,9 +123,10 @@ export class InFlight {
       const left = this.#rows.get(markOf(id, key))
       return left && (left.possiblyLost ||= !flowGoesOn)
     })
+    const { settleMs, graceMs } = this.#limits
     const all: readonly LostRows[] = [
-      { id, rows: attemptsOf(lost), lostBy: 'process', afterMs: this.#settleMs },
-      { id, rows: attemptsOf(possiblyLost), lostBy: 'deploy', afterMs: this.#graceMs },
+      { id, rows: attemptsOf(lost), lostBy: 'process', afterMs: settleMs },
+      { id, rows: attemptsOf(possiblyLost), lostBy: 'deploy', afterMs: graceMs },
     ]
     return all.filter((one) => one.rows.size > 0)
   }

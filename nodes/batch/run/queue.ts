@@ -18,7 +18,7 @@ import type { Counts, RowPlace } from '../rows/rows'
 import { BatchSet, isOfAnother, type Batch, type Origin } from './batch-state'
 import { Dispatcher, type DispatcherOptions, type Step } from './dispatcher'
 import { endedListsOf, type EndedLists } from './ended-lists'
-import { forgetNode, type LostRows } from './in-flight'
+import type { LostRows } from './in-flight'
 import { Lists, type ListsOptions } from './lists'
 import { Progress, type ProgressOptions } from './progress'
 import { reportOf } from './report'
@@ -204,10 +204,8 @@ export class BatchQueue implements Controller {
   }
 
   async close(removed: boolean): Promise<void> {
-    const { store, nodeId } = this.#options
     await this.stop()
-    await store.close(removed)
-    if (removed) forgetNode(nodeId)
+    await this.#options.store.close(removed)
   }
 
   /** Runs operations that change the set of rows one after another. */
