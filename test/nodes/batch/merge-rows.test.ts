@@ -1,0 +1,181 @@
+/** What is decided about each row when a new list replaces another one, without a node or a store. */
+import should from 'should'
+import { mergeRows, type Previous } from '../../../nodes/batch/rows/merge-rows'
+import { fingerprintOf, type List, type ListedRow } from '../../../nodes/batch/rows/read-list'
+import { newRow, type Row } from '../../../nodes/batch/rows/row'
+
+const translate = (key: string, params: Record<string, string | number> = {}) =>
+  [key.replace('rows.', ''), ...Object.values(params)].join(' ')
+const sandbox = { asksSandbox: () => true, leadsToLive: () => false }
+
+const listed = (key: string, content: unknown): ListedRow => ({ key, content, fingerprint: fingerprintOf(content) })
+const listOf = (rows: readonly ListedRow[], more: Partial<List> = {}): List => ({ rows, fingerprint: 'f', ...more })
+const rowOf = (key: string, content: unknown, more: Partial<Row> = {}): Row => ({
+  ...newRow(key, fingerprintOf(content)),
+  ...more,
+})
+const previous = (rows: readonly Row[], more: Partial<Previous> = {}): Previous => ({
+  ...{ rows, sentAgain: () => undefined },
+  ...more,
+})
+const done = { phase: 'done', result: { documentId: 'd' } } as const
+
+describe('a new list and the rows of the list before it', () => {
+  it('starts every row that no earlier list has', () => {
+    const { rows, rehearsed } = mergeRows(listOf([listed('a', 1), listed('b', 2)]), previous([]), translate, sandbox)
+    should(rows.map(({ key, phase }) => [key, phase])).deepEqual([
+      ['a', 'waiting'],
+      ['b', 'waiting'],
+    ])
+    should(rehearsed).equal(0)
+  })
+
+  it('leaves a row that is done, and marks it if its content has changed', () => {
+    const before = previous([rowOf('a', 1, done), rowOf('b', 2, done)])
+    const { rows } = mergeRows(listOf([listed('b', 'other'), listed('a', 1)]), before, translate, sandbox)
+    should(rows.map(({ key, phase, changed }) => [key, phase, changed])).deepEqual([
+      ['b', 'done', true],
+      ['a', 'done', false],
+    ])
+  })
+
+  it('takes the result of a changed row that was sent as a new contract', () => {
+    const again = rowOf('a (new)', 'other', { phase: 'done', result: { documentId: 'new' } })
+    const sentAgain = (key: string, fingerprint: string) =>
+      key === 'a' && fingerprint === again.fingerprint ? again : undefined
+    const before = previous([rowOf('a', 1, done)], { sentAgain })
+    const { rows } = mergeRows(listOf([listed('a', 'other')]), before, translate, sandbox)
+    should(rows).match([{ key: 'a', changed: false, result: { documentId: 'new' }, fingerprint: again.fingerprint }])
+  })
+
+  it('keeps a row in flight as the same object, and names it if its content is another', () => {
+    const [same, other] = [rowOf('a', 1, { phase: 'in flight' }), rowOf('b', 2, { phase: 'in flight' })]
+    const list = listOf([listed('a', 1), listed('b', 'other')])
+    const { rows, outdated } = mergeRows(list, previous([same, other]), translate, sandbox)
+    should(rows[0]).equal(same)
+    should(rows[1]).equal(other)
+    should([...outdated]).deepEqual([other])
+  })
+
+  it('keeps a row that was sent and is no longer in the list, and drops one that was not', () => {
+    const before = previous([rowOf('a', 1, { ...done, changed: true }), rowOf('b', 2), rowOf('c', 3, { lost: 1 })])
+    const { rows, listed: contents } = mergeRows(listOf([listed('d', 4)]), before, translate, sandbox)
+    should(rows.map(({ key, phase, changed }) => [key, phase, changed])).deepEqual([
+      ['d', 'waiting', false],
+      ['a', 'done', false],
+      ['c', 'look first', false],
+    ])
+    should(rows[2]?.result).deepEqual({ code: 'EID_FAILED', outcome: 'unknown', problem: 'lostBefore' })
+    should(contents.map((one) => one?.key)).deepEqual(['d', undefined, undefined])
+  })
+
+  it('sends no other content for a row that may have made a document', () => {
+    const before = previous([
+      rowOf('a', 1, { phase: 'failed', result: { outcome: 'unknown', documentId: 'x' } }),
+      rowOf('b', 2, { phase: 'failed', failures: 2, sent: 2 }),
+    ])
+    const list = listOf([listed('a', 'other'), listed('b', 'other')])
+    const { rows } = mergeRows(list, before, translate, sandbox)
+    should(rows[0]).have.properties({ phase: 'look first' })
+    should(rows[0]?.result).have.properties({ code: 'EID_REFUSED', documentId: 'x', problem: 'madeBefore x' })
+    should(rows[1]).have.properties({ phase: 'waiting', sent: 2, failures: 0, fingerprint: fingerprintOf('other') })
+  })
+
+  it('sends again what was only done in the sandbox, if one of its nodes no longer uses it', () => {
+    const via = (sandboxVia: string[]) => ({ ...done, sandboxVia })
+    const before = previous([rowOf('a', 1, via(['n1'])), rowOf('b', 2, via(['n1', 'n2'])), rowOf('c', 3, done)])
+    const list = listOf([listed('a', 1), listed('b', 2), listed('c', 3)])
+    const phases = (now: typeof sandbox) => mergeRows(list, before, translate, now).rows.map(({ phase }) => phase)
+    should(phases(sandbox)).deepEqual(['done', 'done', 'done'])
+    const partly = { ...sandbox, asksSandbox: (id?: string) => id === 'n1' }
+    should(phases(partly)).deepEqual(['done', 'waiting', 'done'])
+    should(mergeRows(list, before, translate, partly).rehearsed).equal(1)
+    should(phases({ ...sandbox, leadsToLive: () => true })).deepEqual(['waiting', 'waiting', 'done'])
+  })
+
+  it('lists a row of a list without keys that may be one that is missing', () => {
+    const before = previous([rowOf('1', 'Ola', done), rowOf('2', 'Kari', done)])
+    const list = listOf([listed('1', 'Kari'), listed('2', 'Per'), listed('3', 'Pål')], { isNumbered: true })
+    const { rows } = mergeRows(list, before, translate, sandbox)
+    should(rows.map(({ key, phase }) => [key, phase])).deepEqual([
+      ['2', 'done'],
+      ['', 'failed'],
+      ['', 'failed'],
+      ['1', 'done'],
+    ])
+    should(rows[1]?.result).have.properties({ code: 'EID_INVALID_INPUT', problem: 'noKeyBefore' })
+  })
+
+  it('matches a row that was corrected in its place, in a list without keys', () => {
+    const before = previous([rowOf('1', 'Ola', done), rowOf('2', 'Kari', { phase: 'failed' })])
+    const list = listOf([listed('1', 'Ola'), listed('2', 'Kari Nordmann')], { isNumbered: true })
+    const { rows } = mergeRows(list, before, translate, sandbox)
+    should(rows.map(({ key, phase, alias }) => [key, phase, alias])).deepEqual([
+      ['1', 'done', undefined],
+      ['2', 'waiting', undefined],
+    ])
+  })
+
+  it('matches by content when the keys come from another setting, and gives each row its new key', () => {
+    const inFlight = rowOf('2', 'Kari', { phase: 'in flight' })
+    const before = previous([rowOf('1', 'Ola', done), inFlight, rowOf('3', 'Per', done)], { keyedBy: '' })
+    const list = listOf([listed('3', 'Ola'), listed('k', 'Kari'), listed('p', 'Pål')], { keyedBy: 'msg payload.key' })
+    const { rows, aliases, outdated } = mergeRows(list, before, translate, sandbox)
+    should(rows.map(({ key, phase, alias }) => [key, phase, alias])).deepEqual([
+      ['1', 'done', '3'],
+      ['2', 'in flight', undefined],
+      ['', 'failed', undefined],
+      ['3', 'done', ''],
+    ])
+    should(rows[2]?.result).have.property('problem', 'otherKeyBefore')
+    should([...aliases]).deepEqual([[inFlight, 'k']])
+    should(outdated.size).equal(0)
+    // The next list has the same setting: the row is known by its new key.
+    const next = mergeRows(
+      listOf([listed('3', 'Ola'), listed('1', 'Eva')], { keyedBy: 'msg payload.key' }),
+      previous([rowOf('1', 'Ola', { ...done, alias: '3' })], { keyedBy: 'msg payload.key' }),
+      translate,
+      sandbox,
+    )
+    should(next.rows.map(({ key, phase, alias }) => [key, phase, alias])).deepEqual([
+      ['1', 'done', '3'],
+      ['1 (2)', 'waiting', '1'],
+    ])
+  })
+
+  it('lists a row without a usable key as failed, and one that may have done something as it is', () => {
+    const lookFirst = rowOf('b', 2, { phase: 'look first', result: { outcome: 'unknown' } })
+    const refused = { ...listed('a', 1), refused: { reason: 'sameKey', other: 1 } } as const
+    const list = listOf([refused, listed('b', 'other'), listed('c', 'other')])
+    const before = previous([rowOf('a', 1, done), lookFirst, rowOf('c', 3, { phase: 'failed', lost: 1 })])
+    const { rows } = mergeRows(list, before, translate, sandbox)
+    should(rows[0]).have.properties({ key: '', phase: 'failed' })
+    should(rows[0]?.result).deepEqual({ code: 'EID_INVALID_INPUT', outcome: 'not-done', problem: 'sameKey 1 a' })
+    should(rows[1]).deepEqual({ ...lookFirst, alias: undefined })
+    should(rows[2]?.result).have.property('problem', 'otherBefore')
+    // The row that has no usable key now was done.
+    should(rows[3]).have.properties({ key: 'a', phase: 'done' })
+  })
+
+  it('does not replace what was done at the live service with what was done in the sandbox', () => {
+    const again = (sandboxVia?: string[]) => () => rowOf('a (new)', 'other', { ...done, sandboxVia })
+    const changed = (old: Partial<Row>, via?: string[]) => {
+      const before = previous([rowOf('a', 1, { ...done, ...old })], { sentAgain: again(via) })
+      return mergeRows(listOf([listed('a', 'other')]), before, translate, sandbox).rows[0]?.changed
+    }
+    should(changed({}, ['n1'])).be.true()
+    should(changed({})).be.false()
+    should(changed({ sandboxVia: ['n1'] }, ['n1'])).be.false()
+  })
+
+  it('compares with the columns that the earlier list had', () => {
+    const row = rowOf('a', { name: 'Ola', phone: '99999999' }, done)
+    const changed = (content: object, columns: readonly string[]) => {
+      const before = previous([row], { columns: ['name', 'phone'] })
+      return mergeRows(listOf([listed('a', content)], { columns }), before, translate, sandbox).rows[0]?.changed
+    }
+    should(changed({ name: 'Ola', phone: '99999999', city: '' }, ['name', 'phone', 'city'])).be.false()
+    should(changed({ name: 'Ola', mobile: '99999999' }, ['name', 'mobile'])).be.false()
+    should(changed({ name: 'Ola', mobile: '99999998' }, ['name', 'mobile'])).be.true()
+  })
+})
