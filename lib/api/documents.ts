@@ -23,7 +23,8 @@ export function createDocument(
 }
 
 /**
- * The document with this `externalId`, or undefined if the service certainly has none. Rejects if that is uncertain.
+ * Returns the document with this `externalId`, or undefined if the service certainly has no such document. Rejects if
+ * neither is certain.
  */
 export async function findDocument(
   client: Sender,

@@ -9,7 +9,7 @@ import type { OperationName } from './operations/operations'
 export type SessionVersion = 'v2' | 'v1'
 
 interface SessionState {
-  /** The status by its v2 name, whichever version returned it. */
+  /** The v2 name of the status, whichever API version returned the session. */
   readonly status: string
   readonly version: SessionVersion
   readonly answer: Answer
@@ -26,12 +26,12 @@ const statuses: readonly (readonly [string, string])[] = [
   ['timed_out', 'TIMEOUT'],
 ]
 
-/** The v2 name of a status of either version; an unknown status stays as it is. */
+/** Returns the v2 name of a status, whichever API version the status comes from. An unknown status stays as it is. */
 export function v2Status(status: string): string {
   return statuses.find(([, v1]) => v1 === status.toUpperCase())?.[0] ?? status
 }
 
-/** The v1 name of a status of either version; an unknown status stays as it is. */
+/** Returns the v1 name of a status, whichever API version the status comes from. An unknown status stays as it is. */
 export function v1Status(status: string): string {
   return statuses.find(([v2]) => v2 === status)?.[1] ?? status
 }
@@ -39,8 +39,9 @@ export function v1Status(status: string): string {
 type Send = (operation: OperationName, options: CallOptions) => Promise<Answer>
 
 /**
- * Fetches a session. Neither version knows the other's sessions, so without `known`, a session unknown to v2 is fetched
- * from v1. Rejects with an EidError; if no version knows the id, with v2's error.
+ * Fetches a session. `known` is the API version that created the session. Without `known`, v2 is asked first, and v1
+ * only if v2 does not know the session. Rejects with an EidError; if neither version knows the session, with the error
+ * of v2.
  */
 export async function getSessionState(send: Send, id: string, known?: SessionVersion): Promise<SessionState> {
   if (known === 'v1') return askV1(send, id)

@@ -7,11 +7,14 @@ import type { OperationName } from './operations/operations'
 type Sender = Pick<ApiClient, 'send'>
 
 /**
- * The client's settings that select the paths. There is one object per client; it is also the key under which the
- * results of earlier tries are stored.
+ * The client's settings that select the paths. There is one such object per client. The results of earlier tries are
+ * stored with this object as their key.
  */
 interface SharePaths {
-  /** `auto`, `buckets` or `share`. */
+  /**
+   * Which upload path is used: `buckets`, `upload` or `file`. `auto` first tries the path that belongs to the family of
+   * the share (see `sharePaths`), then the other paths.
+   */
   readonly sharePaths: string
   /**
    * The upload address: `buckets`, `upload` or `file`. `auto` first tries the address that belongs to the family of the
@@ -21,15 +24,18 @@ interface SharePaths {
 }
 
 type Family = 'buckets' | 'share'
-/** For each client, the family that answered before, and the path that accepted an upload. */
+/**
+ * The service has two families of paths for shares. For each client, `answered` is the family that worked last, and
+ * `taken` is the upload path that accepted a file last.
+ */
 const answered = new WeakMap<object, Family>()
 const taken = new WeakMap<object, OperationName>()
 /** For each client, the upload paths that did not exist on earlier tries; they are tried last. */
 const refused = new WeakMap<object, readonly OperationName[]>()
 
 /**
- * Registers a share. `auto` tries the newer path first and the older one when the newer does not exist. Rejects with
- * an EidError.
+ * Registers a share. `auto` tries the newer path first, and the older path only if the newer path does not exist.
+ * Rejects with an EidError.
  */
 export async function createShare(
   client: Sender,
@@ -46,7 +52,10 @@ export async function createShare(
   })
 }
 
-/** Fetches a share from whichever family has it. Rejects with an EidError. */
+/**
+ * Fetches a share. With `auto`, tries one family of paths, and then the other if the share is not found. Rejects with
+ * an EidError.
+ */
 export function getShare(client: Sender, paths: SharePaths, id: string, options: CallOptions = {}): Promise<Answer> {
   return firstThatExists(families(paths, answered.get(paths)), async (family) => {
     const answer = await client.send(family === 'buckets' ? 'getBucket' : 'getShare', { ...options, id })
@@ -56,8 +65,8 @@ export function getShare(client: Sender, paths: SharePaths, id: string, options:
 }
 
 /**
- * Uploads one file. If the file can be read only once, only one path is tried: the path that worked before, or else the
- * path of the family in which the share is found.
+ * Uploads one file. If the file can be read only once, only one path is tried: the upload path that worked before, or
+ * else the upload path of the family in which the share was found.
  */
 export async function uploadToShare(
   client: Sender,
@@ -89,7 +98,7 @@ async function findFamily(client: Sender, paths: SharePaths, id: string, signal?
   await getShare(client, paths, id, { signal }).catch(() => undefined)
 }
 
-/** The families to try; the family that answered before comes first. */
+/** Returns the path families to try. The family that worked last comes first. */
 function families({ sharePaths }: SharePaths, known: Family | undefined): readonly Family[] {
   if (sharePaths === 'buckets' || sharePaths === 'share') return [sharePaths]
   return known === 'share' ? ['share', 'buckets'] : ['buckets', 'share']
@@ -102,8 +111,8 @@ const uploads: Readonly<Record<string, OperationName>> = {
 }
 
 /**
- * The upload paths to try: the chosen path, or with `auto` all paths. First comes the path that accepted a file before;
- * without one, the path of the family.
+ * The upload paths to try: the chosen path, or all paths if `auto` is chosen. With `auto`, the path that accepted a
+ * file before comes first. If there is no such path, the path of the client's path family comes first.
  */
 function uploadOperations(paths: SharePaths): readonly OperationName[] {
   const chosen = Object.hasOwn(uploads, paths.uploadPath) ? uploads[paths.uploadPath] : undefined
@@ -120,8 +129,8 @@ function uploadOperations(paths: SharePaths): readonly OperationName[] {
 }
 
 /**
- * The result of the first choice that does not fail with 404 or 405, which mean that nothing was done. If all choices
- * fail in this way, rejects with the first choice's error.
+ * Returns the result of the first choice that does not fail with 404 or 405. These statuses mean that nothing was done.
+ * If all choices fail in this way, rejects with the first choice's error.
  */
 async function firstThatExists<T>(choices: readonly T[], send: (choice: T) => Promise<Answer>): Promise<Answer> {
   let first: unknown

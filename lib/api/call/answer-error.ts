@@ -6,8 +6,8 @@ import { operations, type OperationName } from '../operations/operations'
 import { buildPath } from '../operations/paths'
 
 /**
- * The cause of an error: the method and path of the call (the path filled in with `params`, if given) and the details
- * of the response. Its `attempts` is 1.
+ * Returns the cause of an error: the method and path of the call, and the details of the response. If `params` are
+ * given, they fill in the path. `attempts` is 1.
  */
 export function causeOf(
   operation: OperationName,

@@ -40,7 +40,7 @@ export interface CallOptions {
 export interface BodySource {
   readonly data: string | Buffer | Readable
   readonly headers: Readonly<Record<string, string>>
-  /** The data can't be produced a second time (a stream from the caller). */
+  /** True if the data can't be produced a second time, as with a stream from the caller. */
   readonly oneShot?: boolean
 }
 

@@ -9,7 +9,7 @@ import { subjectOf, type Subject } from '../errors/subjects'
 import { sentence, type TextParams } from '../errors/texts'
 import type { TransportFault } from '../errors/fault'
 
-/** The call in the form that errors show. */
+/** The call, as errors describe it. */
 export interface CallContext {
   readonly method: string
   readonly path: string
@@ -95,7 +95,10 @@ function base(call: CallContext): Pick<Cause, 'method' | 'path' | 'attempts'> {
   return { method: call.method, path: maskPath(call.path), attempts: call.attempts }
 }
 
-/** The service's own message, or ours if it sent none, for the placeholders of the sentence. */
+/**
+ * The values for the placeholders of the sentence: the service's own message, or our own text if the service sent no
+ * message.
+ */
 function saidOf(status: number, { sentence: words, general }: SaidError): TextParams {
   const said = sentence(words)
   if (status >= 300 && status < 400) return { detail: '@answers.redirect' }
@@ -119,7 +122,7 @@ export function createError(code: ErrorCode, call: CallContext, cause: Cause, pa
     status: cause.status ?? '–',
     seconds: call.seconds,
     id: subject?.id ?? '',
-    // The last part of the path: for an upload to a share, it identifies the content.
+    // The last segment of the path, which identifies the content in an upload to a share.
     file: path.split('/').filter(Boolean).at(-1) ?? '',
     missing: `@notFound.${subject?.kind ?? 'other'}`,
     said: '',

@@ -1,5 +1,6 @@
 /**
- * Decides from the headers and the first bytes of a response whether it is the requested file, before passing it on.
+ * Decides whether a response is the requested file, before the response is passed on. The decision is based on the
+ * headers and the first bytes.
  */
 import type { Readable } from 'node:stream'
 import type { CallOptions } from './call'
@@ -20,8 +21,8 @@ export function mayBeFile({ status, headers }: Pick<RawAnswer, 'status' | 'heade
 }
 
 /**
- * True or false as soon as `beginning` is long enough to decide whether this is the file; undefined if more bytes are
- * needed.
+ * True or false as soon as `beginning` is long enough to decide whether the response is the requested file; undefined
+ * if more bytes are needed.
  */
 export function beginsAsFile(beginning: Buffer, query: CallOptions['query']): boolean | undefined {
   if (query?.fileFormat !== 'pades') return beginning.length > 0 || undefined
@@ -30,8 +31,8 @@ export function beginsAsFile(beginning: Buffer, query: CallOptions['query']): bo
 }
 
 /**
- * Waits until the first bytes of a stream show whether it is the file, without consuming them. If the stream breaks
- * off, resolves to true: its reader gets the error from the stream itself.
+ * Waits until the first bytes of a stream show whether the stream is the requested file. These bytes are not consumed.
+ * If the stream breaks off, resolves to true, because the stream itself reports the error to its reader.
  */
 export function streamsFile(stream: Readable, query: CallOptions['query']): Promise<boolean> {
   return new Promise((resolve) => {

@@ -8,11 +8,14 @@ import type { EidError } from '../errors/errors'
 export interface FailedAttempt {
   readonly error: EidError
   /**
-   * The service certainly did nothing with this attempt, and the client may send it again (no connection, 429, 503 with
-   * Retry-After).
+   * True if the service certainly did nothing with this attempt, and the client may send the request again (no
+   * connection, 429, 503 with Retry-After).
    */
   readonly notProcessed: boolean
-  /** A retry could give another result; false for refusals, broken sources, stopped flows and wrong certificates. */
+  /**
+   * True if a retry could give another result. False for refusals, broken sources, stopped flows and wrong
+   * certificates.
+   */
   readonly transient: boolean
   /** Milliseconds that the service asked the client to wait. */
   readonly retryAfter?: number
@@ -72,7 +75,7 @@ export function sleep(milliseconds: number, signal?: AbortSignal): Promise<void>
   })
 }
 
-/** The promise, or a rejection with the signal's reason as soon as the signal is aborted. */
+/** Settles like `promise`, but rejects with the signal's reason as soon as the signal is aborted. */
 export function orAborted<T>(promise: Promise<T>, signal?: AbortSignal): Promise<T> {
   if (!signal) return promise
   if (signal.aborted) return Promise.reject(signal.reason)

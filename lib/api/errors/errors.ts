@@ -58,7 +58,10 @@ export interface Cause {
   method?: string
   /** Path below the base address, without the query. */
   path?: string
-  /** The document that already has this key. */
+  /**
+   * The title of the document. Set only if a change may have been made, and if the request or the message contains the
+   * title.
+   */
   documentId?: string
   /** The title of the document, if a change may have been made and the request or the message names it. */
   title?: string
@@ -121,8 +124,8 @@ function wording(code: ErrorCode, { key, params }: Text, cause: Cause, translate
 }
 
 /**
- * The service's messages about single fields, each with the field's name in the form, then the service's message about
- * the whole request, which often says only "invalid".
+ * Builds a text from the service's messages about single fields, each with the field's name in the form. The service's
+ * message about the whole request comes last; it often says only "invalid".
  */
 function byField({ general }: TextParams, { errors = [] }: Cause, { label }: Translate): TextParams {
   if (general === undefined || !label || !errors.some(({ field }) => field)) return {}
@@ -145,13 +148,15 @@ function whatOf({ title, externalId, path }: Cause, translate: Translate): strin
 export const mayHaveActed = ({ outcome, method }: Pick<Cause, 'outcome' | 'method'>): boolean =>
   outcome === 'unknown' && method !== 'GET'
 
-/** The key of the sentence on whether something was done, which is what readers of an error most need to know. */
+/**
+ * Returns the key of the sentence that says whether something was done. Readers of an error need this sentence most.
+ */
 function doneKey(code: ErrorCode, cause: Cause, isNamed: boolean): string {
   const { attempts, outcome } = cause
   if (mayHaveActed(cause)) return isNamed ? '@outcomes.unknownOf' : '@outcomes.unknown'
   if (outcome === 'unknown') return '@outcomes.read'
-  // More than zero attempts with this code means that earlier calls succeeded, so no sentence can say that nothing was
-  // done.
+  // If an error with this code comes after at least one attempt, earlier calls succeeded. So no sentence can say that
+  // nothing was done.
   if (code === 'EID_INVALID_INPUT' && attempts > 0) return ''
   return attempts === 0 ? '@outcomes.notSent' : '@outcomes.notDone'
 }

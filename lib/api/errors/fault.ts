@@ -22,7 +22,7 @@ const faultReasons: Readonly<Record<string, string>> = {
   UND_ERR_SOCKET: 'ECONNRESET',
   UND_ERR_RES_CONTENT_LENGTH_MISMATCH: 'ECONNRESET',
   UND_ERR_CONNECT_TIMEOUT: 'ETIMEDOUT',
-  // A proxy that refuses the tunnel, or that does not answer the request for a tunnel.
+  // These codes mean that a proxy refused the tunnel, or did not answer the request for a tunnel.
   UND_ERR_ABORTED: 'PROXY',
   UND_ERR_HEADERS_TIMEOUT: 'PROXY',
 }

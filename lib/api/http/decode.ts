@@ -33,7 +33,7 @@ export function decode(body: Buffer, encoding: unknown, maxBytes: number): Buffe
   return decoder ? decoder.whole(body, maxBytes >= 0 ? { maxOutputLength: maxBytes } : {}) : body
 }
 
-/** Unpacks a stream in the same way; end, errors and closing pass through in both directions. */
+/** Unpacks a stream as `decode` unpacks a body. The end, errors and closing pass through in both directions. */
 export function decodeStream(body: Readable, encoding: unknown): Readable {
   const decoder = decoders.get(encoding)?.streamed()
   // The returned stream reports a failure to its reader, so nothing else needs to handle it.

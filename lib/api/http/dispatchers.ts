@@ -18,7 +18,7 @@ interface DispatcherOptions {
 export interface Dispatchers {
   /**
    * The dispatcher for requests to this origin. Throws EID_CONFIG if the proxy's address or the TLS options can't be
-   * used, and a TransportFault once all are closed.
+   * used. Throws a TransportFault after `close`.
    */
   of(origin: string): Dispatcher
   /** Closes every connection: calls in flight fail, and nothing more is sent. Resolves when all are closed. */
@@ -75,8 +75,8 @@ function createPool(origin: string, { tls, maxConnections }: DispatcherOptions):
 }
 
 /**
- * Creates an agent that reaches every address through a tunnel, also http addresses, so that a request that the proxy
- * refuses has certainly not reached the service.
+ * Creates an agent that reaches every address, even an http address, through a tunnel. A request that the proxy refuses
+ * has then certainly not reached the service.
  */
 function createProxyAgent(address: string, { tls, maxConnections }: DispatcherOptions): Dispatcher {
   checkTls(tls)

@@ -68,7 +68,7 @@ function addOnUse(headers: object): void {
 const usual = [axios.defaults.transformRequest ?? []].flat()
 
 /**
- * Runs the transformers of axios, then notes that the adapter is next. It is a single transformer, because axios goes
+ * Runs the transformers of axios, then notes that the adapter is next. One transformer does both, because axios goes
  * through the headers once for each transformer.
  */
 const transform: AxiosRequestTransformer = function (data: unknown, headers): unknown {

@@ -1,4 +1,4 @@
-/** One request in flight through a dispatcher: the response, the timer and the signal that may end it. */
+/** One request in flight through a dispatcher: its response, its timer, and the signal that may abort the request. */
 import { Readable } from 'node:stream'
 import { AxiosError, AxiosHeaders, type AxiosResponse, type InternalAxiosRequestConfig } from 'axios'
 import type { Dispatcher } from 'undici'
@@ -40,7 +40,8 @@ export class InFlightRequest implements Dispatcher.DispatchHandler {
   }
 
   /**
-   * Passes the request to the dispatcher. The promise to which `resolve` and `reject` belong always settles after this.
+   * Passes the request to the dispatcher. After this call, the promise to which `resolve` and `reject` belong always
+   * settles.
    */
   start(dispatcher: Dispatcher, request: Dispatcher.DispatchOptions): void {
     const { signal } = this.config

@@ -8,7 +8,7 @@ import type { buildConnector } from 'undici'
 const interim = /^(?:HTTP\/1\.[01] 100(?: [^\r\n]*)?\r\n(?:[^\r\n]+\r\n)*\r\n)+/
 const start = Buffer.from('HTTP/1.')
 
-/** The same connector, with "100 Continue" responses removed from its sockets. */
+/** Wraps the connector so that "100 Continue" responses are removed from what its sockets receive. */
 export function withoutContinue(connect: buildConnector.connector): buildConnector.connector {
   return (options, callback) =>
     connect(options, (...result) => {

@@ -8,7 +8,7 @@ export interface TrackedConfig extends AxiosRequestConfig {
 }
 
 /**
- * Counts the requests of one client that were sent without a RequestProgress: the requests of a script, and those whose
+ * Counts the requests of one client that were sent without a RequestProgress: requests of a script, and requests whose
  * settings an interceptor replaced.
  */
 export interface Untracked {
@@ -41,7 +41,7 @@ export class RequestProgress {
 
   /**
    * `connecting` only if certainly nothing was sent. If the client has sent an untracked request in the meantime, the
-   * phase is `sent`, because that may have been this request, or a first try of it by an interceptor.
+   * phase is `sent`: the untracked request may have been this request, or an interceptor's first try of it.
    */
   get phase(): Phase {
     const stayed = this.step === 'connecting' || this.step === 'prepared'
@@ -50,8 +50,8 @@ export class RequestProgress {
 }
 
 /**
- * The fault on the wire. For a stopped request, it is built here, because axios replaces the fault with a bare
- * "canceled".
+ * The fault on the wire. For a stopped request, this function builds the fault, because axios replaces the original
+ * fault with a bare "canceled".
  */
 export function faultBehind(thrown: unknown, { fault, phase }: RequestProgress): TransportFault | undefined {
   const inError = thrown instanceof Error ? thrown.cause : undefined

@@ -8,11 +8,12 @@ import type { OperationName } from './operations'
  * - `list`: a list.
  * - `page`: an object with a list in `data`.
  * - `bytes`: a complete file that is not empty and has the requested format (`file-answer.ts`).
- * - `{word}`: a record with a text in the property `word`; any id in the properties `names` is the requested one.
- * - `{own}`: a record that is not empty and reports no error; its id in the property `own`, if any, is the one in the
- *   path (parameter `of`, by default `id`). `always`: the id must be there.
- * - `{done}`: no response, or an object that reports no error; any id in the properties `done` is the one in the path, as
- *   above.
+ * - `{word}`: a record with a text in the property `word`. If one of the properties `names` contains an id, this must
+ *   be the requested id.
+ * - `{own}`: a record with the id from the path in the property `own` (parameter `of` of the path, by default `id`).
+ *   Unless `always` is set, the id may be missing if the record is not empty and reports no error.
+ * - `{done}`: no response, or an object that reports no error. If one of the properties `done` contains an id, this
+ *   must be the id from the path, as above.
  * - `{id, list, filled}`: a record with a text (`number`: or a number) in the property `id`, a list in the property
  *   `list`, and no empty list in the property `filled`.
  */

@@ -124,7 +124,7 @@ export const operations = {
     scope: 'identify',
     repeat: 'safe',
   },
-  // The address in the service's own documentation; the address above is from the migration page.
+  // This path is from the service's own documentation. The path of `v1InvalidateSession` is from the migration page.
   v1InvalidateSessionByBody: {
     method: 'PUT',
     path: '/identification/session/invalidate',

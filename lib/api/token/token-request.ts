@@ -1,4 +1,4 @@
-/** The token call: client credentials by HTTP Basic, and the meaning of its refusals (`interface.md` 4.1, 5). */
+/** Makes the token call with client credentials (HTTP Basic), and interprets refusals (`interface.md` 4.1, 5). */
 import { createError, fromFault, fromStatus, type CallContext, type RawAnswer } from '../call/failures'
 import { withCause, type ErrorCode } from '../errors/errors'
 import { mayRepeat, waitBefore, type FailedAttempt, type sleep } from '../call/retry'
@@ -129,7 +129,7 @@ function parse(body: Buffer): Record<string, unknown> {
     const parsed: unknown = JSON.parse(body.toString('utf8'))
     return typeof parsed === 'object' && parsed !== null ? (parsed as Record<string, unknown>) : {}
   } catch {
-    return {} // An unreadable response contains no token, which the caller checks.
+    return {} // The caller treats an unreadable response like a response without a token.
   }
 }
 
