@@ -1,5 +1,6 @@
 /**
- * The clocks of a store: two monotonic clocks for durations, and one clock that survives a restart, for stored times.
+ * The clocks of a store: a monotonic clock for durations, and two clocks for stored times, which are read again after a
+ * restart.
  */
 import { uptime } from 'node:os'
 import { performance } from 'node:perf_hooks'
@@ -20,15 +21,15 @@ export const systemClock: Clock = {
 }
 
 /**
- * If the process is interrupted between reading two clocks, the system clock seems to have been set, but by no more
- * than this.
+ * The largest difference between two clocks, in milliseconds, that is explained by an interruption of the process. A
+ * larger difference means that the system clock has been set.
  */
 const interruptionMs = 100
-/** The length of the steps in which some systems count the time since their start. */
+/** Some systems count the time since the start of the machine in steps of this many milliseconds. */
 const uptimeStepMs = 1000
 
 /**
- * Returns a function that reads all clocks at the same moment. Moments that are written and read with such a reading
+ * Returns a function that reads all clocks at the same moment. If moments are written and read with these clocks, they
  * keep their order, even if the process was interrupted between reading one clock and the next.
  */
 export function createClockReader(clock: Clock): () => Clock {
@@ -43,9 +44,9 @@ export function createClockReader(clock: Clock): () => Clock {
 }
 
 /**
- * A moment as it is stored: the moment in milliseconds since 1970, the time from storing it until the moment (negative
- * if the moment had passed), and how long the machine had been running when it was stored. An earlier version stored
- * only the first two values.
+ * A moment as it is stored. `epoch` is the moment in milliseconds since 1970. `span` is the time from storing until the
+ * moment; it is negative if the moment had passed. `uptime` is how long the machine had been running at the time of
+ * storing. An earlier version stored no `uptime`.
  */
 export type WrittenMoment = readonly [epoch: number, span: number, uptime?: number]
 

@@ -8,7 +8,7 @@ interface DeliverOnce {
   completeDelivered(claim: Claim, remain?: Changes): Promise<boolean>
   /**
    * Marks the claim as delivered, calls `send`, and completes the claim once the next nodes have received the message.
-   * Returns false if the claim is no longer ours, or if `signal` is aborted; then nothing was sent.
+   * Returns false if nothing was sent: the claim is no longer ours, or `signal` was aborted before `send`.
    */
   deliver(claim: Claim, signal: AbortSignal, send: () => void, remain?: Changes): Promise<boolean>
 }

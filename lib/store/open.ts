@@ -22,15 +22,15 @@ export interface StoreHost {
   readonly context: () => ContextPart
 }
 
-/** A store shared by several Node-REDs. `open` opens the part of one node. */
+/** A store shared by several Node-REDs. `open` returns the store of one node. */
 export interface SharedStore {
   open(nodeId: string, options: StoreOptions): Store
 }
 
 interface OpenOptions extends StoreOptions {
   /**
-   * Name of a context store. If empty, the default context store is used if it writes at once, otherwise files.
-   * `memory` keeps nothing over a restart.
+   * Name of a context store. If empty, the default context store is used, provided that this store writes at once;
+   * otherwise files are used. `memory` keeps nothing over a restart.
    */
   readonly store: string
   readonly shared?: SharedStore | undefined
@@ -57,10 +57,14 @@ type Location = 'context' | 'cachedContext' | 'files' | 'memory' | 'unknown'
 type Durability = 'lasts' | 'cached' | 'forgets'
 type Stores = Readonly<Record<string, unknown>>
 
-/** Decides where data is stored if the user names this context store, or no context store. */
+/**
+ * Decides where data is stored. `name` is the context store that the user has named, or empty if the user has named
+ * none.
+ */
 function locationFor(stores: Stores, name: string): Location {
   const isKnown = Object.hasOwn(stores, name)
-  // If no context stores are configured, Node-RED has only one, in memory, which every deploy empties.
+  // If no context stores are configured, Node-RED has a single context store in memory. Every deploy empties this
+  // store.
   if (name === 'memory' && !isKnown) return 'memory'
   if (name !== '' && name !== 'default' && !isKnown) return 'unknown'
   const durability = durabilityOf(stores, isKnown ? name : defaultOf(stores))

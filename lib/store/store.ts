@@ -60,19 +60,20 @@ export type Changes = Omit<NewItem, 'dueMs'>
  *
  * When `put`, `add`, `increment`, `markDelivered` or `claim` resolves, the change is stored. With files, it survives
  * SIGKILL at once; a power cut may lose what was written in the last second (after thousands of writes at once, in the
- * last few seconds). A context store keeps what its plugin promises. A database has committed.
+ * last few seconds). With a context store, the store's plugin decides what survives. With a database, the change is
+ * committed.
  *
- * If a change can't be written, the call rejects and nothing has changed: do not act on it. The error is EID_CONFIG
- * (`config.storeUnwritten`, `config.storeUnread`, `config.storeOwned`) for files and context stores, and EID_NETWORK
- * for a database. If the connection to the database broke, the change may have been made; every method may be called
- * again.
+ * If a change can't be written, the call rejects and nothing has changed, so the caller must not act on the change.
+ * The error is EID_CONFIG (`config.storeUnwritten`, `config.storeUnread`, `config.storeOwned`) for files and context
+ * stores, and EID_NETWORK for a database. If the connection to the database broke, the change may have been made after
+ * all. Every method may be called again.
  *
  * Methods that end something (`reschedule`, `complete`, `returnClaims`, `remove`) take effect at once in files and
- * context stores, and are written as soon as possible. If the process crashes before that, the work comes back, with
- * its `deliveryCount`.
+ * context stores, and are written as soon as possible. If the process crashes before that, the work is due again
+ * after the restart, and its `deliveryCount` is kept.
  *
- * Callers give times only as durations in milliseconds, which a monotonic clock counts (this process's or the
- * database's).
+ * Callers give times only as durations in milliseconds. A monotonic clock counts them: the clock of this process, or
+ * the clock of the database.
  */
 export interface Store extends KeyValueStore, WorkQueue {
   /**
@@ -122,8 +123,8 @@ export interface WorkQueue {
   readonly leaseMs: number
 
   /**
-   * Claims work that is due, oldest first. No other instance gets this work before the lease expires. With
-   * `markedDelivered`, the work already counts as delivered.
+   * Claims work that is due, oldest first. No other instance gets this work before the lease expires. If
+   * `markedDelivered` is true, the work counts as delivered as soon as it is claimed.
    */
   claim(limit: number, options?: { readonly markedDelivered?: boolean }): Promise<Claim[]>
   /** Restarts the leases of the claims; returns the claims that are still ours. */
@@ -157,13 +158,16 @@ export interface WorkQueue {
 
 /**
  * How much one node may store. Above these limits, the oldest items that are not work are dropped. Work is never
- * dropped, so `put` and `add` reject if there is only work. Above 2,000 items, a database estimates, so it may store a
- * few per cent more or fewer.
+ * dropped, so `put` and `add` reject if there is only work. Above 2,000 items, a database only estimates how much a
+ * node stores, so the node may store a few per cent more or less than the limits.
  */
 export interface Limits {
-  /** 100,000 if absent; a shared store has its own setting. */
+  /** The maximum number of items; 100,000 if absent. A shared store has its own setting. */
   readonly maxItems?: number
-  /** Total bytes of bodies and summaries; 256 MiB if absent, and more in a shared store that may have more items. */
+  /**
+   * The maximum number of bytes of all bodies and summaries; 256 MiB if absent. A shared store sets a higher limit if
+   * it may have more items.
+   */
   readonly maxBytes?: number
 }
 
@@ -175,7 +179,10 @@ export interface StoreOptions extends Limits {
    * none of newer versions.
    */
   readonly version?: number
-  /** 15 seconds if absent; a shared store has its own setting. */
+  /**
+   * Milliseconds for which a claim is valid unless it is renewed; 15 seconds if absent. A shared store has its own
+   * setting.
+   */
   readonly leaseMs?: number
   /** Called once for each fault; not called again for this fault until it is over. */
   readonly onStoreEvent: (event: StoreEvent, error?: unknown) => void

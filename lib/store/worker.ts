@@ -9,7 +9,7 @@ interface WorkerOptions {
   readonly store: Store
   /** The maximum number of claims that are worked on at the same time. */
   readonly parallel: number
-  /** True if every claim counts as delivered: for work that goes into the flow unchanged. */
+  /** True if work counts as delivered as soon as it is claimed. Used for work that goes into the flow unchanged. */
   readonly markedDelivered?: boolean
   /**
    * Works on one claim, and ends it with `complete`, `reschedule` or `returnClaims` of the store. `signal` is aborted
@@ -31,10 +31,7 @@ const retryMs = 2_000
 export function startWorker({ store, parallel, markedDelivered = false, work, failed }: WorkerOptions): Worker {
   const stop = new AbortController()
   const running = new Map<Claim, AbortController>()
-  /**
-   * Work is claimed only when at least this many more claims can be worked on, so that one statement makes several
-   * claims.
-   */
+  /** Work is claimed only when at least this many claims can be added, so that one statement makes several claims. */
   const portion = Math.max(1, Math.floor(parallel / 8))
   let freed = () => {}
 

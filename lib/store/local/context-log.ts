@@ -1,4 +1,4 @@
-/** Stores items in a Node-RED context store. They are as durable as that store's plugin makes them. */
+/** Stores items in a Node-RED context store. The plugin of the context store decides how durable the items are. */
 import type { TextLog } from './text-log'
 
 /** The part of a node's context that is used here. */
@@ -14,7 +14,7 @@ interface ContextOptions {
   readonly store: string
   /** The single key of the node's context that contains everything. */
   readonly key: string
-  /** Rejects while another process uses the data. Nothing is read before it resolves. */
+  /** Rejects while another process uses the data. Nothing is read before the promise resolves. */
   readonly own?: () => Promise<void>
 }
 

@@ -1,6 +1,6 @@
 /**
- * A store's disk operations. They cope with the limits of Windows, where a file that a virus scanner or a backup holds
- * open can't be renamed or removed for a moment, and folders can't be synced.
+ * A store's disk operations, adapted to the limits of Windows: folders can't be synced, and a file can't be renamed or
+ * removed while a virus scanner or a backup holds the file open.
  */
 import * as fs from 'node:fs'
 import { chmod, mkdir, opendir, open, readFile, rm, stat, unlink } from 'node:fs/promises'

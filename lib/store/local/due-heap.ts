@@ -65,7 +65,7 @@ export function createDueHeap<T extends Due>(atOf: (entry: T) => number): DueHea
     if (at !== undefined && entry && entries.length > 0) sink(at, entry)
   }
   const peek = () => {
-    // Drops slots that are outdated, because their entry was pushed again with another time.
+    // Drops outdated slots: the entry was removed, or was pushed again with another time.
     while (entries[0] && atOf(entries[0]) !== times[0]) drop()
     return entries[0]
   }

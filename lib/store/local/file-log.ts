@@ -1,6 +1,6 @@
 /**
- * Stores items as files in one folder: each item is written to a new file beside the current one, which is then
- * renamed.
+ * Stores items as files in one folder. Each version of an item gets a file of its own: the version is written to a
+ * temporary file, and the temporary file is then renamed.
  */
 import { join } from 'node:path'
 import { codeOf, patiently } from '../../common/patiently'
@@ -16,7 +16,7 @@ const syncsAtOnce = 4
 const writeForMs = 1_000
 const readForMs = 15_000
 
-/** Rejects while another process uses the data. Nothing is read before it resolves. */
+/** Rejects while another process uses the data. Nothing is read before the promise resolves. */
 type Own = () => Promise<void>
 
 /**
@@ -55,8 +55,8 @@ class FileLog implements TextLog {
         try {
           return await this.#disk.read(this.#pathOf(name, this.#generations.get(name)?.current ?? 0))
         } catch (error) {
-          // If a drive is disconnected, this is a temporary error, because the drive may come back, and the file with
-          // it.
+          // A missing folder is a temporary error: if its drive was disconnected, the drive may come back, and the file
+          // with it.
           if (codeOf(error) === 'ENOENT' && !(await this.#disk.exists(this.#folder))) throw away(error)
           throw error
         }

@@ -1,6 +1,6 @@
 /** The files of each item. An item usually has a single file, so the memory use is optimized for this case. */
 
-/** The files of an item, oldest first; `current` is the valid one. */
+/** The generation numbers of an item's files, oldest first. `current` is the number of the valid file. */
 interface Files {
   readonly current: number
   readonly all: readonly number[]

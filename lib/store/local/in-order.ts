@@ -34,7 +34,7 @@ export function createInOrder<Entry extends Numbered>(): InOrder<Entry> {
     }
     return low
   }
-  /** Compares ids too, because an entry that was read late may have the same number as another entry. */
+  /** Compares ids too: an entry that could not be read at first may have the same number as a newer entry. */
   const find = ({ id, seq }: Entry) => {
     for (let index = firstBehind(seq) - 1; seqAt(index) === seq; index--) {
       const slot = slots[index]

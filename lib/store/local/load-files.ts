@@ -56,8 +56,8 @@ async function readAll(
 }
 
 /**
- * Reads the newest intact file of an item. Returns the error if a newer file can't be read at the moment, because an
- * older file must not replace it.
+ * Reads the newest intact file of an item. If a newer file can't be read at the moment, returns the error, because an
+ * older file must not take the place of the newer file.
  */
 function readNewest(name: string, all: readonly number[], options: LoadOptions): unknown {
   const { folder, disk, generations, found, unreadable } = options

@@ -36,7 +36,7 @@ export class LocalStore implements Store {
   #seq = 0
   #closed = false
 
-  /** With `removed`, the store stays open over deploys, and calls `removed` when its node is deleted. */
+  /** If `removed` is given, the store stays open over deploys, and calls `removed` when its node is deleted. */
   constructor(options: StoreOptions, log?: TextLog, clock: Clock = systemClock, removed?: () => void) {
     this.#options = options
     this.#clock = clock
@@ -102,7 +102,8 @@ export class LocalStore implements Store {
     await this.#loaded
     const before = this.#find(id)
     const entry = before ?? this.#entryFor(id, { keepMs })
-    // If a number could not be written, it is not used again.
+    // If the raised count of an existing item can't be saved, the count stays raised, because the write is retried
+    // later.
     const count = ++entry.count
     await (before ? this.#log.save(entry) : this.#keep(entry))
     return count
@@ -184,7 +185,10 @@ export class LocalStore implements Store {
     this.#log.close()
   }
 
-  /** Reads the stored items; retries until everything can be read. Until then, every call rejects. */
+  /**
+   * Reads the stored items. If nothing at all can be read, rejects and tries again later. Until a try succeeds, every
+   * call of the store rejects.
+   */
   async #load(again: boolean): Promise<void> {
     try {
       const found = await this.#log.load()
@@ -196,7 +200,7 @@ export class LocalStore implements Store {
       const timer = setTimeout(() => {
         if (this.#closed) return
         const loaded = this.#load(true)
-        // Until this succeeds, calls are rejected as before and don't wait.
+        // Until a retry succeeds, calls are rejected as before and don't wait.
         loaded.then(() => (this.#loaded = loaded)).catch(() => undefined)
       }, retryMs)
       timer.unref()

@@ -5,8 +5,8 @@ import type { Entry } from './entry'
 import { itemBytes, type ItemIndex } from './item-index'
 
 /**
- * The items to drop for `entry`, which replaces `replaced`: the oldest items that are not work. Throws EID_CONFIG if
- * there would not be enough room even if all of them were dropped.
+ * Returns the items that must be dropped to make room for `entry`: the oldest items that are not work. If `replaced` is
+ * given, `entry` takes its place. Throws EID_CONFIG if dropping all items that are not work would not make enough room.
  */
 export function forgottenFor(
   index: ItemIndex,

@@ -15,7 +15,10 @@ type Ownership = 'none' | 'deciding' | 'owner'
 
 export interface Presence {
   readonly id: string
-  /** The answers of this process, keyed by the name of the data; data that is not in this map is not owned. */
+  /**
+   * `owner` if this process owns the data, `deciding` while it is still asking the other processes; keyed by the name
+   * of the data. Data that is not in this map is not owned.
+   */
   readonly states: Map<string, 'deciding' | 'owner'>
   readonly place: Place
 }
@@ -35,10 +38,10 @@ interface Place {
   readonly isPipes: boolean
 }
 
-/** Maximum length of a socket address in bytes that works on every system. */
+/** The longest socket address, in bytes, that works on every system. */
 const longest = 100
 const answerMs = 1_000
-/** The extension of an address while other processes must not find it yet. */
+/** The extension of an address that other processes must not find yet. */
 const unready = '.new'
 /** Temporary errors that do not depend on the path. */
 const passing = /^(EMFILE|ENFILE|ENOBUFS|ENOMEM|EAGAIN)$/
@@ -50,8 +53,9 @@ process.once('exit', () => {
 })
 
 /**
- * Starts listening. `owner` describes this process to users of other processes. Undefined if no address is possible,
- * because the drive supports no sockets and there is no folder for temporary files. Rejects if too many files are open.
+ * Starts listening. `owner` describes this process to users of other processes. Returns undefined if no address is
+ * possible: the drive supports no sockets, and there is no folder for temporary files. Rejects if too many files are
+ * open.
  */
 export async function standBeside(userDir: string, owner: string): Promise<Presence | undefined> {
   const id = randomBytes(6).toString('hex')
@@ -114,7 +118,7 @@ async function listen(server: Server, { folder, ending, isPipes }: Place, id: st
   // The folder keeps other users out; the socket itself is open to all, because another process of the same user may
   // run as root.
   await chmod(made, 0o666)
-  // The address gets its final name only now: another process that finds an address that does not answer removes it.
+  // The address gets its final name only now, because other processes remove an address at which no process answers.
   await rename(made, path)
   stood.add(path)
 }

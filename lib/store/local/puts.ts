@@ -8,7 +8,10 @@ import type { ItemLog } from './item-log'
 /** Takes the place of a claim's owner while an item is being put. */
 const putting = 'put'
 
-/** The version of an item that is stored while newer versions are being written. */
+/**
+ * `written` is the version of an item that is stored while newer versions are being written. `puts` is the number of
+ * these newer versions.
+ */
 interface Running {
   written: Entry | undefined
   puts: number

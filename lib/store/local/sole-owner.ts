@@ -7,7 +7,7 @@ import { hostname } from 'node:os'
 import { setTimeout as pause } from 'node:timers/promises'
 import { ask, othersBeside, standBeside, type Presence } from './presence'
 
-/** Milliseconds before another process that is still deciding is asked again. */
+/** Milliseconds between two questions to a process that is still deciding whether it owns the data. */
 const againMs = 50
 
 /** The error if another running process uses the data. `code` and `syscall` mark it as a temporary error. */
@@ -23,7 +23,9 @@ export class OwnedElsewhere extends Error {
   }
 }
 
-/** The presence of this process in each user folder; undefined if no address is possible there. */
+/**
+ * The address and the answers of this process for each user folder; undefined if no address is possible in the folder.
+ */
 const presences = new Map<string, Promise<Presence | undefined>>()
 const owning = new Map<string, Promise<void>>()
 
@@ -59,8 +61,8 @@ async function decide(userDir: string, name: string): Promise<void> {
 }
 
 /**
- * Resolves when the other process does not own the data. If both are still deciding, the process with the smaller id
- * gets the data, and the other one is rejected.
+ * Resolves when the other process does not own the data. If both processes are still deciding, the process with the
+ * smaller id gets the data, and the other process gets an error.
  */
 async function giveWay(address: string, id: string, name: string): Promise<void> {
   for (;;) {

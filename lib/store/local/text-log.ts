@@ -1,19 +1,20 @@
-/** The interface for storing the texts of items by name, implemented for files and for context stores. */
+/** The errors of the items that can't be read at the moment, keyed by the name of the item. */
 
 /** The items that can't be read at the moment: the error of each, keyed by the name of the item. */
 export type Late = ReadonlyMap<string, unknown>
 
 export interface TextLog {
   /**
-   * Passes every stored text to `found`, which throws if the text is not an item; then `unreadable` is called. Resolves
-   * with the texts that can't be read at the moment but may be readable later. Rejects if nothing at all can be read.
+   * Passes every stored text to `found`. If the text is not an item, `found` throws, and `unreadable` is called with
+   * the error. Resolves with the errors of the texts that can't be read at the moment but may be readable later.
+   * Rejects if nothing at all can be read.
    */
   load(found: (name: string, text: string) => void, unreadable: (error: unknown) => void): Promise<Late>
   /** Returns one text. Rejects if it can't be read. */
   read(name: string): Promise<string>
   /**
-   * Writes the texts, and removes those that are undefined. Never rejects: resolves with the errors of those that
-   * failed, keyed by name.
+   * Writes the texts. If a text is undefined, the stored text is removed. Never rejects: resolves with the errors of
+   * the changes that failed, keyed by name.
    */
   write(changes: ReadonlyMap<string, string | undefined>): Promise<ReadonlyMap<string, unknown>>
   /** Removes everything. */

@@ -1,6 +1,6 @@
 /**
- * Signals that there may be work: when something becomes due, or when something is added that is due earlier than the
- * rest.
+ * Signals that there may be work: when an item becomes due, or when an item is added that is due earlier than all
+ * others.
  */
 import type { Clock } from '../clock'
 

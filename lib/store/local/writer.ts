@@ -33,7 +33,7 @@ export class Writer {
   readonly #dirty = new Set<string>()
   readonly #broken = new Set<string>()
   readonly #waiting = new Map<string, Waiting[]>()
-  /** The names that are being written, with their callers. */
+  /** The callers that wait for the texts being written, keyed by the name of the text. */
   #current: ReadonlyMap<string, Waiting[]> = new Map()
   #running: Promise<void> | undefined
   #timer: NodeJS.Timeout | undefined

@@ -5,8 +5,8 @@ type AvailabilityListener = (there: boolean, error?: unknown) => void
 export interface Availability {
   set(there: boolean, error?: unknown): void
   /**
-   * Notifies the listener when the database can't be reached any more, and when it can be reached again; returns a
-   * function that ends this.
+   * Notifies the listener when the database can't be reached any more, and when it can be reached again. Returns a
+   * function that stops these notifications.
    */
   watch(listener: AvailabilityListener): () => void
   close(): void
@@ -15,8 +15,8 @@ export interface Availability {
 const probeMs = 2_000
 
 /**
- * `probe` queries the database and ignores the result. It is needed because there may be no other query for a long
- * time.
+ * `probe` sends a query and ignores the result. While the database can't be reached, `probe` is called regularly,
+ * because there may be no other query that shows when the database is back.
  */
 export function createAvailability(probe: () => void): Availability {
   const listeners = new Set<AvailabilityListener>()

@@ -12,7 +12,7 @@ const away = /^(08|53|57P|25006$|40|55P03$)/
 const refused = /^(28|3D|42501$|3F)/
 const wire = /^(ECONN|EPIPE|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EHOST|ENET|CERT_|DEPTH_|ERR_TLS|SELF_SIGNED|UNABLE_)/
 
-/** SQLSTATE codes of a conflict between two statements, after which the database rolled this statement back. */
+/** SQLSTATE codes of a conflict with another statement. The database has rolled this statement back. */
 const conflict = /^(40001|40P01|55P03)$/
 /** Error codes of connections that were never established. */
 const neverConnected =
@@ -66,7 +66,10 @@ export function databaseError(thrown: unknown): EidError {
   return new EidError('EID_CONFIG', { key, params }, cause)
 }
 
-/** The code for a server without encryption, for which the driver has no code; otherwise an empty text. */
+/**
+ * Returns a code if the server does not support encryption, because the driver's error has no code in this case.
+ * Returns an empty text for any other error.
+ */
 function noTls(thrown: unknown): string {
   return thrown instanceof Error && /does not support SSL/.test(thrown.message) ? 'TLS' : ''
 }

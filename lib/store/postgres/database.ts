@@ -91,7 +91,7 @@ async function withoutConflict<T>(task: () => Promise<T>): Promise<T> {
   }
 }
 
-/** The error if the connection broke before the response arrived, so that the statement may have been executed. */
+/** Thrown if the connection broke before the response arrived. The statement may have been executed. */
 class AnswerLost extends Error {
   constructor(readonly known: Error) {
     super(known.message)

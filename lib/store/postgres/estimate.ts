@@ -1,17 +1,17 @@
 /**
- * Estimates how much one node stores, from the node's first rows in the order of their names. The result is exact if
- * there are few rows, and a million rows need not all be read.
+ * Estimates how much one node stores, so that a million rows need not all be read. The estimate is made from the node's
+ * first rows in the order of their names. If there are few rows, the result is exact.
  */
 import type { Row } from './row-codec'
 import { sampleSize } from './statements'
 
-/** The number of digits of a name that are used. */
+/** The estimate uses only this many digits of each name. */
 const digits = 8
 
 /**
- * How many rows each counted row represents: 1 if all rows were counted. Names are spread evenly, so the share of all
- * possible names up to the last counted name equals the share of rows that was counted. The estimate is about 2 % off;
- * repeated queries of the same rows give the same estimate.
+ * Returns how many rows each counted row represents: 1 if all rows were counted. Names are spread evenly: if the
+ * counted rows cover a tenth of all possible names, the counted rows are about a tenth of all rows. The estimate is
+ * about 2 % off. Repeated queries of the same rows give the same estimate.
  */
 function scaleOf({ size, last }: Row): number {
   const found = Number(size)
@@ -21,7 +21,9 @@ function scaleOf({ size, last }: Row): number {
   return (found - 1) / found / reached
 }
 
-/** The sum of one figure. An estimated sum is rounded to two digits, so that it is not mistaken for an exact number. */
+/**
+ * The number of items. An estimated number is rounded to two digits, so that it is not mistaken for an exact number.
+ */
 export function countOf(rows: readonly Row[]): number {
   const isExact = rows.every((row) => scaleOf(row) === 1)
   const sum = sumOf(rows, 'size')

@@ -1,5 +1,6 @@
 /**
- * One node's part of a PostgreSQL store that several Node-REDs share. All times and decisions are made by the database.
+ * The store of one node in a PostgreSQL database that several Node-REDs share. The database makes all decisions and
+ * measures all times.
  */
 import { randomUUID } from 'node:crypto'
 import { nameOf } from '../item-name'
@@ -13,7 +14,7 @@ import { createRowCodec, type Row, type RowCodec, type Scope } from './row-codec
 import * as statements from './statements'
 import { createTogether } from './together'
 
-/** The parts that the key-value store and the work queue share. */
+/** The data and functions that the key-value store and the work queue share. */
 interface Part {
   readonly database: Database
   readonly scope: Scope
@@ -21,17 +22,19 @@ interface Part {
   readonly codec: RowCodec
   readonly version: number
   readonly leaseMs: number
-  /** Runs one statement on the rows of this part. */
+  /** Runs one statement on the rows of this node and kind. */
   run(text: string, values?: readonly unknown[], repeatForMs?: number): Promise<Row[]>
   /** Whether the statement found a row. */
   worked(text: string, values: readonly unknown[]): Promise<boolean>
-  /** The result of `read` for a row; undefined if the row is damaged, which is reported only once. */
+  /**
+   * Returns the result of `read` for a row, or undefined if the row is damaged. Only the first damaged row is reported.
+   */
   readable<T>(read: (row: Row) => T, row: Row): T | undefined
   /** Wakes the worker, because there is work now. */
   notify(): void
 }
 
-/** Creates one node's part. `database` is shared by all nodes and closed by its creator. */
+/** Creates the store of one node. `database` is shared by all nodes and closed by its creator. */
 export function createPostgresStore(database: Database, cipher: Cipher, node: string, options: StoreOptions): Store {
   const { kind, version = 1, leaseMs = defaultLeaseMs, onStoreEvent } = options
   const scope: Scope = [database.namespace, node, kind]
@@ -75,7 +78,8 @@ function keyValueStoreOf(part: Part, options: StoreOptions): KeyValueStore {
   const { cipher, codec, run, worked, version } = part
   const reserve = createQuota(options, run)
   /**
-   * Makes room for an item. If this fails, rejects unless an item with this id exists: replacing it needs no more room.
+   * Makes room for an item. If there is no room, rejects unless an item with this id exists, because replacing an item
+   * needs no more room.
    */
   const roomFor = (id: string, { body, summary }: NewItem) =>
     reserve(JSON.stringify([body, summary]).length).catch(async (full: unknown) => {
@@ -119,7 +123,7 @@ function keyValueStoreOf(part: Part, options: StoreOptions): KeyValueStore {
 function workQueueOf(part: Part): WorkQueue {
   const { database, scope, cipher, codec, run, version, leaseMs } = part
   const [namespace, node, kind] = scope
-  /** Combines the calls of workers for different claims into one statement. */
+  /** Combines calls for different claims into one statement. */
   const together = (text: string, ...values: unknown[]) =>
     createTogether(async (columns) => (await run(text, [...columns, ...values])).map(({ key }) => String(key)))
   const markDelivered = together(statements.markDelivered, leaseMs)
@@ -137,7 +141,7 @@ function workQueueOf(part: Part): WorkQueue {
       const claims: Claim[] = []
       for (const row of rows) {
         const item = part.readable(codec.itemOf, row)
-        // The number of deliveries before this one.
+        // `deliveryCount` is the number of deliveries before this one.
         if (item) claims.push({ ...item, owner, deliveryCount: item.deliveryCount - marked })
         else await run(statements.setAside, [row.key, owner])
       }
@@ -183,8 +187,8 @@ const pageSize = 1000
 export type ListedOfNode = Listed & { readonly node: string }
 
 /**
- * The items of one kind from all nodes of all Node-REDs that share the database, in the order in which they were first
- * stored. Items that can't be read are left out.
+ * Lists the items of one kind for all nodes in all Node-REDs that share the database. The items are in the order in
+ * which they were first stored. Items that can't be read are left out.
  */
 export async function listKind(database: Database, cipher: Cipher, kind: string): Promise<ListedOfNode[]> {
   const found: ListedOfNode[] = []
@@ -212,7 +216,7 @@ function readableOf(database: Database, cipher: Cipher, kind: string, row: Row):
   try {
     return [{ ...createRowCodec(cipher, [database.namespace, node, kind], 1).listedOf(row), node }]
   } catch {
-    // The node that stores the item reports that it can't be read.
+    // The node that stores the item reports that the item can't be read.
     return []
   }
 }

@@ -1,4 +1,4 @@
-/** Keeps one node's part of the table within its limits, with as few queries as possible. */
+/** Keeps the rows of one node within the node's limits, with as few queries as possible. */
 import { configError } from '../../api/errors/errors'
 import { sumOf } from './estimate'
 import * as statements from './statements'
@@ -6,23 +6,26 @@ import { defaultLimits, type Limits } from '../store'
 
 type Run = (text: string, values?: readonly unknown[]) => Promise<Record<string, unknown>[]>
 
-/** Milliseconds for which the result of a query is trusted; not longer, because others store items too. */
+/**
+ * Milliseconds for which the result of a query is trusted. The time is short, because other instances store items too.
+ */
 const validMs = 10_000
 
 /**
- * Creates the function that makes room for a number of bytes. That function rejects with EID_CONFIG if there is no
- * room. `run` adds the scope of the node's part to each statement.
+ * Creates the function that makes room for a number of bytes. The created function rejects with EID_CONFIG if there is
+ * no room. `run` limits each statement to the node's own rows.
  */
 export function createQuota(limits: Limits, run: Run): (bytes: number) => Promise<void> {
   const { maxItems = defaultLimits.maxItems, maxBytes = defaultLimits.maxBytes } = limits
   /**
-   * How much may be stored without another query (a tenth of the free room), and the time until which this is valid.
+   * How many items and bytes may be stored without another query (a tenth of the free room), and the time until which
+   * these numbers are valid.
    */
   let [items, bytes, until] = [0, 0, 0]
   const forget = async (tooMany: number, tooMuch: number) => {
     for (let left = { items: tooMany, bytes: tooMuch }; left.items > 0 || left.bytes > 0;) {
       const [gone = {}] = await run(statements.makeRoom, [Math.ceil(Math.max(0, left.items)), Math.max(0, left.bytes)])
-      // If nothing was dropped, others have made room in the meantime.
+      // If nothing was dropped, other instances have made room in the meantime.
       if (!(Number(gone.size) > 0)) return
       left = { items: left.items - Number(gone.size), bytes: left.bytes - Number(gone.bytes) }
     }

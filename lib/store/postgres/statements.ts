@@ -23,8 +23,9 @@ export const isSetUp = `select count::int as version from eid_kept where ns = ''
 export const tableExists = `select to_regclass('eid_kept') is not null as there`
 
 /**
- * The index in list order, which a table of version 1 lacks. Only list queries contain its condition: a database
- * without statistics about a node would otherwise use this index to look up a key, and read every row of the node.
+ * The index in list order, which a table of version 1 lacks. Only list queries contain the condition of this index. If
+ * the look-up of a key contained the condition, a database without statistics about a node would use this index, and
+ * read every row of the node.
  */
 const listIndex = 'eid_kept_list on eid_kept (ns, node, kind, seq) where seq > 0'
 const listed = 'seq > 0'
@@ -35,7 +36,7 @@ export const noteVersion = `insert into eid_kept (ns, node, kind, key, count)
 
 /**
  * A column keeps its name for ever. `seal` is the id of the cipher, and `handed` is how often the item was delivered.
- * `owner` and `leased` are the claim, and `woken` is true if the item was made due while it was claimed.
+ * `owner` and `leased` describe the claim, and `woken` is true if the item was made due while it was claimed.
  */
 export const setUp = [
   `create table if not exists eid_kept (
@@ -63,8 +64,9 @@ export const setUp = [
 ]
 
 /**
- * Begins the upgrade of a table that version 1 created. The table is in use during the upgrade, whose steps are not in
- * a transaction. One process does the upgrade; if it dies, the next process that starts after ten minutes takes over.
+ * Begins the upgrade of a table that version 1 created. The table is in use during the upgrade, and the steps of the
+ * upgrade are not in a transaction. One process does the upgrade; if it dies, the next process that starts after ten
+ * minutes takes over.
  */
 export const beginUpgrade = `insert into eid_kept as t (ns, node, kind, key, expires)
   values ('', '', 'schema', 'upgrade', now() + interval '10 minutes')
@@ -114,7 +116,7 @@ export const list = `select ${columns} from eid_kept
   where ${mine} and version <= $4 and seal = $5 and ${live}
   and ${listed} and seq > $6 order by eid_kept.seq limit $7`
 
-/** Finds all nodes in the namespace, by skipping from each node to the next, and the rows `p` of each node. */
+/** Finds all nodes in the namespace, by skipping from each node to the next. For each node, finds the rows `p`. */
 const ofAllNodes = (rows: string) => `with recursive n as (
     (select node from eid_kept where ns = $1 order by node limit 1)
     union all
@@ -124,17 +126,17 @@ const ofAllNodes = (rows: string) => `with recursive n as (
     select ${columns} from eid_kept
     where ns = $1 and eid_kept.node = n.node and kind = $2 and seal = $3 and ${live} ${rows}) p`
 
-/** Reads a page of each node, which is fast with the list index, and returns the first rows of all these pages. */
+/** Reads a page of rows for each node, which is fast with the list index. Returns the first rows of all these pages. */
 export const listKind = `${ofAllNodes(`and ${listed} and seq > $4 order by eid_kept.seq limit $5`)} order by p.seq limit $5`
 
 export const findKind = ofAllNodes('and key = $4 limit 1')
 
-/** How many rows are counted and measured; the other rows are estimated from the names of the counted rows. */
+/** How many rows are counted and measured. All other rows are estimated from the names of the counted rows. */
 export const sampleSize = 2_000
 
 /**
- * The first rows of a part in the order of their names. They are a fair sample, because the digits of a name are as
- * good as random.
+ * Reads a node's first rows in the order of their names, from `prefix` up to `next`. These rows are a fair sample,
+ * because the digits of a name are as good as random.
  */
 const firstBy = (prefix: string, next: string, read: string, made: string) => `select ${made}, max(key) as last
   from (select ${read} from eid_kept where ${mine} and key >= '${prefix}' and key < '${next}'
@@ -148,8 +150,9 @@ export const count = ofBoth('key', 'count(*)::int as size')
 export const clear = `delete from eid_kept where ${mine}`
 
 /**
- * Finds the rows `c` again, each by its whole primary key. No column is compared with a parameter: a database without
- * statistics about a node expects only one row of the node, and would read all its rows for each key.
+ * Finds the rows `c` again, each by its whole primary key. No column is compared with a parameter. With a parameter, a
+ * database without statistics about a node would expect the node to have only one row, and would read all rows of the
+ * node for each key.
  */
 const inC = 't.ns = c.ns and t.node = c.node and t.kind = c.kind and t.key = c.key'
 
@@ -165,8 +168,9 @@ export const claim = `with c as materialized (
   from c where ${inC} returning ${columns.replace('key', 't.key')}, body`
 
 /**
- * The claims `c` that are still ours, found by the given keys and owners, with further values for each (`more`, from
- * `arrays`). All statements lock rows in the order of their keys, so that no two statements wait for each other.
+ * Finds the claims `c` that are still ours, by the given keys and owners. `more` names further columns of `c`; their
+ * values come from `arrays`. All statements lock rows in the order of their keys, so that no two statements wait for
+ * each other.
  */
 const ours = (more = '', arrays = '') => `with g as materialized (
     select $1::text as ns, $2::text as node, $3::text as kind, *
@@ -204,7 +208,7 @@ export const returnClaims = `${ours()} update eid_kept t set owner = null, lease
 export const setAside = `update eid_kept set owner = null, leased = null, due = now() + interval '1 hour'
   where ${mine} and key = $4 and owner = $5`
 
-/** Makes items due. First looks up each subject separately, then locks all rows found in the order of their keys. */
+/** Makes items due. First looks up each subject separately, then locks all found rows, in the order of their keys. */
 export const makeDue = `with c as materialized (
     select f.* from unnest($2::text[]) as s (subject) cross join lateral (
       select ns, node, kind, key from eid_kept t where t.ns = $1 and t.subject = s.subject
@@ -228,14 +232,14 @@ export const usage = ofBoth(
 )
 
 /**
- * The condition that an item is not work, as an expression for which the database has no statistics. With statistics,
- * the database might expect no matching rows, and would then read all rows instead of only the oldest.
+ * The condition that an item is not work. It is an expression for which the database has no statistics. With
+ * statistics, the database might expect no matching rows, and would then read all rows instead of only the oldest.
  */
 const isNoWork = `coalesce(due, '-infinity') = '-infinity'`
 
 /**
- * Drops this many of the oldest items that are not work, and more until enough bytes are free, but at most a thousand
- * at a time. Returns the number and the size of the dropped items.
+ * Drops the `$4` oldest items that are not work, and further ones until `$5` bytes are free, but at most a thousand at
+ * a time. Returns the number and the size of the dropped items.
  */
 export const makeRoom = `with f as (
     select ns, node, kind, key, seq, bytes from eid_kept where ${mine} and ${listed} and ${isNoWork} order by eid_kept.seq
@@ -255,8 +259,8 @@ export const sweep = `delete from eid_kept where ctid = any(array(
 /** Statements that a lease holder must run before the lease expires. */
 const leaseHolders = new Set([renew, markDelivered, reschedule, remain, complete, returnClaims])
 /**
- * Statements that store incoming items. They run before queries for work, because these items would be lost if the
- * process were killed.
+ * Statements that store incoming items. They run before queries for work: an incoming item that is not stored yet would
+ * be lost if the process were killed.
  */
 const forStoring = new Set([put, add, usage, makeRoom, exists])
 

@@ -19,7 +19,7 @@ const mostRows = 100
 
 /**
  * `execute` gets the values of all calls as columns and returns the keys of the rows found. Call the returned function
- * once for each row; it resolves with whether the row was found.
+ * once for each row. It resolves to true if the row was found.
  */
 export function createTogether(
   execute: (columns: unknown[][]) => Promise<readonly string[]>,
