@@ -1,6 +1,6 @@
 /**
- * Calls functions when a signal is aborted. Each signal gets a single listener for all functions: with thousands of
- * listeners, adding and removing each would compare it with all others.
+ * Calls functions when a signal is aborted. Each signal gets a single listener for all functions. If a signal had
+ * thousands of listeners, adding or removing a listener would compare it with all the others.
  */
 
 /** An AbortSignal, or a similar object that a script passes to axios. */

@@ -11,8 +11,9 @@ export function normalPath(path: string): string {
 export const joinPaths = (root: string, path: string): string => normalPath(`${root}/${path}`)
 
 /**
- * The address at which others reach `path`. If `publicUrl` has a path of its own, `path` is appended to it; otherwise
- * Node-RED's public root is inserted between them. If `publicUrl` is empty, the address is below `own`.
+ * Returns the address at which others reach `path`. If `publicUrl` has a path of its own, `path` is appended to
+ * `publicUrl`; otherwise Node-RED's public root is inserted between the two. If `publicUrl` is empty, the address is
+ * below `own`.
  */
 export function addressBelow(root: string, publicUrl: string, path: string, own: string): string {
   const below = joinPaths(root, path)

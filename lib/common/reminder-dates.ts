@@ -62,7 +62,7 @@ const pastMidnightMs = 3_600_000
 interface NextReminder {
   /** The date whose reminder is due now; if several dates were missed, the latest of them. */
   readonly due?: string
-  /** The day for which `due` is sent: today or, just after midnight, yesterday. Present whenever `due` is. */
+  /** The day for which `due` is sent: today or, just after midnight, yesterday. Set whenever `due` is set. */
   readonly day?: string
   /** The time of the next step, in milliseconds since 1970; absent if no date is left. */
   readonly next?: number
