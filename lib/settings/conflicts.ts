@@ -13,8 +13,8 @@ import {
 } from './validation'
 
 /**
- * Returns the conflict of this setting with other settings; none as long as the message may provide the request. If the
- * setting is in a row of a list, `around` contains the settings outside the list.
+ * Returns the conflict of this setting with other settings. Returns undefined as long as the message may provide the
+ * request. If the setting is in a row of a list, `around` contains the settings outside the list.
  */
 export function conflictOf(
   field: Field,
@@ -26,7 +26,7 @@ export function conflictOf(
   return together[field.together](knownValues(fields, read, rules), around)
 }
 
-/** The values known before a message arrives; the value of a list edited in the form is its rows. */
+/** The values known before a message arrives. If a list is edited in the form, its value is the array of its rows. */
 export function knownValues(fields: Fields, read: ReadStored, rules: UsedRules): KnownValues {
   return Object.fromEntries(
     Object.entries(fields).flatMap(([name, one]): [string, unknown][] => {

@@ -3,8 +3,8 @@
 const dayFirst = /^\s*(\d{1,2})\.\s?(\d{1,2})\.\s?(\d{4})(?:,?\s+(?:kl\.?\s*)?(\d{1,2})[:.](\d\d))?\s*$/
 
 /**
- * Converts such a date to ISO 8601 in this computer's time zone; undefined for any other text. A date without a time
- * means the end of the day or, with `dayBegins`, its beginning.
+ * Converts a date such as 31.12.2026 to ISO 8601 in this computer's time zone; undefined for any other text. A date
+ * without a time means the end of the day or, with `dayBegins`, the beginning of the day.
  */
 export function dayFirstMoment(text: string, dayBegins: boolean): string | undefined {
   const [day, month, year, hour, minute] = (dayFirst.exec(text) ?? []).slice(1).map(Number)

@@ -74,11 +74,17 @@ interface Common {
   readonly future?: boolean
   /** The value is also required if this other setting is filled in. */
   readonly requiredWith?: string
-  /** The rule that checks the value together with other settings, some of which only the message knows. */
+  /**
+   * The rule that checks the value together with other settings. Some of these may be unknown until the message
+   * arrives.
+   */
   readonly together?: TogetherName
   /** In a list: each value must be in this column of another list of the form. */
   readonly among?: readonly [list: string, column: string]
-  /** In a list: the value must differ in every row. */
+  /**
+   * True if the setting is part of the request. If any such setting is filled in, the form provides the whole request;
+   * otherwise the message may provide the request.
+   */
   readonly unique?: boolean
   /**
    * True if the setting is part of the request that the form describes. If such a setting is filled in, the form is the
@@ -114,13 +120,13 @@ interface Common {
   readonly dayBegins?: boolean
   /** The required type of a JSON constant. */
   readonly json?: 'object' | 'array'
-  /** True for the name of a Node-RED context store. Only the editor and the server know which names exist. */
+  /** The name of a flag. While this flag is ticked, the rule does not apply. */
   readonly contextStore?: boolean
   /** The name of the flag that switches off the rule while it is ticked. */
   readonly ruleUnless?: string
   /**
-   * In a list: the setting is folded, so it is shown only if the user opens the rest of the row, or if it has a value.
-   * With a name, it belongs to a section with its own heading (`folds.<name>` of the catalog).
+   * In a list: the setting is folded, so it is shown only if the user opens the rest of the row, or if the setting has
+   * a value. A text is the name of the setting's section, which has its own heading (`folds.<name>` of the catalog).
    */
   readonly folded?: boolean | string
   /** In a list: the initial value in a new row; `__n__` is the row's number. */

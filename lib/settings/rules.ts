@@ -110,14 +110,14 @@ export const origins: Rule = (value) => {
 }
 
 /**
- * A path that stays below the client's own address, however a server or library reads it, because the token must not be
- * sent anywhere else.
+ * Accepts a path only if every server and library reads it as a path below the client's own address, because the token
+ * must not be sent anywhere else.
  */
 export const callPath: Rule = (path) => {
   const [way = ''] = path.split('?')
   const plain = decode(way)
-  // Control characters are refused in the query too: parsing an address removes line breaks and tabs, and the path must
-  // not be altered.
+  // Control characters are refused in the query too. Parsing an address would remove line breaks and tabs, but the path
+  // must not be altered.
   const isWhole = plain !== undefined && path.startsWith('/') && !/[\p{Cc}#]/u.test(path)
   const isBelow = isWhole && !/[\\#\s\p{Cc}]|\/\//u.test(plain)
   return isBelow && !plain.split('/').some((segment) => segment === '.' || segment === '..') ? undefined : 'relative'
@@ -131,7 +131,7 @@ function decode(way: string): string | undefined {
   }
 }
 
-/** The path of one of our pages, below the root. */
+/** The path of a page that this package serves. The root itself is refused. */
 export const pagePath: Rule = (value) => {
   const address = `http://page/${value.trim()}`
   const isBelow = parses(address) && new URL(address).pathname.replace(/\/+/g, '/') !== '/'

@@ -2,8 +2,8 @@
 import { splitList } from '../common/split-list'
 
 /**
- * A conflict: a key of the node's own `problems` or of the common ones (`isCommon`), with the parameters of its
- * sentence.
+ * A conflict between settings. `key` is looked up in `problems` of the node's own catalog, or of the common catalog if
+ * `isCommon` is true. `sum`, `expected` and `count` fill in the sentence.
  */
 export interface Conflict {
   readonly key: string
@@ -30,7 +30,7 @@ const areKnown = (values: KnownValues, ...names: readonly string[]) =>
 const isBlank = (value: unknown) =>
   value === undefined || value === null || (typeof value === 'string' && value.trim() === '')
 
-/** Reports a split whose parts are both 0, or whose sum differs from the expected amount. */
+/** Reports a split if both parts are 0, or if the sum of the parts differs from the expected amount. */
 function split({ amountTenant, amountLandlord, expectedTotal }: KnownValues): SplitConflict | undefined {
   if (amountTenant === undefined || amountLandlord === undefined) return undefined
   const cents = toCents(amountTenant) + toCents(amountLandlord)
@@ -51,7 +51,9 @@ const deposit: Together = (values) => {
   return isSaid ? undefined : { key: 'noAmount' }
 }
 
-/** Reports more required signatures than there are signers, because they could never be collected. */
+/**
+ * Reports that more signatures are required than there are signers, because these signatures could never be collected.
+ */
 const signatures: Together = ({ requiredSignatures, signers }) => {
   const count = Array.isArray(signers) ? signers.length : 0
   const isTooMany = count > 0 && Number(requiredSignatures ?? 0) > count
@@ -72,9 +74,7 @@ const identity: Together = (values, around) => {
   return isAnyhow || isFree || isChange ? undefined : { key: 'missing', isCommon: true }
 }
 
-/**
- * Reports a number of ids that differs from the number of providers, because each id belongs to exactly one provider.
- */
+/** Reports that the number of ids differs from the number of providers. Each id belongs to exactly one provider. */
 const uniqueIds: Together = ({ identityProvider, identityProviderUniqueId }) => {
   const [providers, ids] = [identityProvider, identityProviderUniqueId].map((one) => splitList(one)?.length ?? 0)
   return providers && ids && providers !== ids ? { key: 'uniqueIds', isCommon: true } : undefined
@@ -87,8 +87,8 @@ const uniqueIds: Together = ({ identityProvider, identityProviderUniqueId }) => 
 const access: Together = (values, around) => {
   const { uploads, seeEverything, operation, content } = { ...around, ...values }
   if (!Object.hasOwn(values, 'uploads') || splitList(uploads) !== undefined || seeEverything === true) return undefined
-  // A change keeps the recipient's list unless the change itself contains a list. A list that consists of spaces counts
-  // as a list without entries.
+  // A change without `uploads` keeps the recipient's present list, so such a change is not reported. If `uploads`
+  // contains only spaces, the list counts as empty.
   const isMeant = operation === 'addRecipient' || (operation === 'changeRecipient' && uploads !== undefined)
   const isOpen = isMeant || (Array.isArray(content) && content.length > 1)
   return isOpen ? { key: 'everything', isCommon: true } : undefined

@@ -57,13 +57,13 @@ function haveValues(wanted: OtherValues | undefined, fields: Fields, read: ReadS
   })
 }
 
-/** The setting without its rule while the flag that switches the rule off is ticked. */
+/** Returns the setting. Its rule is left out while the flag named in `ruleUnless` is ticked. */
 export function withoutLifted<F extends Field>(field: F, read: ReadStored): F {
   const isLifted = field.ruleUnless !== undefined && String(read(field.ruleUnless).value) === 'true'
   return isLifted ? { ...field, rule: undefined } : field
 }
 
-/** True if a setting of the request differs from that of a new node; then the form is the request. */
+/** True if a setting of the request differs from its value in a new node. If so, the form provides the request. */
 export function isTouched(fields: Fields, read: ReadStored): boolean {
   const differs = (stored: unknown, initial: unknown) => stored !== undefined && stored !== initial
   return Object.entries(fields).some(([name, field]) => {
@@ -78,7 +78,7 @@ export function isTouched(fields: Fields, read: ReadStored): boolean {
   })
 }
 
-/** True if the form marks the setting with a star, because the chosen operation requires its value. */
+/** True if the form marks the setting with a star. The form does so if the chosen operation requires the value. */
 export function isStarred(field: Field, fields: Fields, read: ReadStored): boolean {
   const other = field.requiredWith === undefined ? undefined : read(field.requiredWith).value
   const isAlone = field.requiredWith !== undefined && String(other ?? '') === ''
@@ -87,7 +87,10 @@ export function isStarred(field: Field, fields: Fields, read: ReadStored): boole
   return alternatives(field.requiredWhen).some(asks) && !isInRows(field, read)
 }
 
-/** The conditions, one of which must be true. Without any, returns a single condition that is always true. */
+/**
+ * Returns the conditions as a list. One of these conditions must be true. If there are no conditions, the list contains
+ * a single condition that is always true.
+ */
 const alternatives = (wanted: Field['when']): readonly (OtherValues | undefined)[] =>
   Array.isArray(wanted) ? (wanted as OtherValues[]) : [wanted as OtherValues | undefined]
 
@@ -109,10 +112,10 @@ function isInRows({ orInRows }: Field, read: ReadStored): boolean {
   return rows.every((row: unknown) => isPlainObject(row) && String(row[column] ?? '') !== '')
 }
 
-/** True if the setting `body` leaves the request to the form, or to a payload if the form is untouched. */
+/** True if the `body` setting is `auto`: the form provides the request or, if the form is untouched, the payload does. */
 export const isFromForm = (read: ReadStored): boolean => (read('body').type ?? 'auto') === 'auto'
 
-/** True if the setting must be filled in: because it is always required, or because the form alone is the request. */
+/** True if the setting must be filled in: always, or because the form provides a request that requires the value. */
 export function isRequired(field: Field, fields: Fields, read: ReadStored): boolean {
   if (!isStarred(field, fields, read)) return false
   if (field.required !== 'request') return true
@@ -120,9 +123,9 @@ export function isRequired(field: Field, fields: Fields, read: ReadStored): bool
 }
 
 /**
- * The value of a typed input that needs no message; undefined if only the message, a context or the environment knows
- * the value. `written` is the rule that checks a number as typed, because the parsed number does not show how it was
- * typed; `field` decides which fields in braces stay in the text.
+ * Returns the value of a typed input; undefined if only the message, a context or the environment knows the value.
+ * `written` is the rule that checks a number as typed, because the parsed number does not show how it was typed.
+ * `field` decides which fields in braces stay in the text.
  */
 export function literalValue(
   type: string,
@@ -149,7 +152,10 @@ export function literalValue(
   }
 }
 
-/** A text without fields is known now; the value of a text with fields is known only when the message arrives. */
+/**
+ * Returns the value of a text without fields. Returns undefined for a text with fields, because its value is known only
+ * when the message arrives.
+ */
 function templateFrom(text: string, field: Field | undefined): Validated | undefined {
   const template = parseTemplate(text, field && leftToService(field))
   if ('unclosed' in template) return { key: 'fieldUnclosed' }
@@ -244,8 +250,8 @@ function isPropertyPath(text: string): boolean {
 }
 
 /**
- * The key of the problem of a stored setting; undefined if the setting is valid, or if its value is unknown before the
- * message arrives. `required` is the result of `isRequired`.
+ * Returns the key of the problem with a stored setting; undefined if the setting is valid, or if its value is unknown
+ * before the message arrives. `required` is the result of `isRequired`.
  */
 export function problemOf(field: Field, stored: Stored, required: boolean, rules: UsedRules): string | undefined {
   const type = isTyped(field) ? (stored.type ?? field.type) : ''
