@@ -22,8 +22,8 @@ const other = 'other …'
 const closedRules: readonly string[] = ['themeMode', 'channel']
 
 /**
- * True if the form offers words to choose from; if the suggestions only complete what is typed, the setting keeps its
- * text field.
+ * True if the form offers words to choose from. If the suggestions only complete the typed text, the setting keeps its
+ * text field instead.
  */
 export function hasChoices(field: Field): boolean {
   const known = field.choices ?? field.suggestions ?? field.suggest
@@ -56,7 +56,7 @@ function isOpen({ field }: ChoiceInput): boolean {
   return !field.choices && !closedRules.includes(field.rule ?? '')
 }
 
-/** One value: a list of words. */
+/** Adds a list of words for a setting with one value. */
 function addSelect(choice: ChoiceInput, container: JQuery): () => void {
   const { name, field, input, label, context } = choice
   const select = $('<select class="eid-select">').attr('aria-label', label)
@@ -97,7 +97,7 @@ function addSelect(choice: ChoiceInput, container: JQuery): () => void {
   return show
 }
 
-/** Several values: tick boxes, stored as a comma-separated list. */
+/** Adds tick boxes for a setting with several values. The values are stored as a comma-separated list. */
 function addBoxes(choice: ChoiceInput, container: JQuery): () => void {
   const { name, field, input, label, context } = choice
   const boxes = $('<div class="eid-boxes" role="group">').attr('aria-label', label)

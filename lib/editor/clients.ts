@@ -1,4 +1,4 @@
-/** Gives a newly dropped node its client, so that it works at once. */
+/** Chooses a client for a newly dropped node, so that the node works at once. */
 
 /**
  * The `onadd` of a node: chooses the sandbox's client, or the only client there is. Creates a client for the sandbox if

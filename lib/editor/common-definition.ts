@@ -16,8 +16,8 @@ export interface NodeForm extends Form {
 }
 
 /**
- * Like `createForm`, with the common part added. The build inserts the parts of `common` into the node's definition one
- * by one, because some tools read the definition without running it.
+ * Like `createForm`, but the form also has `common`. The build inserts the parts of `common` into the node's definition
+ * one by one, because some tools read the definition without running it.
  */
 export function createNodeForm<const F extends Fields>(
   set: string,

@@ -17,11 +17,14 @@ export interface FormContext {
   readonly around?: ReadStored
   /** Returns the values that are already known before a message arrives. */
   readonly known?: (read: ReadStored) => KnownValues
-  /** Returns a doubt about a row that could be sent anyway: a key of the catalog (`hints`), or undefined. */
+  /**
+   * Checks a row for something that may be a mistake but can be sent anyway. Returns a key of the catalog (`hints`), or
+   * undefined.
+   */
   readonly doubtOf?: DoubtOf | undefined
 }
 
-/** What the form passes to the part that a node adds to its form. */
+/** What the form passes to the code of a node that adds something to the form (`ready` in `FormOptions`). */
 export interface FormParts {
   readonly node: EditorNode
   input(name: string): JQuery

@@ -21,7 +21,7 @@ import { typesOf } from './types'
 import { conflictText, nameParts, showExample, showMessage, verdictOf } from './validation-messages'
 import { exampleOf } from './words'
 
-/** The rules named in a table and its lists; a form bundles exactly these. */
+/** The rules named in a table and its lists. A form bundles exactly these rules. */
 type RulesIn<F> = { [Name in keyof F]: RuleIn<F[Name]> }[keyof F]
 type RuleIn<T> = (T extends { rule: infer R } ? R : never) | (T extends { rows: infer Rows } ? RulesIn<Rows> : never)
 
@@ -34,9 +34,9 @@ export interface FormOptions {
   /** Prefix of the inputs' ids; config nodes and palette nodes use different prefixes. */
   readonly prefix?: string
   readonly doubtOf?: DoubtOf
-  /** Called when the form is ready, for previews of the chosen file. */
+  /** Called when the form is ready. Used for previews of the chosen file. */
   readonly ready?: (parts: FormParts) => void
-  /** Functions that return further faults, in words, such as those that only the wires on the canvas reveal. */
+  /** Functions that return further faults as sentences, such as faults that only the wires on the canvas reveal. */
   readonly alsoWrong?: Readonly<Record<string, AlsoWrong>>
   /** Options of "Send a test", if the form offers it. */
   readonly sendTest?: SendTestOptions
@@ -50,7 +50,7 @@ export interface Form {
   label(name: string): string
   /** The validator of one setting, for `defaults`. */
   valid(name: string): (this: EditorNode, value: unknown, options: unknown) => boolean | string
-  /** The label of a node's choice, such as its operation; a node stored without one uses the default of a new node. */
+  /** The label of a node's choice, such as its operation. If none is stored, the default of a new node is used. */
   choice(node: EditorNode, name: string): string
   /** The palette's description of the category. */
   readonly about: string
@@ -58,7 +58,7 @@ export interface Form {
   text(key: string): string
 }
 
-/** What the parts of a form share. */
+/** The data and functions that the parts of a form share. */
 interface FormTools {
   readonly fields: Fields
   readonly names: readonly string[]

@@ -32,8 +32,8 @@ export function insertButton(
     button.val('')
     if (name === '') return
     if (input.typedInput('type') !== 'tpl') input.typedInput('type', 'tpl').typedInput('value', '')
-    // If the setting takes a single column, the picked column replaces the current one; elsewhere it replaces only a
-    // column that the list lacks. Any other text that the user typed stays.
+    // If the setting takes a single column, the picked column replaces the current column. In any other setting, the
+    // current column is replaced only if the list lacks the current column. Any other text that the user typed stays.
     const [, one] = /^\s*\{([^{}]*)\}\s*$/.exec(String(input.typedInput('value'))) ?? []
     const isGone = one !== undefined && known.length > 0 && !known.includes(one) && !builtIn.includes(one)
     if (isGone || (one !== undefined && button.is('.eid-pick'))) input.typedInput('value', '')
@@ -78,7 +78,7 @@ function insert(input: JQuery, text: string): void {
   element?.setSelectionRange(at + text.length, at + text.length)
 }
 
-/** Offers the columns of the last list in the workspace in the form's buttons. */
+/** Adds the columns of a list to the buttons of the form. The list is the one that `lastList` returns. */
 export function fillInsertButtons(form: JQuery): void {
   if (form.find('.eid-insert').length === 0) return
   const list = lastList()
@@ -95,8 +95,8 @@ export function fillInsertButtons(form: JQuery): void {
 }
 
 /**
- * The list file of a "batch" node: of the last such node on this tab or, if this tab has no such node, the last in the
- * workspace.
+ * Returns the list file of the last "batch" node on this tab. If no "batch" node on this tab has a list file, returns
+ * the list file of the last "batch" node in the workspace.
  */
 export function lastList(): { readonly path: string; readonly sheet: string } | undefined {
   const found: EditorNode[] = []

@@ -18,7 +18,7 @@ interface Waiting {
 const host = window as unknown as { eidEditor?: Waiting }
 
 /**
- * Runs `use` as soon as the shared parts are loaded. It may have to wait, because Node-RED may load the nodes of a
+ * Runs `use` as soon as the shared parts are loaded. This may be later, because Node-RED may load the nodes of a
  * package in any order.
  */
 export function whenReady(use: Use): void {

@@ -62,7 +62,7 @@ interface NodeDefinition extends ThisType<EditorNode> {
   oneditprepare?: (this: EditorNode) => void
   oneditsave?: (this: EditorNode) => void
   oneditcancel?: (this: EditorNode) => void
-  /** Called with the definition itself as `this`, to which Node-RED has added the type and the texts. */
+  /** `this` is the definition itself, with the type and the texts that Node-RED has added. */
   onpaletteadd?: (this: Pick<EditorNode, 'type' | '_'>) => void
   onadd?: (this: EditorNode) => void
   oneditresize?: (this: EditorNode, size: { width: number; height: number }) => void
@@ -140,7 +140,7 @@ declare const RED: {
 declare function __DEFAULTS__(form: import('./form').Form): unknown
 /**
  * Replaced by the build with the properties that all palette nodes share: category, icon, settings, credentials, and
- * the functions of `form.common`. The dots before it are replaced too.
+ * the functions of `form.common`. The three dots before the call are replaced too.
  */
 declare function __COMMON__(form: import('./common-definition').NodeForm): Pick<NodeDefinition, 'category' | 'defaults'>
 /** Replaced by the build with the object literal of the node's credentials. */

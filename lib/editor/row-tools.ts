@@ -1,4 +1,6 @@
-/** Adds a number to each row of a list, and buttons to move and remove it that also work without a mouse. */
+/**
+ * Adds a number to each row of a list, and buttons that move and remove the row. The buttons also work without a mouse.
+ */
 import type { FormContext } from './form-context'
 
 const itemOf = (row: JQuery) => row.closest('li')
@@ -34,8 +36,8 @@ function titleOf(item: JQuery, number: number): string | undefined {
 }
 
 /**
- * Numbers the rows and names their buttons accordingly, also the list's own remove button, which has no accessible
- * name.
+ * Numbers the rows and names their buttons accordingly. This includes the list's own remove button, which would
+ * otherwise have no accessible name.
  */
 export function nameRows(list: JQuery, { common }: Pick<FormContext, 'common'>): void {
   const one = list.attr('data-one') ?? ''

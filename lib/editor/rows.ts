@@ -29,7 +29,8 @@ export function prepareRows(list: RowList): void {
   const element = $('<ol>')
     .attr({ id: listId(name), 'aria-label': context.text(`fields.${name}`), 'data-one': context.text(`one.${name}`) })
     .appendTo(holder)
-  // Reports a change of the setting itself, so that Node-RED validates it again, and all settings that depend on it.
+  // Reports a change of the list's own setting. Node-RED then validates this setting again, and all settings that
+  // depend on it.
   const changed = () => element.add(input).trigger('change')
   element.editableList({
     addButton: context.text(`add.${name}`),
@@ -186,7 +187,7 @@ function isFilled(fields: Fields, read: ReadStored): boolean {
   })
 }
 
-/** A contradiction within a row, or between a row and the settings outside the list. */
+/** Returns a conflict within a row, or between a row and the settings outside the list. */
 function rowConflict(spec: Field, fields: Fields, read: ReadStored, { rules, around, known }: FormContext) {
   if (spec.together === undefined || (around && !isFromForm(around))) return undefined
   return conflictOf(spec, { fields, read, rules, around: (around && known?.(around)) ?? {} })

@@ -11,7 +11,7 @@ type Part = 'email' | 'mobileCountryCode' | 'mobileNumber'
 
 export interface SendTestOptions {
   readonly parts: readonly Part[]
-  /** Returns what replaces a message in the test: a list, and a row number. */
+  /** Returns the data that takes the place of a message in the test: a list and a row number. */
   readonly standIn?: () => object
 }
 
@@ -35,7 +35,7 @@ interface Answer {
   readonly ask?: boolean
 }
 
-/** Adds this part at the end of the open form. */
+/** Adds "Send a test" at the end of the open form. */
 export function prepareSendTest(form: JQuery, { set, parts, standIn, client, settings, context }: SendTestForm): void {
   const { common } = context
   const words = (key: string) => common(`sendTest.${key}`)

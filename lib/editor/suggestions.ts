@@ -1,6 +1,6 @@
 /**
- * The values that a setting offers: those of its own table and those of a list that the service publishes, which is
- * fetched once each time the form is opened.
+ * The values that a setting offers. Some come from the setting's own table, others from a list that the service
+ * publishes. The list is fetched once each time the form is opened.
  */
 import type { CallList, Field, ServiceList } from '../settings/fields'
 
@@ -17,7 +17,7 @@ export interface Offers {
   complete(field: Field): Promise<readonly Offered[]>
 }
 
-/** Creates the offers of a form. `client` returns the id of the currently chosen client. */
+/** Creates the offers of one form. `client` returns the id of the currently chosen client. */
 export function offers(client: () => string): Offers {
   const lists = new Map<string, readonly Offered[]>()
   const answers = new Map<string, Promise<void>>()

@@ -15,7 +15,10 @@ const usual: Readonly<Record<string, readonly InputType[]>> = {
   any: ['str', 'json', ...from],
 }
 
-/** The types for `typedInput`: Node-RED's own types by name, our types and those with suggestions as objects. */
+/**
+ * The types for `typedInput`. Node-RED's own types are given by name. Our own types, and types with suggestions, are
+ * given as objects.
+ */
 export function typesOf(field: TypedField, { common, offers }: FormContext): (string | TypedInputType)[] {
   const own = field.types ?? usual[field.kind] ?? ['str']
   const names: readonly InputType[] = field.template ? ['tpl', ...own] : own

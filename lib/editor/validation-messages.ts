@@ -4,7 +4,10 @@ import { problemOf, type Stored } from '../settings/validation'
 import type { Conflict } from '../settings/together'
 import type { FormContext } from './form-context'
 
-/** `true`, or the reason in words why the setting is invalid; the reason uses `label` as the name of the setting. */
+/**
+ * Returns `true` if the setting is valid, otherwise the reason in words. The reason uses `label` as the name of the
+ * setting.
+ */
 export function verdictOf(
   field: Field,
   stored: Stored,
@@ -18,7 +21,9 @@ export function verdictOf(
     .replace('__choices__', (field.choices ?? []).join(', '))
 }
 
-/** Why a setting conflicts with others, as a text of the node's own catalog or of the common catalog. */
+/**
+ * Returns the reason why a setting conflicts with others: a text of the node's own catalog or of the common catalog.
+ */
 export function conflictText(conflict: Conflict, label: string, { text, common }: FormContext): string {
   const { key, isCommon, sum, expected, count } = conflict
   return (isCommon ? common : text)(`problems.${key}`)

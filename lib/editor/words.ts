@@ -3,8 +3,8 @@ import type { Field } from '../settings/fields'
 import type { FormContext } from './form-context'
 
 /**
- * The words for a value, from `words.<setting>` of the node's catalog or from the common group named in the table; the
- * value itself if neither has words for it. The value `''` means that nothing is sent.
+ * Returns the words for a value: from `words.<setting>` of the node's catalog, otherwise from the common group named in
+ * the table. If there are no words for the value, returns the value itself. The value `''` means that nothing is sent.
  */
 export function wordOf(field: Field, name: string, value: string, context: FormContext): string {
   const own = find(context.text, `words.${name}`, value)
