@@ -108,11 +108,11 @@ export interface ReleasedDepositMessage extends Answered {
 export interface SessionMessage extends Answered {
   payload: unknown
   sessionId?: string
-  /** The address at which the person identifies. */
+  /** The name of the status in v2 of the API. */
   url?: string
   /** The status as named in v2. */
   status?: string
-  /** The status as named in v1. */
+  /** The name of the status in v1 of the API. */
   statusV1?: string
   sensitiveDataDeleted?: boolean
 }
@@ -122,7 +122,7 @@ export interface RequestMessage extends Answered {
   payload: unknown
 }
 
-/** A message that "wait" sends when what it waited for has ended. */
+/** A message that "wait" sends when the document, or other object, has reached a status that ends the wait. */
 export interface EndedMessage {
   payload: unknown
   /** The service's name for the status that ended the wait. */
@@ -269,7 +269,7 @@ export interface AlertMessage {
   redelivered?: boolean
 }
 
-/** A message from a Catch node after one of these nodes failed. */
+/** A message from a Catch node after a node of this package has failed. */
 export interface CaughtMessage extends Answered, ResourceIds {
   payload?: unknown
   error: { message: string; code: ErrorCode; cause: Cause; source: { id: string; type: string; name?: string } }
