@@ -112,7 +112,7 @@ function isInRows({ orInRows }: Field, read: ReadStored): boolean {
   return rows.every((row: unknown) => isPlainObject(row) && String(row[column] ?? '') !== '')
 }
 
-/** True if the `body` setting is `auto`: the form provides the request or, if the form is untouched, the payload does. */
+/** True if `body` is `auto`: the form provides the request or, if the form is untouched, the payload does. */
 export const isFromForm = (read: ReadStored): boolean => (read('body').type ?? 'auto') === 'auto'
 
 /** True if the setting must be filled in: always, or because the form provides a request that requires the value. */
