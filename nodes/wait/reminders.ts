@@ -8,9 +8,9 @@
  */
 import { EidError, isForeign } from '../../lib/api/errors/errors'
 import { isPlainObject } from '../../lib/common/plain-object'
-import { nextReminder, type ReminderPlan } from '../../lib/common/reminder-dates'
+import { dateText, dayAfter, dayBefore, nextReminder, type ReminderPlan } from '../../lib/common/reminder-dates'
 import type { ReminderNotes } from '../../lib/runtime/monitor/reminder-notes'
-import { dayKeyOf, dayNote, dayNoteIn, type DayNote } from '../../lib/runtime/service/day-note'
+import { dayKeyOf, dayNote, dayNoteIn, isSameDay, type DayNote } from '../../lib/runtime/service/day-note'
 import { isOpen, reminderChannel, remindsItself, type ReminderChannel } from '../../lib/runtime/service/reminder'
 import { textAt } from '../../lib/runtime/values/read-text'
 import type { Clock } from '../../lib/store/clock'
@@ -71,6 +71,16 @@ const doubtMs = 240_000
 
 type End = 'handled' | 'never' | 'later'
 
+/** The keys of the notes about the signers of a document. */
+interface DayKeys {
+  readonly today: string
+  /**
+   * Of the days around it. Just after midnight, a person's reminder is noted for another day than that of a late
+   * reminder, and another Node-RED may be in a time zone where it is yesterday or tomorrow.
+   */
+  readonly nearby: readonly string[]
+}
+
 export function createReminders(options: RemindersOptions): Reminders {
   const { clock } = options
   const sendOnce = createSendOnce(options)
@@ -87,8 +97,11 @@ export function createReminders(options: RemindersOptions): Reminders {
       options.nobody(about)
       return 'handled'
     }
-    const today = dayKeyOf(record, about.id, about.day)
-    return sendOnce(about, today, () => options.send(wait, channel, signal), signal)
+    const now = clock.epochNow()
+    const days = [dayBefore(now), new Date(now), dayAfter(now)].map(dateText).filter((day) => day !== about.day)
+    const keyFor = (day: string) => dayKeyOf(record, about.id, day)
+    const keys = { today: keyFor(about.day), nearby: days.map(keyFor) }
+    return sendOnce(about, keys, () => options.send(wait, channel, signal), signal)
   }
 
   return {
@@ -113,7 +126,20 @@ export function createReminders(options: RemindersOptions): Reminders {
 function createSendOnce({ notes: open, clock, failed }: RemindersOptions) {
   const inFlight = new Set<string>()
 
-  const work = async (about: ReminderOf, today: string, send: () => Promise<void>, signal: AbortSignal) => {
+  /** Whether a person has reminded the signers today, and noted it for another day. */
+  const isRemindedNearby = async ({ nearby }: DayKeys) => {
+    for (const key of nearby) {
+      const item = await open().get(key)
+      const note = dayNoteIn(item)
+      if (!note || note.date !== undefined || !isSameDay(note.at, clock.epochNow())) continue
+      if (isFresh(item)) throw stopped
+      return true
+    }
+    return false
+  }
+
+  const work = async (about: ReminderOf, keys: DayKeys, send: () => Promise<void>, signal: AbortSignal) => {
+    const { today } = keys
     const notes = open()
     const key = keyOf(about)
     const noteSent = () => notes.put(key, { body: { state: 'sent' }, keepMs })
@@ -125,6 +151,12 @@ function createSendOnce({ notes: open, clock, failed }: RemindersOptions) {
       // later.
       if (isFresh(await notes.get(today))) throw stopped
       await noteSent()
+      return
+    }
+    // If the other days can't be read now, this is tried again later.
+    if (await isRemindedNearby(keys).catch(() => Promise.reject(stopped))) {
+      await noteSent()
+      await notes.remove(today)
       return
     }
     await send()
@@ -145,13 +177,14 @@ function createSendOnce({ notes: open, clock, failed }: RemindersOptions) {
     return 'handled'
   }
 
-  return async (about: ReminderOf, today: string, send: () => Promise<void>, signal: AbortSignal): Promise<End> => {
+  return async (about: ReminderOf, keys: DayKeys, send: () => Promise<void>, signal: AbortSignal): Promise<End> => {
     const notes = open()
+    const { today } = keys
     const key = keyOf(about)
     if (!(await notes.add(key, { body: { state: 'sending' }, keepMs }))) return known(about)
     inFlight.add(key)
     try {
-      await work(about, today, send, signal)
+      await work(about, keys, send, signal)
       return 'handled'
     } catch (error) {
       // A note about today is removed only if this reminder has written it. Another wait or a person may have written

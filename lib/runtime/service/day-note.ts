@@ -36,3 +36,6 @@ export function dayNoteIn(item: Pick<Item, 'body'> | undefined): DayNote | undef
     ...(typeof date === 'string' && { date }),
   }
 }
+
+/** Whether two moments, in milliseconds since 1970, are on the same calendar day in Node-RED's time zone. */
+export const isSameDay = (one: number, other: number) => new Date(one).toDateString() === new Date(other).toDateString()

@@ -6,7 +6,7 @@ import { systemClock } from '../../store/clock'
 import { lastReminder, noteReminder } from '../monitor/last-reminder'
 import { withReminderNotes, type ReminderNotes } from '../monitor/reminder-notes'
 import { getPath, listAt, textAt } from '../values/read-text'
-import { dayKeyOf, dayNote, dayNoteIn } from './day-note'
+import { dayKeyOf, dayNote, dayNoteIn, isSameDay } from './day-note'
 import { hasSigned } from './signers'
 
 /** The channel of a reminder. */
@@ -109,8 +109,6 @@ async function remindedNearby(record: unknown, { id, notes }: NotedRequest, now:
   }
   return undefined
 }
-
-const isSameDay = (one: number, other: number) => new Date(one).toDateString() === new Date(other).toDateString()
 
 /** Whether someone can still sign a document of this status. */
 export const isOpen = (status: string) => /^(unsigned|partialsigned)$/.test(status)

@@ -20,13 +20,13 @@ describe('a date of a wait and a button', function () {
   let forget = () => {}
   let today: string
   const open = (kind: string) => new LocalStore({ kind, onStoreEvent: () => undefined })
-  /** Starts a wait that arrived yesterday and has to remind today at eight. */
-  const begin = async () => {
+  /** Starts a wait that arrived this many days ago, and has to remind on the next day; today at eight by default. */
+  const begin = async (daysAgo = 1, time = '08:00') => {
     today = dateText(new Date())
-    calendar = createCalendar(`${dateText(new Date(Date.now() - day))} 14:00`)
+    calendar = createCalendar(`${dateText(new Date(Date.now() - daysAgo * day))} 14:00`)
     stores = { waits: open('waits'), notes: open('notes') }
     forget = registerReminders({ withNotes: (_wait, use) => use(stores.notes) })
-    await calendar.wait(calendar.start(stores), '1, 20')
+    await calendar.wait(calendar.start(stores), '1, 20', 'everyDay', time)
   }
   const send = { fails: false, sent: 0 }
   const api = {
@@ -100,6 +100,24 @@ describe('a date of a wait and a button', function () {
     })
     should(await press()).match({ state: 'earlier', isSure: true, by: 'ola' })
     should(send.sent).equal(0)
+  })
+
+  it('remind once when the button comes just after midnight, and the date is late and noted for yesterday', async () => {
+    await begin(2, '23:59')
+    should(await press()).match({ state: 'sent' })
+    calendar.setClock(`${today} 00:05`)
+    await calendar.goTo(`${today} 00:30`)
+    should([calendar.sent, calendar.said, send.sent]).deepEqual([[], [], 1])
+  })
+
+  it('remind once when a button has reminded in a time zone where it was tomorrow, and the date comes later', async () => {
+    await begin()
+    const tomorrow = dateText(new Date(Date.now() + day))
+    await stores.notes.put(`${calendarDocument} on ${tomorrow} at 0`, {
+      body: { state: 'sent', at: new Date(`${today}T07:30`).getTime(), by: 'ola' },
+    })
+    await calendar.goTo(`${today} 20:00`)
+    should([calendar.sent, calendar.said]).deepEqual([[], []])
   })
 
   it('remind those whose turn came today', async () => {
