@@ -4,7 +4,7 @@ import type { Call } from '../../lib/runtime/node/message-call'
 import { isPlainObject, type PlainObject } from '../../lib/common/plain-object'
 import { lastPart, nameOnDisk, readWholeFile } from '../../lib/runtime/files/read-file'
 import { isWordFile, wordName } from '../../lib/runtime/files/is-word'
-import { fieldsOfWord, fillWord } from '../../lib/runtime/files/word-file'
+import { fieldsOfWord, fillWord, type WordField } from '../../lib/runtime/files/word-file'
 import { fileOfMessage } from '../../lib/runtime/values/message-file'
 import type { ClockWords } from '../../lib/runtime/values/clock-words'
 import { builtInOf } from '../../lib/runtime/values/template'
@@ -83,10 +83,17 @@ const filledIn: Fill = async (bytes, values, words) => {
   if (fields.length === 0) return { bytes }
   const { given, mayBeEmpty } = givenIn(values.fields)
   const filled = await fillWord(bytes, fields, { ...defined(builtInOf(values, words)), ...given }, mayBeEmpty)
-  const isDated = fields.some(({ name }) => (name === 'date' || name === 'time') && !Object.hasOwn(given, name))
+  const isDated = namesMoment(fields, given)
   return 'bytes' in filled
     ? { ...filled, isDated }
     : { problems: filled.problems.map((one) => ({ path: 'fields', ...one })) }
+}
+
+/** Whether the file contains the date or the time of the message, also in a part that may be left out. */
+function namesMoment(fields: readonly WordField[], given: PlainObject): boolean {
+  return fields.some(({ name, inside }) =>
+    inside ? namesMoment(inside, given) : (name === 'date' || name === 'time') && !Object.hasOwn(given, name),
+  )
 }
 
 /** Returns the values by field name, from the rows of the form or from an object that comes from elsewhere. */

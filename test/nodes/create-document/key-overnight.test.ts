@@ -26,12 +26,17 @@ describe('a document whose text names the date or the time', () => {
       },
     })
   const documents = () => [...service.sandbox.world.signature.documents.values()]
-  const message = (more: object = {}) => ({ payload: { Rent: '12 500,00' }, file: Buffer.from('A lease'), ...more })
+  const message = (more: object = {}) => ({
+    payload: { Rent: '12 500,00', Dated: true },
+    file: Buffer.from('A lease'),
+    ...more,
+  })
 
   before(async () => {
     service = await startService()
     folder = mkdtempSync(join(tmpdir(), 'eid-overnight-'))
     writeFileSync(join(folder, 'lease.docx'), wordDocument(['Oslo, {date} {time}: {Rent}']))
+    writeFileSync(join(folder, 'part.docx'), wordDocument(['{#Dated}Oslo, {date}{/Dated}', '{Rent}']))
   })
   beforeEach(async () => {
     await service.reset()
@@ -52,6 +57,7 @@ describe('a document whose text names the date or the time', () => {
     ['file name', () => ({ fileName: 'Lease {date}.txt', fileNameType: 'tpl' })],
     ['name of a signer', () => ({ signersRows: [{ firstName: 'Ola', lastName: 'N {date}', email: 'o@example.com' }] })],
     ['Word file', () => ({ file: join(folder, 'lease.docx'), fileType: 'path', fileName: 'lease.docx' })],
+    ['Word file, in a part', () => ({ file: join(folder, 'part.docx'), fileType: 'path', fileName: 'part.docx' })],
   ]
   for (const [what, settings] of texts) {
     it(`in its ${what} is not made a second time by a Catch branch that repeats it after midnight`, async () => {
