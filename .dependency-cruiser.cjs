@@ -54,6 +54,12 @@ module.exports = {
       from: { path: '^lib/store/(local|postgres)/' },
       to: { path: '^lib/store/(local|postgres|open|worker)', pathNot: '^lib/store/$1/' },
     },
+    {
+      name: 'the parts of a queue of batch do not know each other, nor the queue',
+      severity: 'error',
+      from: { path: '^nodes/batch/run/(dispatcher|lists|progress|report|ended-lists|queue-options)[.]ts$' },
+      to: { path: '^nodes/batch/run/(dispatcher|lists|progress|report|ended-lists|queue|queue-options)[.]ts$' },
+    },
   ],
   options: {
     doNotFollow: { path: 'node_modules' },
