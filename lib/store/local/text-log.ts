@@ -1,6 +1,7 @@
-/** The errors of the items that can't be read at the moment, keyed by the name of the item. */
+/** The interface for storing the texts of items by name, implemented for files and for context stores. */
+import { codeOf } from '../../common/patiently'
 
-/** The items that can't be read at the moment: the error of each, keyed by the name of the item. */
+/** The errors of the items that can't be read at the moment, keyed by the name of the item. */
 export type Late = ReadonlyMap<string, unknown>
 
 export interface TextLog {
@@ -34,5 +35,5 @@ export function isTemporary(error: unknown): boolean {
 
 /** The reason of an error as a single word, without any stored data. */
 export function reasonOf(error: unknown): string {
-  return error instanceof Error && 'code' in error ? String(error.code) : '@reasons.unknown'
+  return codeOf(error) || '@reasons.unknown'
 }

@@ -4,6 +4,7 @@
  */
 import type { ClientBase, Pool, PoolConfig } from 'pg'
 import { configError } from '../../api/errors/errors'
+import { codeOf } from '../../common/patiently'
 import { isStandby } from './database-errors'
 import * as statements from './statements'
 import { createUpgrade, type Upgrade } from './upgrade'
@@ -88,7 +89,7 @@ function isOpen(pool: Promise<Pool>): Promise<boolean> {
 }
 
 function isMissing(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && /MODULE_NOT_FOUND/.test(String(error.code))
+  return /MODULE_NOT_FOUND/.test(codeOf(error))
 }
 
 /**

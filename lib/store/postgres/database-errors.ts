@@ -1,5 +1,6 @@
 /** Converts failures of the database into our errors: the database is down, rejects the connection, or fails. */
 import { EidError } from '../../api/errors/errors'
+import { codeOf } from '../../common/patiently'
 
 /**
  * SQLSTATE classes and codes after which the database may be available again soon: broken connections, shut-downs,
@@ -72,8 +73,4 @@ export function databaseError(thrown: unknown): EidError {
  */
 function noTls(thrown: unknown): string {
   return thrown instanceof Error && /does not support SSL/.test(thrown.message) ? 'TLS' : ''
-}
-
-function codeOf(thrown: unknown): string {
-  return thrown instanceof Error && 'code' in thrown ? String(thrown.code) : ''
 }
