@@ -3,7 +3,7 @@
  * 4.7, 4.8).
  */
 import type { Answer, CallOptions } from './call/call'
-import { EidError } from './errors/errors'
+import { isNotFound } from './errors/errors'
 import type { OperationName } from './operations/operations'
 
 export type SessionVersion = 'v2' | 'v1'
@@ -49,9 +49,9 @@ export async function getSessionState(send: Send, id: string, known?: SessionVer
     const answer = await send('getSession', { id })
     return { status: textOf(answer.data, 'status'), version: 'v2', answer }
   } catch (error) {
-    if (known === 'v2' || !isUnknown(error)) throw error
+    if (known === 'v2' || !isNotFound(error)) throw error
     return askV1(send, id).catch((other: unknown) => {
-      throw isUnknown(other) ? error : other
+      throw isNotFound(other) ? error : other
     })
   }
 }
@@ -60,8 +60,6 @@ async function askV1(send: Send, id: string): Promise<SessionState> {
   const answer = await send('v1GetSession', { query: { requestId: id } })
   return { status: v2Status(textOf(answer.data, 'Status')), version: 'v1', answer }
 }
-
-const isUnknown = (error: unknown) => error instanceof EidError && error.code === 'EID_NOT_FOUND'
 
 function textOf(data: unknown, name: string): string {
   const found = typeof data === 'object' && data !== null ? (data as Record<string, unknown>)[name] : undefined

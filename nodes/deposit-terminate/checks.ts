@@ -2,11 +2,9 @@
 import type { ProblemKey } from '../../lib/api/errors/errors'
 import { amountParam } from '../../lib/api/errors/texts'
 import type { PlainObject } from '../../lib/common/plain-object'
-import { getPath } from '../../lib/runtime/values/read-text'
+import { getPath, isEmpty } from '../../lib/runtime/values/read-text'
 import { isKid } from '../../lib/settings/kid'
 import { toCents, together } from '../../lib/settings/together'
-
-const blank = (value: unknown) => value === undefined || value === null || value === ''
 
 interface Wishes {
   /** The required sum of the parts of a SPLIT. */
@@ -20,9 +18,11 @@ export function problemsOf(body: PlainObject, { expectedTotal, sendAnyKid }: Wis
   const { category } = body
   const known = category === 'TENANT' || category === 'SPLIT'
   return [
-    ...(blank(category) ? [{ path: 'category', key: 'missing' }] : []),
-    ...(!blank(category) && !known ? [{ path: 'category', key: 'choice', params: { choices: 'TENANT, SPLIT' } }] : []),
-    ...(blank(body.username) ? [{ path: 'username', key: 'missing' }] : []),
+    ...(isEmpty(category) ? [{ path: 'category', key: 'missing' }] : []),
+    ...(!isEmpty(category) && !known
+      ? [{ path: 'category', key: 'choice', params: { choices: 'TENANT, SPLIT' } }]
+      : []),
+    ...(isEmpty(body.username) ? [{ path: 'username', key: 'missing' }] : []),
     ...(category === 'SPLIT' ? splitProblems(body, expectedTotal) : []),
     ...(isWrongKid(body) && !sendAnyKid ? [{ path: kidPath, key: 'kid' }] : []),
   ]
@@ -40,7 +40,7 @@ function splitProblems(body: PlainObject, expectedTotal: number | undefined): Pr
 }
 
 function amountProblem(path: string, value: unknown): ProblemKey[] {
-  if (blank(value)) return [{ path, key: 'missing' }]
+  if (isEmpty(value)) return [{ path, key: 'missing' }]
   const good = typeof value === 'number' && Number.isFinite(value) && value >= 0 && hasCents(value)
   return good ? [] : [{ path, key: 'amount' }]
 }
@@ -61,7 +61,7 @@ const kidPath = 'transactionInfo.landlord.kid'
 /** Whether a SPLIT has a wrong payment reference. With TENANT, the landlord gets nothing and needs no reference. */
 function isWrongKid(body: PlainObject): boolean {
   const kid = getPath(body, kidPath)
-  return body.category === 'SPLIT' && !blank(kid) && !isKid(String(kid))
+  return body.category === 'SPLIT' && !isEmpty(kid) && !isKid(String(kid))
 }
 
 /**

@@ -2,8 +2,8 @@
 import type { ProblemKey } from '../../lib/api/errors/errors'
 import type { PlainObject } from '../../lib/common/plain-object'
 import { deadlineProblems } from '../../lib/runtime/service/deadline'
-import { getPath } from '../../lib/runtime/values/read-text'
-import { blank, itemsOf, required } from '../../lib/runtime/service/recipient-checks'
+import { getPath, isEmpty } from '../../lib/runtime/values/read-text'
+import { itemsOf, required } from '../../lib/runtime/service/recipient-checks'
 
 const longestWaitMs = 45 * 86_400_000
 
@@ -28,16 +28,16 @@ function amountProblems(body: PlainObject): ProblemKey[] {
     value: getPath(body, `contract.${name}`),
   }))
   const parts = [amount, rent, factor].filter((one) => one !== undefined)
-  const bad = parts.filter(({ value }) => !blank(value) && !(typeof value === 'number' && value > 0))
+  const bad = parts.filter(({ value }) => !isEmpty(value) && !(typeof value === 'number' && value > 0))
   if (bad.length > 0) return bad.map(({ path }) => ({ path, key: 'positive' }))
-  const isSaid = !blank(amount?.value) || (!blank(rent?.value) && !blank(factor?.value))
+  const isSaid = !isEmpty(amount?.value) || (!isEmpty(rent?.value) && !isEmpty(factor?.value))
   return isSaid ? [] : [{ path: 'contract.depositAmount', key: 'noAmount' }]
 }
 
 function paymentProblems(body: PlainObject, now: number): ProblemKey[] {
   const path = 'contract.paymentDeadline'
   const deadline = getPath(body, path)
-  return blank(deadline) ? [] : deadlineProblems(deadline, path, now)
+  return isEmpty(deadline) ? [] : deadlineProblems(deadline, path, now)
 }
 
 /** Whether the time to pay is longer than the service usually allows. */

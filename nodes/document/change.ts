@@ -8,7 +8,7 @@ import { untoldBy } from '../../lib/runtime/service/untold'
 import { refuseEmptyChange } from '../../lib/runtime/service/empty-change'
 import { lastPart, nameOnDisk, readWholeFile } from '../../lib/runtime/files/read-file'
 import { fileOfMessage } from '../../lib/runtime/values/message-file'
-import { getPath } from '../../lib/runtime/values/read-text'
+import { getPath, isEmpty } from '../../lib/runtime/values/read-text'
 import { ownId } from '../../lib/settings/rules'
 import type { DocumentCall } from './document-call'
 import { toAttachment, toNewSigner, toSigner, toUpdate } from './request'
@@ -109,6 +109,5 @@ function ownIdProblem({ externalSignerId }: PlainObject) {
 }
 
 function missingIn(body: PlainObject, paths: readonly string[]) {
-  const blank = (value: unknown) => value === undefined || value === null || value === ''
-  return paths.filter((path) => blank(getPath(body, path))).map((path) => ({ path, key: 'missing' }))
+  return paths.filter((path) => isEmpty(getPath(body, path))).map((path) => ({ path, key: 'missing' }))
 }

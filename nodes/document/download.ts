@@ -4,7 +4,7 @@ import { open } from 'node:fs/promises'
 import { basename, sep } from 'node:path'
 import type { Readable } from 'node:stream'
 import type { Answer } from '../../lib/api/call/call'
-import { EidError, nodeError } from '../../lib/api/errors/errors'
+import { isNotFound, nodeError, type EidError } from '../../lib/api/errors/errors'
 import { redact } from '../../lib/api/errors/redact'
 import type { Patch } from '../../lib/runtime/node/message-call'
 import { absolutePath, isForeignPath, isForeignRelative } from '../../lib/runtime/files/files'
@@ -28,7 +28,7 @@ export async function download(given: DocumentCall): Promise<Patch> {
   try {
     return await (path ? save(call, path) : fetch(call))
   } catch (error) {
-    throw isMissing(error) && !values.waitUntilReady ? missingFile(call, error) : error
+    throw isNotFound(error) && !values.waitUntilReady ? missingFile(call, error) : error
   }
 }
 
@@ -41,8 +41,6 @@ function formatOf({ values, origin }: DocumentCall): string | undefined {
   const isPdf = /\.pdf$/i.test(values.saveTo ?? '') && values.ofSigner === undefined
   return isPdf && !isChosen ? 'pades' : values.fileFormat
 }
-
-const isMissing = (error: unknown): error is EidError => error instanceof EidError && error.code === 'EID_NOT_FOUND'
 
 /**
  * Returns the error for a missing file. The sentence of this error assumes that the document was signed just now and

@@ -1,7 +1,7 @@
 /** One node's share of the service's event queue: fetches, delivers and acknowledges events (`interface.md` 4.9). */
 import { delivered } from '../../lib/runtime/node-red/next-turn'
 import type { Answer, CallOptions } from '../../lib/api/call/call'
-import { EidError } from '../../lib/api/errors/errors'
+import { EidError, isNotFound } from '../../lib/api/errors/errors'
 import type { OperationName } from '../../lib/api/operations/operations'
 import { isPathId } from '../../lib/settings/rules'
 import { systemClock, type Clock } from '../../lib/store/clock'
@@ -129,5 +129,5 @@ function isRefused(error: unknown): boolean {
 }
 
 function unlessGone(error: unknown): void {
-  if (!(error instanceof EidError && error.code === 'EID_NOT_FOUND')) throw error
+  if (!isNotFound(error)) throw error
 }

@@ -4,7 +4,6 @@ import { isPathId } from '../../lib/settings/rules'
 import type { PlainObject } from '../../lib/common/plain-object'
 import {
   accessLists,
-  blank,
   contradictions,
   hasAccessList,
   isLong,
@@ -13,6 +12,7 @@ import {
   required,
   type Item,
 } from '../../lib/runtime/service/recipient-checks'
+import { isEmpty } from '../../lib/runtime/values/read-text'
 import type { RecipientRow } from '../../lib/runtime/service/recipients'
 
 /** Returns contradictions in the form's recipient rows, before the rows become part of the request. */
@@ -43,7 +43,7 @@ export function problemsOf(body: PlainObject, seeEverything: boolean, now: numbe
 
 function contentProblems(item: Item, prefix: string, repeated: boolean): ProblemKey[] {
   const missing = ['id', 'name', 'type'].flatMap((name) => required(item, prefix, name))
-  if (blank(item.id)) return missing
+  if (isEmpty(item.id)) return missing
   // The id becomes a part of the upload's path, so it must be valid there.
   const unfit = isPathId(String(item.id)) ? [] : [{ path: `${prefix}id`, key: 'id' }]
   return [...missing, ...unfit, ...(repeated ? [{ path: `${prefix}id`, key: 'repeatedId' }] : [])]

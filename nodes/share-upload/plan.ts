@@ -7,6 +7,7 @@ import type { FileValue } from '../../lib/settings/fields'
 import { isPlainObject, type PlainObject } from '../../lib/common/plain-object'
 import { fileMeaning, isStream, toFile, type FileMeaning } from '../../lib/runtime/files/files'
 import { lastPart } from '../../lib/runtime/files/read-file'
+import { isEmpty } from '../../lib/runtime/values/read-text'
 import { misreadTexts } from '../../lib/runtime/values/misread-text'
 import { isClonedStream } from './cloned-stream'
 
@@ -54,7 +55,7 @@ export function plan(input: PlanInput): { files: PlannedFile[]; problems: Proble
 }
 
 function listProblems(files: unknown): ProblemKey[] {
-  if (files === undefined || files === null || files === '') return []
+  if (isEmpty(files)) return []
   if (!Array.isArray(files) && !isPlainObject(files)) return [{ path: 'files', key: 'files' }]
   return Object.keys(files).length === 0 ? [{ path: 'files', key: 'none' }] : []
 }
@@ -98,7 +99,7 @@ function planned(wish: Wish, { content, fileAs, inShare }: PlanInput, problems: 
   const idMissing = contentId === undefined || contentId === ''
   if (idMissing) problems.push({ path: at('contentId'), key: 'missing' })
   else if (typeof contentId !== 'string' || !isPathId(contentId)) problems.push({ path: at('contentId'), key: 'id' })
-  const blank = wish.file === undefined || wish.file === null || wish.file === ''
+  const blank = isEmpty(wish.file)
   const meaning = fileMeaning(wish.type, fileAs)
   const file = blank ? undefined : toFile(wish.file, meaning)
   const sent = typeof contentId === 'string' && inShare.has(contentId)

@@ -1,5 +1,5 @@
 /** Turns a message into a wait, and the end of a wait into a message. */
-import { EidError, inputError, nodeError, type ProblemKey } from '../../lib/api/errors/errors'
+import { EidError, inputError, isNotFound, nodeError, type ProblemKey } from '../../lib/api/errors/errors'
 import { datesAfter, daysIn } from '../../lib/common/reminder-dates'
 import { shownTitle } from '../../lib/runtime/node/failed-item'
 import type { Values } from '../../lib/settings/fields'
@@ -121,6 +121,6 @@ export function raisedBy(
  * stopped, and the new error says so. Other errors stay unchanged.
  */
 export function forgottenBySandbox(error: unknown): unknown {
-  if (!(error instanceof EidError) || error.code !== 'EID_NOT_FOUND') return error
+  if (!isNotFound(error)) return error
   return new EidError(error.code, { key: 'errors.forgotten', params: error.text.params }, error.cause)
 }

@@ -214,6 +214,11 @@ export function inputError(
   return new EidError('EID_INVALID_INPUT', text, { ...cause, problems: listed }, problems, translate)
 }
 
+/** True if the service has answered that the resource does not exist. */
+export function isNotFound(error: unknown): error is EidError {
+  return error instanceof EidError && error.code === 'EID_NOT_FOUND'
+}
+
 /** True if the service does not know this address, or has nothing there: in either case nothing was done. */
 export function isAbsent(error: unknown): boolean {
   return error instanceof EidError && (error.cause.status === 404 || error.cause.status === 405)

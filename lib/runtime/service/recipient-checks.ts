@@ -2,7 +2,7 @@
 import type { ProblemKey } from '../../api/errors/errors'
 import { dateTime, email, isImpossiblePhone } from '../../settings/rules'
 import { splitList } from '../../common/split-list'
-import { getPath } from '../values/read-text'
+import { getPath, isEmpty } from '../values/read-text'
 import type { RecipientRow } from './recipients'
 
 export type Item = Readonly<Record<string, unknown>>
@@ -13,11 +13,9 @@ export const itemsOf = (value: unknown): Item[] =>
     ? value.map((one: unknown) => (typeof one === 'object' && one !== null ? (one as Item) : {}))
     : []
 
-export const blank = (value: unknown) => value === undefined || value === null || value === ''
-
 /** Reports a property as missing unless one of its spellings has a value. The problem names the first spelling. */
 export function required(from: unknown, prefix: string, ...spellings: string[]): ProblemKey[] {
-  const found = spellings.some((name) => !blank(getPath(from, name)))
+  const found = spellings.some((name) => !isEmpty(getPath(from, name)))
   return found ? [] : [{ path: prefix + (spellings[0] ?? ''), key: 'missing' }]
 }
 
@@ -25,7 +23,7 @@ export function required(from: unknown, prefix: string, ...spellings: string[]):
 export function contradictions(row: RecipientRow, prefix: string): ProblemKey[] {
   const providers = splitList(row.identityProvider) ?? []
   const uniqueIds = splitList(row.identityProviderUniqueId) ?? []
-  const identifies = providers.length > 0 || uniqueIds.length > 0 || !blank(row.ssn) || !blank(row.dateOfBirth)
+  const identifies = providers.length > 0 || uniqueIds.length > 0 || !isEmpty(row.ssn) || !isEmpty(row.dateOfBirth)
   const both = row.withoutIdentification === true && identifies
   const unequal = providers.length > 0 && uniqueIds.length > 0 && providers.length !== uniqueIds.length
   return [
@@ -54,7 +52,7 @@ export function recipientProblems(one: Item, prefix: string, now: number): Probl
 export function valueProblems(one: Item, prefix: string, now: number): ProblemKey[] {
   return [
     ...expiryProblems(one.expires, `${prefix}expires`, now),
-    ...(blank(one.email) || !email(String(one.email)) ? [] : [{ path: `${prefix}email`, key: 'email' }]),
+    ...(isEmpty(one.email) || !email(String(one.email)) ? [] : [{ path: `${prefix}email`, key: 'email' }]),
     ...phoneProblems(one, prefix),
     ...itemsOf(one.authentication).flatMap((provider, index) =>
       birthProblems(provider.dateOfBirth, `${prefix}authentication[${index}].dateOfBirth`),
@@ -81,12 +79,12 @@ export function accessLists(one: Item, prefix: string): { path: string; list: un
 /** Reports the entries of a list of visible content that can't be ids. */
 export function blankIds(list: readonly unknown[], path: string): ProblemKey[] {
   return list.flatMap((id, index) =>
-    blank(typeof id === 'string' ? id.trim() : id) ? [{ path: `${path}[${index}]`, key: 'missing' }] : [],
+    isEmpty(typeof id === 'string' ? id.trim() : id) ? [{ path: `${path}[${index}]`, key: 'missing' }] : [],
   )
 }
 
 function expiryProblems(expires: unknown, path: string, now: number): ProblemKey[] {
-  if (blank(expires)) return []
+  if (isEmpty(expires)) return []
   const time = timeOf(expires)
   if (Number.isNaN(time)) return [{ path, key: 'dateTime' }]
   return time <= now ? [{ path, key: 'past' }] : []
@@ -113,18 +111,18 @@ function timeOf(value: unknown): number {
 function phoneProblems(one: Item, prefix: string): ProblemKey[] {
   const code = getPath(one, 'mobile.countryCode')
   const number = getPath(one, 'mobile.number')
-  const badCode = !blank(code) && !/^\+?\d{1,4}$/.test(String(code))
-  const badNumber = !blank(number) && !/^\d[\d ]{3,14}$/.test(String(number))
+  const badCode = !isEmpty(code) && !/^\+?\d{1,4}$/.test(String(code))
+  const badNumber = !isEmpty(number) && !/^\d[\d ]{3,14}$/.test(String(number))
   return [
     ...(badCode ? [{ path: `${prefix}mobile.countryCode`, key: 'countryCode' }] : []),
     ...(badNumber ? [{ path: `${prefix}mobile.number`, key: 'phone' }] : []),
-    ...(!badNumber && !blank(number) && isImpossiblePhone(code, number)
+    ...(!badNumber && !isEmpty(number) && isImpossiblePhone(code, number)
       ? [{ path: `${prefix}mobile.number`, key: 'phoneNorway' }]
       : []),
   ]
 }
 
 function birthProblems(value: unknown, path: string): ProblemKey[] {
-  const good = blank(value) || /^(0[1-9]|[12]\d|3[01])(0[1-9]|1[0-2])\d\d$/.test(String(value))
+  const good = isEmpty(value) || /^(0[1-9]|[12]\d|3[01])(0[1-9]|1[0-2])\d\d$/.test(String(value))
   return good ? [] : [{ path, key: 'birthDate' }]
 }

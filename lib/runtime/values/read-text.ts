@@ -20,6 +20,9 @@ function namesOf(path: string): readonly string[] {
   return names
 }
 
+/** True if there is no value, or an empty text. */
+export const isEmpty = (value: unknown): boolean => value === undefined || value === null || value === ''
+
 /** The text at a dotted path; an empty text if it is missing. */
 export function textAt(value: unknown, path: string): string {
   const found = getPath(value, path)
