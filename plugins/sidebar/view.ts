@@ -17,6 +17,17 @@ export const mostRows = 1000
 /** The sort position of a row: values compared one by one. */
 export type Place = readonly (number | string)[]
 
+/** The part of a list that the tab requests. */
+export interface PartQuery {
+  /** The number of rows that the tab can show. */
+  rows: number
+  /**
+   * The position of the row before the part, even if that row no longer exists. If absent, the part begins with the
+   * first row.
+   */
+  after?: Place | undefined
+}
+
 /**
  * The position of a wait by its end: the earliest end first; waits without an end come last, the oldest of them first.
  */

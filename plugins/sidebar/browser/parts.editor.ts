@@ -1,13 +1,7 @@
 /** The buttons of a long list: "show more" below and, for a very long list, "show earlier" above. */
-import { mostRows, type Place } from '../view'
+import { mostRows, type PartQuery, type Place } from '../view'
 import { button } from './dom.editor'
 import { figure, text } from './words.editor'
-
-/** The part to request next. */
-export interface PartQuery {
-  rows: number
-  after?: Place | undefined
-}
 
 interface PartOptions {
   readonly query: PartQuery

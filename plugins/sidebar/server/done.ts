@@ -7,8 +7,8 @@ import type { EndedItem } from '../../../lib/runtime/monitor/ended'
 import { eachOnce } from '../../../lib/runtime/monitor/ended-once'
 import { serviceMark } from '../../../lib/runtime/service/service-mark'
 import { listAt } from '../../../lib/runtime/values/read-text'
-import { donePlace, type DoneRow, type DoneView } from '../view'
-import { comparePlaces, partOf, type PartQuery } from './pages'
+import { donePlace, type PartQuery, type DoneRow, type DoneView } from '../view'
+import { comparePlaces, partOf } from './pages'
 import type { PacedList } from '../../../lib/runtime/monitor/paced-list'
 
 export function viewOfDone(RED: Runtime, ended: PacedList<EndedItem>, query: PartQuery): DoneView {

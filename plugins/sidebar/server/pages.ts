@@ -2,22 +2,11 @@
  * Cuts a part out of a long list. The part begins after a given row, not at an index, so that the reader misses no row
  * if earlier rows end meanwhile.
  */
-import type { Place } from '../view'
+import type { PartQuery, Place } from '../view'
 
 export interface Placed<Item> {
   readonly item: Item
   readonly place: Place
-}
-
-/** The requested part. */
-export interface PartQuery {
-  /** The number of rows that the tab can show. */
-  readonly rows: number
-  /**
-   * The position of the row before the part, even if that row no longer exists. If absent, the part begins with the
-   * first row.
-   */
-  readonly after?: Place | undefined
 }
 
 export function comparePlaces(one: Place, other: Place): number {

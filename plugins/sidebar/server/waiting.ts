@@ -4,8 +4,15 @@ import { sortInTurns } from '../../../lib/common/sort-in-turns'
 import { inChunks } from '../../../lib/common/in-chunks'
 import type { PendingItem } from '../../../lib/runtime/monitor/pending'
 import type { PacedList } from '../../../lib/runtime/monitor/paced-list'
-import { waitingPlaceBy, type WaitingAction, type WaitingRow, type WaitingSort, type WaitingView } from '../view'
-import { comparePlaces, partOf, type PartQuery, type Placed } from './pages'
+import {
+  waitingPlaceBy,
+  type PartQuery,
+  type WaitingAction,
+  type WaitingRow,
+  type WaitingSort,
+  type WaitingView,
+} from '../view'
+import { comparePlaces, partOf, type Placed } from './pages'
 
 interface WaitingQuery extends PartQuery {
   /** The text to search for in title, names and id. If empty, all waits are found. */
