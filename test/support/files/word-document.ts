@@ -2,10 +2,9 @@
  * Makes small Word files the way a word processor stores them: each paragraph consists of runs, also in a table or a
  * header.
  */
-import { strToU8, zipSync } from 'fflate'
+import { zipSync } from 'fflate'
+import { escape, xml } from './xml'
 
-const xml = (inside: string) => strToU8(`<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n${inside}`)
-const escape = (text: string) => text.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;')
 const namespaces =
   'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main" xmlns:r="http://schemas.openxmlformats.org/officeDocument/2006/relationships"'
 const office = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships'

@@ -1,5 +1,6 @@
 /** Makes small .xlsx files the way a spreadsheet program stores them. */
-import { strToU8, zipSync } from 'fflate'
+import { zipSync } from 'fflate'
+import { escape, xml } from './xml'
 
 /** A time of day as a fraction of a day, from 0 to 1; a greater value is a duration of more than a day. */
 interface Time {
@@ -25,8 +26,7 @@ interface Options {
   /** Merged cells, such as `B2:B4`. */
   readonly joined?: readonly string[]
 }
-const xml = (inside: string) => strToU8(`<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n${inside}`)
-const escape = (text: string) => text.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;')
+
 const main = 'xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"'
 const relationships = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships'
 const packageRelationships = 'xmlns="http://schemas.openxmlformats.org/package/2006/relationships"'
