@@ -2,6 +2,7 @@
 import { Readable } from 'node:stream'
 import { nextTurn } from '../../common/event-loop'
 import type { FileProblem } from './file-problem'
+import { durationsOfStyles, withoutDurations } from './durations'
 import { digitsOfStyles, withLeadingZeros } from './leading-zeros'
 import { countedFromPiece, hasPlainRows, sheetPieces } from './sheet-pieces'
 import { looksOf, type Looks } from './sheet-looks'
@@ -10,8 +11,8 @@ import { bytesOfPart, markupIn, type ZipLimits } from './zip-parts'
 
 export type Cell = string | number | boolean
 /**
- * The value of a cell with a duration of more than a day, or with a date before March 1900: the file shows neither
- * which of the two it is nor how it is displayed.
+ * The value of a cell with a duration of more than a day, or with a date before March 1900: without a format for
+ * durations, the file does not show which of the two it is.
  */
 export const hours = Symbol('hours')
 
@@ -51,7 +52,8 @@ export async function cellsOfExcel(bytes: Buffer, sheet: string): Promise<readon
   const { readSheet, SheetNotFoundError } = await import('read-excel-file/node')
   const workbook = markup.get('xl/workbook.xml')?.toString('latin1') ?? ''
   const dayZero = /\sdate1904=["'](?:1|true)["']/.test(workbook) ? Date.UTC(1904, 0, 1) : Date.UTC(1899, 11, 30)
-  const digits = digitsOfStyles(markup.get('xl/styles.xml')?.toString('latin1') ?? '')
+  const styles = markup.get('xl/styles.xml')?.toString('latin1') ?? ''
+  const [digits, durations] = [digitsOfStyles(styles), durationsOfStyles(styles)]
   const wanted = sheet === '' ? firstVisible(workbook) : sheet
   // The library gets a new zip file of the checked parts, because it would also unpack parts that the file does not
   // list and that have not been checked.
@@ -73,7 +75,8 @@ export async function cellsOfExcel(bytes: Buffer, sheet: string): Promise<readon
       while (rows.length < piece.before) rows.push([])
       // The result is cloned, because the library's strings point into the whole piece: each of them would keep the
       // piece in memory.
-      const shown = Buffer.from(withLeadingZeros(withMarks(counted), digits), 'latin1')
+      const marked = withoutDurations(withMarks(counted), durations, referenceTo(durationMark))
+      const shown = Buffer.from(withLeadingZeros(marked, digits), 'latin1')
       const lines = structuredClone(await read(markup.set(part, writtenOut(shown))))
       for (const cells of lines) rows.push(cells.map((cell) => cellOf(cell, dayZero)))
       await nextTurn()
@@ -144,14 +147,15 @@ function firstVisible(workbook: string): number {
 const sheetTags = (workbook: string) => workbook.match(/<(?:\w+:)?sheet\s[^>]*>/g) ?? []
 const isHidden = (tag = '') => /\sstate=["'](?:hidden|veryHidden)["']/.test(tag)
 
-/** A character that has no meaning of its own and does not occur in texts. */
-const mark = '\uE000'
+/** Characters that have no meaning of their own and do not occur in texts. */
+const [mark, durationMark] = ['\uE000', '\uE001']
+const referenceTo = (character: string) => `&#x${character.charCodeAt(0).toString(16)};`
 
 /** Turns failed and uncalculated formulas into texts, because the library treats their cells as empty. */
 function withMarks(sheet: string): string {
   return sheet
     .replace(/(<(?:\w+:)?c\s(?:[^>]*\s)?t=)["']e["']/g, '$1"str"')
-    .replace(noResult, `<$1 t="str"><v>&#x${mark.charCodeAt(0).toString(16)};</v></c>`)
+    .replace(noResult, `<$1 t="str"><v>${referenceTo(mark)}</v></c>`)
 }
 
 /**
@@ -178,6 +182,7 @@ const noResult = /<(c(?:\s(?!t=)[\w:]+="[^"]*")*)><f(?:\s[^<>]*)?(?:\/>|>[^<]*<\
  */
 function cellOf(cell: unknown, dayZero: number): SheetCell {
   if (cell === mark) return uncalculated
+  if (cell === durationMark) return hours
   if (cell instanceof Date) return dateText(cell, dayZero)
   if (typeof cell === 'number') return shownNumber(cell)
   return typeof cell === 'boolean' ? cell : String(cell ?? '')

@@ -180,20 +180,16 @@ describe('a list from an .xlsx file', () => {
     should((await read(false)).map(({ From }) => From).slice(0, 2)).deepEqual(['2031-12-31 12:00', '2031-12-31 08:00'])
   })
 
-  it('says which cell has a time of more than a day, or a date that can be none', async () =>
-    should(
-      await readRowList(
-        workbook({
-          May: [
-            ['Name', 'Hours'],
-            ['Ola', { time: 1.5625 }],
-          ],
-        }),
-      ),
-    ).deepEqual({
-      key: 'listHours',
-      params: { row: 2, column: 'Hours' },
-    }))
+  const ofMoreThanADay = { 'a time': { time: 1.5625 }, 'a duration as long as a year of work': { duration: 72.9 } }
+  for (const [what, cell] of Object.entries(ofMoreThanADay)) {
+    it(`says which cell has a time of more than a day, or a date that can be none: ${what}`, async () => {
+      const lines = [['Name', 'Hours'], ...[{ duration: 0.5 }, cell].map((hours) => ['Ola', hours])]
+      should(await readRowList(workbook({ May: lines }))).deepEqual({
+        key: 'listHours',
+        params: { row: 3, column: 'Hours' },
+      })
+    })
+  }
 
   it('takes the first sheet that a person sees, and a hidden one by its name only', async () => {
     const file = workbook({ Draft: [['Name'], ['Nobody']], May: [['Name'], ['Ola']] }, { hidden: ['Draft'] })

@@ -6,6 +6,10 @@ import { escape, xml } from './xml'
 interface Time {
   readonly time: number
 }
+/** A number of days with a format that counts the hours on after 24: 72.9 is shown as 1749:36. */
+interface Duration {
+  readonly duration: number
+}
 /** A cell whose formula has failed, with an error such as `#N/A`. */
 interface CellError {
   readonly error: string
@@ -15,7 +19,7 @@ interface ZeroPadded {
   readonly padded: number
   readonly digits: 4 | 11
 }
-type Cell = string | number | boolean | Date | Time | CellError | ZeroPadded
+type Cell = string | number | boolean | Date | Time | Duration | CellError | ZeroPadded
 interface Options {
   /** The names of the sheets that are hidden. */
   readonly hidden?: readonly string[]
@@ -61,7 +65,7 @@ export function workbook(
       `<Relationships ${packageRelationships}>${links.join('')}${styles}</Relationships>`,
     ),
     'xl/styles.xml': xml(
-      `<styleSheet ${main}><numFmts count="2"><numFmt numFmtId="164" formatCode="[&lt;=9999]0000;General"/><numFmt numFmtId="165" formatCode="000000\\ 00000"/></numFmts><cellXfs count="5"><xf numFmtId="0"/><xf numFmtId="14"/><xf numFmtId="20"/><xf numFmtId="164"/><xf numFmtId="165"/></cellXfs></styleSheet>`,
+      `<styleSheet ${main}><numFmts count="3"><numFmt numFmtId="164" formatCode="[&lt;=9999]0000;General"/><numFmt numFmtId="165" formatCode="000000\\ 00000"/><numFmt numFmtId="166" formatCode="[h]:mm"/></numFmts><cellXfs count="6"><xf numFmtId="0"/><xf numFmtId="14"/><xf numFmtId="20"/><xf numFmtId="164"/><xf numFmtId="165"/><xf numFmtId="166"/></cellXfs></styleSheet>`,
     ),
     ...Object.fromEntries(
       names.map((name, at) => [`xl/worksheets/sheet${at + 1}.xml`, sheet(sheets[name] ?? [], looks)]),
@@ -83,6 +87,7 @@ function sheet(rows: readonly (readonly Cell[])[], { hiddenRows = [], joined = [
 function cellXml(cell: Cell, place: string): string {
   if (cell instanceof Date) return `<c r="${place}" s="1"><v>${(cell.getTime() - dayZero) / 86_400_000}</v></c>`
   if (typeof cell === 'object' && 'time' in cell) return `<c r="${place}" s="2"><v>${cell.time}</v></c>`
+  if (typeof cell === 'object' && 'duration' in cell) return `<c r="${place}" s="5"><v>${cell.duration}</v></c>`
   if (typeof cell === 'object' && 'padded' in cell)
     return `<c r="${place}" s="${cell.digits === 4 ? 3 : 4}"><v>${cell.padded}</v></c>`
   if (typeof cell === 'object') return `<c r="${place}" t="e"><f>NA()</f><v>${cell.error}</v></c>`
