@@ -25,14 +25,17 @@ const running = new Set()
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => stop(signal))
 const seconds = () => `${Math.round((Date.now() - started) / 1000)} s`
 
+const named = args.filter((one) => one !== '--quick')
 install()
 const { build } = await import('./build.mjs')
+// The checks read sources only, so the first ones run beside the build.
+const checked = named.length > 0 ? undefined : check()
 try {
   build()
 } catch {
+  stopAll()
   end({ passed: 0, failed: 1, skipped: 0 })
 }
-const named = args.filter((one) => one !== '--quick')
 if (named.length > 0) process.exit(await run('mocha/bin/mocha.js', named))
 
 const files = filesBelow('test').filter((path) => path.endsWith('.test.ts'))
@@ -65,7 +68,7 @@ const tests = async () => {
   // The slow tests run beside the quick ones, which use the cores while the slow ones wait.
   return Promise.all([quick, orFailed(test('Slow tests', 'slow', files.filter(isSlow), cores + 1))])
 }
-const results = (await Promise.all([check(), tests()])).flat()
+const results = (await Promise.all([checked, tests()])).flat()
 
 const failures = results.flatMap((result) => result.alone)
 if (failures.length > 0)
@@ -163,6 +166,13 @@ function sum(figures, name) {
 
 /** Ends all running processes, and this process. */
 function stop(signal) {
+  stopAll()
+  console.log(`\nStopped by ${signal}`)
+  process.exit(1)
+}
+
+/** Ends all running processes and the processes that they have started. */
+function stopAll() {
   for (const { pid } of running) {
     try {
       process.kill(-pid, 'SIGTERM')
@@ -172,8 +182,6 @@ function stop(signal) {
       // The process has just ended by itself, or the system has no process groups.
     }
   }
-  console.log(`\nStopped by ${signal}`)
-  process.exit(1)
 }
 
 /** Runs a program of the development dependencies; resolves with its exit code. */
