@@ -9,10 +9,7 @@ interface Names {
   readonly imported: Map<string, Set<string>>
 }
 
-/**
- * The unused exports, each as `path: name`. These are names that no other file imports, so they need no `export`. A
- * type that is mentioned in the same file is left out, because another export of the file takes or returns it.
- */
+/** The unused exports, each as `path: name`. These are names that no other file imports, so they need no `export`. */
 export function unusedExports(folders: readonly string[], isPublic: (path: string) => boolean): string[] {
   const paths = folders.flatMap((folder) => filesBelow(folder, '.ts')).map((path) => path.replaceAll('\\', '/'))
   const files = new Map(paths.map((path) => [path, namesOf(path)] as const))
@@ -46,7 +43,7 @@ function namesOf(path: string): Names {
       useAll(node.arguments[0], use)
     else if (ts.isImportTypeNode(node) && ts.isLiteralTypeNode(node.argument)) useAll(node.argument.literal, use)
     else if (ts.isCallExpression(node) && node.expression.getText(source) === 'require') useAll(node.arguments[0], use)
-    else if (ts.canHaveModifiers(node) && isExported(node) && !isMentionedType(node, source)) {
+    else if (ts.canHaveModifiers(node) && isExported(node)) {
       declaredNames(node).forEach((name) => exported.add(name))
     }
     ts.forEachChild(node, visit)
@@ -87,12 +84,6 @@ function useAll(specifier: ts.Node | undefined, use: (specifier: string, name: s
 const isExported = (node: ts.HasModifiers) =>
   node.modifiers?.some(({ kind }) => kind === ts.SyntaxKind.ExportKeyword) === true &&
   !node.modifiers.some(({ kind }) => kind === ts.SyntaxKind.DefaultKeyword)
-
-function isMentionedType(node: ts.Node, source: ts.SourceFile): boolean {
-  if (!ts.isInterfaceDeclaration(node) && !ts.isTypeAliasDeclaration(node)) return false
-  const mentions = source.text.match(new RegExp(`\\b${node.name.text}\\b`, 'g')) ?? []
-  return mentions.length > 1
-}
 
 function declaredNames(node: ts.Node): string[] {
   if (ts.isVariableStatement(node)) {

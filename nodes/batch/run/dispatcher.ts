@@ -56,7 +56,7 @@ export interface Step {
 }
 
 /** A row that is about to leave. */
-export interface TakenRow {
+interface TakenRow {
   readonly id: string
   readonly row: Row
 }

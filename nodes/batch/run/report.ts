@@ -9,7 +9,7 @@ import type { Batch } from './batch-state'
 import { externalIdOf, stateOf, type Row } from '../rows/row'
 import { placeOf, type RowPlace } from '../rows/rows'
 
-export interface ReportRow {
+interface ReportRow {
   readonly row: number
   /** The number that a spreadsheet shows beside the row in the file of the list. */
   readonly fileRow?: number
@@ -25,7 +25,7 @@ export interface ReportRow {
   readonly problem?: string
 }
 
-export interface Report {
+interface Report {
   readonly id: string
   readonly total: number
   readonly done: number

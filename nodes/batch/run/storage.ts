@@ -82,7 +82,7 @@ export async function saveHead(store: Store, head: Head, progress: object = {}):
   await store.put(headId(id), { body: head, summary, ...kept })
 }
 
-export type OpenSummary = Omit<BatchProgress, 'node'>
+type OpenSummary = Omit<BatchProgress, 'node'>
 export type EndedSummary = Omit<EndedBatch, 'node' | 'changed'>
 
 /** The progress of the open batches as it was last stored, for instances other than the leader. */
@@ -111,7 +111,7 @@ export async function findHead(store: Store, id: string): Promise<Head | undefin
 }
 
 /** The batches that an earlier run left. */
-export interface Kept {
+interface Kept {
   readonly heads: readonly Head[]
   /**
    * The items of batches whose head is missing, damaged or of a newer version, by `nameOfBatch`. Their rows may have
