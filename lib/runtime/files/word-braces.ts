@@ -4,6 +4,7 @@
  * replace these braces.
  */
 import type { Tag, XmlNode } from 'easy-template-x'
+import { detachControls } from './word-controls'
 import type { loadWordLibrary } from './word-lines'
 
 const opening = '\ufdd0'
@@ -19,15 +20,21 @@ type ExtensionOptions = NonNullable<NonNullable<ConstructorParameters<Library['T
 type Execute = InstanceType<Library['TemplateExtension']>['execute']
 
 interface BraceExtensions {
-  /** The extensions that hide the braces before the library fills in a part, and show them again afterwards. */
+  /**
+   * The extensions that prepare a part before the library fills it in, and show its literal braces again afterwards.
+   */
   readonly extensions: Pick<ExtensionOptions, 'beforeCompilation' | 'afterCompilation'>
   /** Finds the fields of a part whose braces are hidden. */
   tagsOf(root: XmlNode): Tag[]
 }
 
-export function braceExtensions({ TemplateExtension }: Library): BraceExtensions {
+export function braceExtensions({ TemplateExtension, xml }: Library): BraceExtensions {
   class Hiding extends TemplateExtension {
-    execute: Execute = async (_data, { currentPart }) => hideBraces(await currentPart.xmlRoot())
+    execute: Execute = async (_data, { currentPart }) => {
+      const root = await currentPart.xmlRoot()
+      hideBraces(root)
+      detachControls(root, (node) => xml.modify.remove(node))
+    }
     tagsOf(root: XmlNode): Tag[] {
       return this.utilities.compiler.parseTags(root)
     }
