@@ -5,9 +5,9 @@
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { inChild, takeTurns, type Case, type Figures } from './child'
+import { comparing, inChild, takeTurns, type Case, type Figures } from './child'
 import { startHost, type Host } from './host'
-import type { Row, Subject } from './report'
+import type { Subject } from './report'
 import { roundsOr } from './rounds'
 
 const rounds = roundsOr(3)
@@ -35,9 +35,7 @@ export async function benchBatch(): Promise<Subject[]> {
     ours: () => inChild('batch', 'ours', {}),
     bare: () => inChild('batch', 'bare', {}),
   })
-  const row = (what: string, key: string, unit: string): Row => ({
-    ...{ what, ours: ours[key] ?? NaN, other: bare[key] ?? NaN, unit },
-  })
+  const row = comparing(ours, bare)
   return [
     {
       subject: `a batch of ${count.toLocaleString('en')} rows, eight at a time, kept in files`,

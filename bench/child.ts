@@ -5,7 +5,7 @@
 import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { median } from './report'
+import { median, type Row } from './report'
 
 export type Figures = Readonly<Record<string, number>>
 
@@ -23,6 +23,13 @@ export async function inChild(
   const { stdout } = await promisify(execFile)(process.execPath, args)
   return JSON.parse(stdout.trim().split('\n').at(-1) ?? '') as Figures
 }
+
+/** Returns a function that makes the row of the figure `key`; a figure that is missing becomes NaN. */
+export const comparing =
+  (ours: Figures, other: Figures) =>
+  (what: string, key: string, unit: string): Row => {
+    return { what, ours: ours[key] ?? NaN, other: other[key] ?? NaN, unit }
+  }
 
 /** Runs the contenders in turns, and returns the median of each figure of each contender. */
 export async function takeTurns<Name extends string>(

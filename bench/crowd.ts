@@ -13,7 +13,7 @@ import { good, startHost, type Host } from './host'
 import { livingMemory, mebibyte } from './memory'
 import { median, type Row, type Subject } from './report'
 import { startPlainServer } from './service'
-import { watchTurns } from './turns'
+import { timerCount, watchTurns } from './turns'
 
 type Run = (name: string, input?: Record<string, string>) => Promise<Figures>
 
@@ -193,8 +193,6 @@ async function turn(url: string): Promise<Figures> {
 function messageOf(documentId: string) {
   return { documentId, topic: 'contract', payload: { customer: documentId, title: 'Rental agreement' } }
 }
-
-const timerCount = () => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length
 
 async function countsOf(url: string): Promise<{ calls: number; documents: number }> {
   return (await (await fetch(`${url}/count`)).json()) as { calls: number; documents: number }

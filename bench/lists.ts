@@ -3,10 +3,10 @@
  * nodes that collects the same pages.
  */
 import { join } from 'node:path'
-import { inChild, takeTurns, type Case, type Figures } from './child'
+import { comparing, inChild, takeTurns, type Case, type Figures } from './child'
 import { good, startHost } from './host'
 import { livingMemory, measure } from './memory'
-import type { Row, Subject } from './report'
+import type { Subject } from './report'
 import { roundsOr } from './rounds'
 import { startRemote } from './service'
 
@@ -30,12 +30,7 @@ export async function benchLists(): Promise<Subject[]> {
 }
 
 function tableOf(size: number, ours: Figures, core: Figures): Subject {
-  const row = (what: string, key: string, unit: string): Row => ({
-    what,
-    ours: ours[key + size] ?? NaN,
-    other: core[key + size] ?? NaN,
-    unit,
-  })
+  const row = (what: string, key: string, unit: string) => comparing(ours, core)(what, key + size, unit)
   return {
     subject: `list of ${size.toLocaleString('en')} sessions`,
     alternative: 'core http request loop',

@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import manifest from '../package.json'
-import { takeTurns, type Figures } from './child'
+import { comparing, takeTurns, type Figures } from './child'
 import { installPacked } from './package'
-import type { Row, Subject } from './report'
+import type { Subject } from './report'
 import { roundsOr } from './rounds'
 
 const rounds = roundsOr(5)
@@ -36,12 +36,7 @@ async function load(userDir: string, expected: number): Promise<Figures> {
 }
 
 function tableOf(ours: Figures, plain: Figures): Subject {
-  const row = (what: string, key: string): Row => ({
-    what,
-    ours: ours[key] ?? NaN,
-    other: plain[key] ?? NaN,
-    unit: 'ms',
-  })
+  const row = (what: string, key: string) => comparing(ours, plain)(what, key, 'ms')
   const extra = (ours.total ?? NaN) - (plain.total ?? NaN)
   return {
     subject: 'start of Node-RED until its flows run',

@@ -2,10 +2,10 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { inChild, takeTurns, type Case, type Figures } from './child'
+import { comparing, inChild, takeTurns, type Case, type Figures } from './child'
 import { good, startHost } from './host'
 import { measure, mebibyte } from './memory'
-import type { Row, Subject } from './report'
+import type { Subject } from './report'
 import { roundsOr } from './rounds'
 import { startPlainServer } from './service'
 
@@ -49,12 +49,7 @@ export async function benchPdf(): Promise<Subject[]> {
 }
 
 function table(how: string, alternative: string, ours: Figures, other: Figures): Subject {
-  const row = (what: string, key: string, unit: string): Row => ({
-    what,
-    ours: ours[key] ?? NaN,
-    other: other[key] ?? NaN,
-    unit,
-  })
+  const row = comparing(ours, other)
   return {
     subject: `document with a PDF of ${size} MiB ${how}`,
     alternative,

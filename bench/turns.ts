@@ -53,3 +53,6 @@ function garbageIn(turn: Span, collections: readonly Span[]): number {
   const shared = collections.map(({ from, to }) => Math.min(to, turn.to) - Math.max(from, turn.from))
   return shared.filter((length) => length > 0).reduce((sum, one) => sum + one, 0)
 }
+
+/** The number of timers that keep the process alive, including those of connections. */
+export const timerCount = () => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length

@@ -5,10 +5,10 @@ import { request } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { finished, pipeline } from 'node:stream/promises'
-import { inChild, takeTurns, type Case, type Figures } from './child'
+import { comparing, inChild, takeTurns, type Case, type Figures } from './child'
 import { good, startHost, type Message } from './host'
 import { measure, mebibyte } from './memory'
-import type { Row, Subject } from './report'
+import type { Subject } from './report'
 import { roundsOr } from './rounds'
 import { startPlainServer } from './service'
 
@@ -62,12 +62,7 @@ async function makeFile(path: string, size: number): Promise<string> {
 }
 
 function table(subject: string, alternative: string, ours: Figures, other: Figures, atLeast?: number): Subject {
-  const row = (what: string, key: string, unit: string): Row => ({
-    what,
-    ours: ours[key] ?? NaN,
-    other: other[key] ?? NaN,
-    unit,
-  })
+  const row = comparing(ours, other)
   const throughput = row('throughput', 'rate', 'MiB/s')
   return {
     subject,

@@ -9,6 +9,7 @@ import { livingMemory, mebibyte, measure } from './memory'
 import type { Row, Subject } from './report'
 import { roundsOr } from './rounds'
 import { startPlainServer } from './service'
+import { timerCount } from './turns'
 
 const rounds = roundsOr(2)
 const waits = 5000
@@ -82,9 +83,6 @@ function start(host: Host, node: string, n: number): void {
     payload: { customer: n, title: 'Rental agreement' },
   })
 }
-
-/** The number of timers that keep the process alive, including those of connections. */
-const timerCount = () => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length
 
 async function callsTo(url: string): Promise<number> {
   return ((await (await fetch(`${url}/count`)).json()) as { calls: number }).calls
