@@ -21,6 +21,12 @@ export interface Place {
   readonly writer: Writer
 }
 
+/**
+ * The archives that this process has found or written to. The oldest are dropped, and then handled as after a restart.
+ */
+const seen = new Map<string, true>()
+const maxSeen = 10_000
+
 /** Runs one operation at a time in each folder, whichever node writes to it. Long operations bypass this queue. */
 const folders = createKeyedQueue()
 
@@ -61,6 +67,7 @@ export function finishCrashed(place: Place, signal: AbortSignal, mayClaim = true
   return inTurn(place, signal, async () => {
     const isThere = (await indexesIn(place.folder)).length > 0
     if (!isThere) return
+    setLatest(seen, place.folder, true, maxSeen)
     const index = await (mayClaim ? claimIndex : ownedIndex)(place.folder, place.writer)
     if (index !== undefined) await finishInterrupted({ ...place, index }, signal)
     await finishAbandoned({ ...place, index: index ?? '' }, signal)
@@ -97,10 +104,6 @@ async function findEntry(folder: string, documentId: string, signal: AbortSignal
   throw new ArchiveFault(fault.state, fault.file)
 }
 
-/** The archives that this process has written to. The oldest are dropped, and then handled as after a restart. */
-const written = new Map<string, true>()
-const maxWritten = 10_000
-
 /** The files that `collect` has put into a folder, and the final name for this folder. */
 interface Collected {
   readonly wanted: string
@@ -119,7 +122,7 @@ export async function keepFiles(
   signal: AbortSignal,
 ): Promise<Kept> {
   // If a network drive is not connected, the archive's folder looks empty, and a second archive would begin there.
-  if (written.has(place.folder) && (await indexesIn(place.folder)).length === 0) throw new FileFault('GONE')
+  if (seen.has(place.folder) && (await indexesIn(place.folder)).length === 0) throw new FileFault('GONE')
   await makeFolders(place.folder, signal)
   const index = await inTurn(place, signal, () => claimIndex(place.folder, place.writer))
   const target = { ...place, index }
@@ -131,7 +134,7 @@ export async function keepFiles(
     const { path } = staging
     const { wanted, entry } = await collect(path)
     const committed = await inTurn(place, signal, () => commit(target, path, wanted, entry, signal))
-    setLatest(written, place.folder, true, maxWritten)
+    setLatest(seen, place.folder, true, maxSeen)
     return { existing: false, ...committed }
   } finally {
     await staging?.end()

@@ -4,7 +4,7 @@ import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, symlinkSync, 
 import { join } from 'node:path'
 import node from '../../../nodes/document/document'
 import { readBack } from '../../../nodes/document/archive/check-archive'
-import { startFlow, stopFlow } from '../../support/flow'
+import { startFlow, stopFlow, type Flow } from '../../support/flow'
 import { signedDocument } from '../../support/parties'
 import { startService, type Service } from '../../support/service'
 import { temporaryFolder } from '../../support/temporary-folder'
@@ -32,6 +32,29 @@ describe('an archive that is held up', () => {
     })
   const report = () => readBack(folder, never)
 
+  /** Sends a document while the drive of the archive is not connected, and again when it is. */
+  const isHeldUpWhileAway = async (flow: Flow, two: string) => {
+    renameSync(folder, `${folder}-away`)
+    try {
+      for (const isEmpty of [false, true]) {
+        if (isEmpty) mkdirSync(folder)
+        flow.send({ documentId: two })
+        const { error } = await flow.caught()
+        should(error).match({
+          code: 'EID_INVALID_INPUT',
+          message: /is no longer there, for example because its drive is not/,
+        })
+      }
+      should(readdirSync(folder)).be.empty()
+    } finally {
+      rmSync(folder, { recursive: true, force: true })
+      renameSync(`${folder}-away`, folder)
+    }
+    flow.send({ documentId: two })
+    await flow.next()
+    should(await report()).containDeep({ documents: 2, whole: 2, chain: 'whole' })
+  }
+
   it('archives others while the files of one document are not ready, and then that one too', async () => {
     const ready = [await signed('ready-1'), await signed('ready-2')]
     const slow = await signed('slow')
@@ -54,25 +77,23 @@ describe('an archive that is held up', () => {
     const flow = await start()
     flow.send({ documentId: one })
     await flow.next()
-    renameSync(folder, `${folder}-away`)
-    try {
-      for (const isEmpty of [false, true]) {
-        if (isEmpty) mkdirSync(folder)
-        flow.send({ documentId: two })
-        const { error } = await flow.caught()
-        should(error).match({
-          code: 'EID_INVALID_INPUT',
-          message: /is no longer there, for example because its drive is not/,
-        })
-      }
-      should(readdirSync(folder)).be.empty()
-    } finally {
-      rmSync(folder, { recursive: true, force: true })
-      renameSync(`${folder}-away`, folder)
-    }
-    flow.send({ documentId: two })
+    await isHeldUpWhileAway(flow, two)
+  })
+
+  it('does so too after a restart, when it has found the archive and not yet written to it', async () => {
+    const [one, two] = [await signed('found-1'), await signed('found-2')]
+    let flow = await start()
+    flow.send({ documentId: one })
     await flow.next()
-    should(await report()).containDeep({ documents: 2, whole: 2, chain: 'whole' })
+    await stopFlow()
+    // This process has not written to the folder under its new name.
+    renameSync(folder, `${folder}-mounted`)
+    folder = `${folder}-mounted`
+    flow = await start()
+    flow.send({ documentId: one })
+    should((await flow.next()).existing).be.true()
+    await isHeldUpWhileAway(flow, two)
+    rmSync(folder, { recursive: true })
   })
 
   it('warns in yellow when the last line cannot be sealed on a full disk, and seals it when it can', async function () {
