@@ -55,7 +55,7 @@ export async function reportOf(
   const { separator = ';', encoding = 'utf-8-bom' } = head.text ?? {}
   const line = (cells: readonly unknown[]) => cells.map((value) => cell(value, separator)).join(separator)
   const said = columns.filter((name) => name !== 'fileRow' || head.fileRows !== undefined)
-  const lines = [line([...own.map(nameFor), ...said])]
+  const lines = [line([...namesFor(own), ...said])]
   for (const [index, row] of rows.all.entries()) {
     await breathe()
     const one = rowOf(placeOf(batch, row), row, externalIdOf(nodeId, head.id, row.key), translate)
@@ -95,11 +95,18 @@ function cellsOf(content: unknown): Readonly<Record<string, unknown>> {
 }
 
 /**
- * Returns the report's name for a column of the list; a name that clashes with one of the report's columns gets a
- * suffix.
+ * Returns the report's names for the columns of the list; a name that clashes with one of the report's columns gets a
+ * suffix. The list may itself be a report and already contain such a suffix, and names must not occur twice.
  */
-function nameFor(own: string): string {
-  return (columns as readonly string[]).includes(own) ? `${own} (2)` : own
+function namesFor(own: readonly string[]): string[] {
+  const taken = new Set<string>([...columns, ...own])
+  return own.map((name) => {
+    if (!(columns as readonly string[]).includes(name)) return name
+    let free = name
+    for (let count = 2; taken.has(free); count++) free = `${name} (${count})`
+    taken.add(free)
+    return free
+  })
 }
 
 function rowOf({ id: _list, ...place }: RowPlace, row: Row, externalId: string, translate: Translate): ReportRow {

@@ -45,6 +45,15 @@ describe('the report of a list from a file', () => {
     })
   }
 
+  it('has a name of its own for each column when its list was itself a report, of any number of lists', async () => {
+    let bytes: Buffer = Buffer.from(text)
+    for (let lists = 0; lists < 3; lists++) {
+      bytes = Buffer.from(await reportFor(bytes))
+      await removeFlow()
+      should(await readRowList(bytes)).have.property('rows')
+    }
+  })
+
   it('has a question mark for a letter that Windows-1252 does not have', () =>
     should((encodeText('€ Łódź', 'windows-1252') as Buffer).toString('latin1')).equal('\x80 ?ód?'))
 })
