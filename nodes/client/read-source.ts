@@ -12,6 +12,7 @@ import { editorJson, objectIn } from '../../lib/runtime/http/editor-only'
 import type { HttpRequest, HttpResponse, Runtime } from '../../lib/runtime/node-red/node-red'
 import { fillWithSamples } from '../../lib/runtime/service/word-samples'
 import { stat } from 'node:fs/promises'
+import { textOf } from '../../lib/runtime/values/read-text'
 import { unfitKeys } from './unfit-keys'
 
 /** Rows of a list that a form shows. */
@@ -56,7 +57,7 @@ async function wordFields(RED: Runtime, body: PlainObject) {
 async function listOf(RED: Runtime, body: PlainObject) {
   const bytes = await bytesOf(RED, body)
   if ('problem' in bytes) return bytes
-  const list = await readRowList(bytes.bytes, textIn(body.sheet))
+  const list = await readRowList(bytes.bytes, textOf(body.sheet))
   return 'key' in list ? { problem: list } : list
 }
 
@@ -91,7 +92,7 @@ export async function rowOf(RED: Runtime, { list, row }: PlainObject): Promise<{
 }
 
 async function bytesOf(RED: Runtime, body: PlainObject): Promise<{ bytes: Buffer } | Problem> {
-  const [path, baseFolder] = [textIn(body.path), textIn(body.baseFolder)]
+  const [path, baseFolder] = [textOf(body.path), textOf(body.baseFolder)]
   const { fileWorkingDirectory: workingDirectory } = RED.settings
   const folder = baseFolder === '' ? workingDirectory : absolutePath(baseFolder, workingDirectory)
   const found = await stat(absolutePath(path, folder))
@@ -100,5 +101,3 @@ async function bytesOf(RED: Runtime, body: PlainObject): Promise<{ bytes: Buffer
   const read = await readWholeFile({ from: 'path', path, typed: true }, where, baseFolder)
   return 'key' in read ? { problem: read } : read
 }
-
-const textIn = (value: unknown) => (typeof value === 'string' ? value : '')

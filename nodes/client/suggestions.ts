@@ -5,7 +5,7 @@ import type { ServiceList } from '../../lib/settings/fields'
 import { findClient, type ClientNode } from '../../lib/runtime/node-red/client-node'
 import type { Runtime } from '../../lib/runtime/node-red/node-red'
 import type { Answer } from '../../lib/api/call/call'
-import { listAt, textAt } from '../../lib/runtime/values/read-text'
+import { listAt, textAt, textOf } from '../../lib/runtime/values/read-text'
 import { knownCalls } from './known-calls'
 
 const operations: Readonly<Record<ServiceList, OperationName>> = {
@@ -103,6 +103,5 @@ function depositsIn({ data }: Answer): Suggested[] {
 function nameOf(entry: unknown): string {
   if (typeof entry === 'string') return entry
   const { type, id, name } = (entry ?? {}) as Record<string, unknown>
-  const value = type ?? id ?? name
-  return typeof value === 'string' ? value : ''
+  return textOf(type ?? id ?? name)
 }

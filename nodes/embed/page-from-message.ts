@@ -3,7 +3,7 @@ import { inputError, type ProblemKey } from '../../lib/api/errors/errors'
 import type { Values } from '../../lib/settings/fields'
 import type { ClientSettings } from '../../lib/runtime/node-red/client-node'
 import type { FlowMessage } from '../../lib/runtime/node-red/node-red'
-import { getPath } from '../../lib/runtime/values/read-text'
+import { getPath, listAt, textAt } from '../../lib/runtime/values/read-text'
 import { deserializeMessage, serializeMessage } from '../../lib/runtime/node-red/serialize-message'
 import type { fields } from './embed.fields'
 import { originOf, originsFor, type PageKind } from './origins'
@@ -97,12 +97,9 @@ function addressIn(msg: FlowMessage, { signer, url }: EmbedValues): { url: strin
  * is still on the message; otherwise an empty text.
  */
 function languageIn({ payload }: FlowMessage, url: string): string {
-  const signers = getPath(payload, 'signers')
-  const everybody: unknown[] = Array.isArray(signers) ? signers : []
-  const own = everybody.find((one) => getPath(one, 'url') === url)
-  const found =
-    own === undefined && getPath(payload, 'url') === url ? getPath(payload, 'language') : getPath(own, 'ui.language')
-  return typeof found === 'string' ? found : ''
+  const own = listAt(payload, 'signers').find((one) => getPath(one, 'url') === url)
+  const isWhole = own === undefined && getPath(payload, 'url') === url
+  return isWhole ? textAt(payload, 'language') : textAt(own, 'ui.language')
 }
 
 function problemsOf(message: object): ProblemKey[] {

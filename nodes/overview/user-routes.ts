@@ -1,6 +1,7 @@
 /** The routes of the form: one returns the names on the stored list, the other hashes typed passwords. */
 import { editorJson, editorOnly, objectIn } from '../../lib/runtime/http/editor-only'
 import type { Runtime } from '../../lib/runtime/node-red/node-red'
+import { textOf } from '../../lib/runtime/values/read-text'
 import { hashUsers } from './passwords'
 import { hidePasswords, readUserLines } from './user-lines'
 
@@ -20,7 +21,6 @@ export function registerUserRoutes(RED: Runtime): void {
   })
   RED.httpAdmin.post('/eid/overview/users', ...editorJson(RED), (request, response) => {
     const { id, users, known } = objectIn(request)
-    const textOf = (value: unknown) => (typeof value === 'string' ? value : '')
     const before = [...readUserLines(textOf(known)).users, ...stored(id)]
     response.set({ 'Cache-Control': 'no-store' })
     hashUsers(readUserLines(textOf(users)).users.slice(0, 200), before).then(

@@ -4,6 +4,7 @@
  */
 import type { Listed } from '../../store/store'
 import { isPlainObject } from '../../common/plain-object'
+import { textOf } from '../values/read-text'
 import { dateOf, subjectParts, type ResourceKind } from './pending'
 import { createRegistry } from './registry'
 import { lastOfSigner, type SignerActivity } from './signer-activity'
@@ -125,5 +126,3 @@ function personOf(one: unknown): EndedPerson[] {
     { name: one.name, done: one.done === true, ...(isActivity && typeof at === 'string' && { last: { what, at } }) },
   ]
 }
-
-const textOf = (value: unknown) => (typeof value === 'string' ? value : '')

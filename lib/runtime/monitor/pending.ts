@@ -6,6 +6,7 @@ import { createHash } from 'node:crypto'
 import type { Listed } from '../../store/store'
 import { isPlainObject } from '../../common/plain-object'
 import { sortInTurns } from '../../common/sort-in-turns'
+import { textOf } from '../values/read-text'
 import { lastOfSigner, type SignerActivity } from './signer-activity'
 import { createRegistry } from './registry'
 import type { FlowMessage } from '../node-red/node-red'
@@ -254,8 +255,6 @@ export function waitingForOf(one: unknown): WaitingFor[] {
     },
   ]
 }
-
-const textOf = (value: unknown) => (typeof value === 'string' ? value : '')
 
 /** The moment as a text. A moment beyond the range of dates becomes the last date that can be shown. */
 export function dateOf(milliseconds: number): string {

@@ -8,6 +8,7 @@ import type { ListRow } from '../files/row-list'
 import { fillWord, type WordField } from '../files/word-file'
 import type { Runtime } from '../node-red/node-red'
 import { fillTemplate } from '../values/template'
+import { textOf } from '../values/read-text'
 
 interface Known {
   readonly fields: readonly WordField[]
@@ -33,7 +34,7 @@ export async function fillWithSamples(RED: Runtime, bytes: Buffer, { fields, giv
 /** The values from the form's rows, as far as they are known before a message arrives. */
 function valuesFor(RED: Runtime, given: readonly unknown[], row: ListRow | undefined): PlainObject {
   const entries = given.filter(isPlainObject).map(({ name, value, type }): [string, unknown] => {
-    return [textIn(name), valueOf(RED, textIn(type), textIn(value), row)]
+    return [textOf(name), valueOf(RED, textOf(type), textOf(value), row)]
   })
   return Object.fromEntries(entries.filter(([, value]) => value !== undefined))
 }
@@ -54,5 +55,3 @@ function samplesOf(fields: readonly WordField[]): PlainObject {
 
 const namesIn = (fields: readonly WordField[]): string[] =>
   fields.flatMap(({ name, inside = [] }) => [name, ...namesIn(inside)])
-
-const textIn = (value: unknown) => (typeof value === 'string' ? value : '')

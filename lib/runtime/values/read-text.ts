@@ -25,8 +25,12 @@ export const isEmpty = (value: unknown): boolean => value === undefined || value
 
 /** The text at a dotted path; an empty text if it is missing. */
 export function textAt(value: unknown, path: string): string {
-  const found = getPath(value, path)
-  return typeof found === 'string' ? found : ''
+  return textOf(getPath(value, path))
+}
+
+/** The text; an empty text if the value is anything else. */
+export function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : ''
 }
 
 /** The list at a dotted path; an empty list if it is missing. */
