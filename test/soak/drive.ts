@@ -243,6 +243,8 @@ async function startHost(userDir: string, entries: ReadonlyMap<number, Entry>): 
   const child = fork(await programOf(join(__dirname, 'child.ts')), [userDir], {
     execArgv: [],
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+    // With the default, JSON, the file of a message would no longer be a Buffer.
+    serialization: 'advanced',
   })
   child.on('message', (message: ToParent) => {
     if ('at' in message) note(entries, message)

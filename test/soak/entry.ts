@@ -32,7 +32,7 @@ interface Verdict {
 }
 
 /** Outputs that do not end a message: pages, progress and rows. */
-export const aside = new Set(['embed/0', 'embed/2', 'share-upload/1', 'batch/0', 'batch-shared/0'])
+export const aside = new Set(['embed/0', 'embed/2', 'share-upload/1', 'batch/0', 'batch-shared/0', 'batch-from-file/0'])
 
 export function createEntry(n: number, kind: Kind, prepared: Prepared): Entry {
   return { n, kind, ...prepared, ends: [], again: 0, rowsAgain: 0, killed: false, repeated: false, completed: 0 }

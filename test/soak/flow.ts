@@ -1,4 +1,5 @@
 /** The flow of the soak: every node, a collector on each output, a Catch and a Complete node. */
+import { wordDocument } from '../support/files/word-document'
 import type { Kind } from './plan'
 
 interface Spot {
@@ -13,6 +14,21 @@ interface Spot {
 const waiting = { pollInterval: '1', maxInterval: '2' }
 const hook = { secret: 'hook-secret-7d1e' }
 const rowsTo = { type: 'eid-deposit', operation: 'create' }
+/** The contract of a row: its columns are in the title, in the key and in the Word file. */
+const fromWord = {
+  type: 'eid-create-document',
+  title: 'Lease of {name}',
+  titleType: 'tpl',
+  externalId: '{key}',
+  externalIdType: 'tpl',
+  file: wordDocument(['Lease of {name}', ['The rent is {re', 'nt} kroner.']]).toString('base64'),
+  fileType: 'base64',
+  fileName: 'lease.docx',
+  fileNameType: 'str',
+  contactEmail: 'kari.nordmann@example.com',
+  signersType: 'form',
+  signersRows: [{ firstName: '{name}', email: '{email}', mechanism: 'pkisignature' }],
+}
 const document = (operation: string, settings: object = {}): Spot => ({
   type: 'eid-document',
   settings: { operation, ...settings },
@@ -22,6 +38,7 @@ const deposit = (operation: string): Spot => ({ type: 'eid-deposit', settings: {
 
 const spots: Readonly<Record<Kind, Spot>> = {
   'create-document': { type: 'eid-create-document' },
+  'create-from-word': { type: fromWord.type, settings: fromWord },
   'document-get': document('get'),
   'document-status': document('status'),
   'document-list': document('list', { externalId: 'key', externalIdType: 'msg' }),
@@ -59,6 +76,8 @@ const spots: Readonly<Record<Kind, Spot>> = {
   'webhook-shared': { type: 'eid-webhook', settings: { path: '/eid/webhook-shared', shared: 's' }, credentials: hook },
   batch: { type: 'eid-batch', outputs: 2, settings: { parallel: 2 }, rowsTo },
   'batch-shared': { type: 'eid-batch', outputs: 2, settings: { parallel: 2, shared: 's' }, rowsTo },
+  'batch-from-file': { type: 'eid-batch', outputs: 2, settings: { parallel: 2 }, rowsTo: fromWord },
+  pending: { type: 'eid-pending' },
 }
 
 /** The secret with which the webhook's calls are signed. */
@@ -116,6 +135,7 @@ export function createFlow(options: ClientOptions, round: number, clientRound: n
     { id: 's', type: 'eid-store', address: database, takeOver: 2 },
     { ...client, concurrency: 16, credentials },
     ...nodes,
+    ...beside,
     { ...place('catch'), type: 'catch', scope: null, uncaught: false, wires: [['caught']] },
     { ...place('caught'), type: 'soak-out' },
     { ...place('catch-lists', 'g'), type: 'catch', scope: lists, uncaught: false, wires: [['caught-lists']] },
@@ -129,6 +149,12 @@ export function createFlow(options: ClientOptions, round: number, clientRound: n
     { ...place('completed'), type: 'soak-out' },
   ]
 }
+
+/** Nodes that get no message: they watch the others. */
+const beside = [
+  { id: 'alerts', type: 'eid-alerts', digest: 'now' },
+  { id: 'overview', type: 'eid-overview', path: '/contracts', mayAct: true },
+].map((one) => ({ ...one, z: 'f', x: 1, y: 1, wires: [[]] }))
 
 // Node-RED takes a node without a position on the canvas for a config node.
 const place = (id: string, z = 'f') => ({ id, z, x: 1, y: 1 })

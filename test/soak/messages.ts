@@ -116,6 +116,15 @@ const list: Make = (n, key) => {
   return Promise.resolve({ msg, subject: key, operation: 'createDeposit', rows: rowsOfList })
 }
 
+/** What a person has in a list: a semicolon between the columns, and a byte-order mark as a spreadsheet writes it. */
+const fileOfRows: Make = (n, key) => {
+  const row = (at: number) => `${key}-${at};Ola Nordmann;ola.nordmann@example.com;${9000 + at}`
+  const rows = Array.from({ length: rowsOfList }, (_none, at) => row(at))
+  const payload = Buffer.from(`\uFEFF${['key;name;email;rent', ...rows].join('\r\n')}\r\n`)
+  const msg = { payload, batchId: listName(n) }
+  return Promise.resolve({ msg, subject: key, operation: 'createDocument', rows: rowsOfList })
+}
+
 const signer = (externalSignerId: string, signerInfo: object) => ({
   externalSignerId,
   redirectSettings: { redirectMode: 'donot_redirect' },
@@ -136,6 +145,12 @@ export const makers: Readonly<Record<Kind, Make>> = {
   'create-document': (n, key) =>
     Promise.resolve({
       msg: { payload: contract(key, n), externalId: key },
+      subject: key,
+      operation: 'createDocument',
+    }),
+  'create-from-word': (n, key) =>
+    Promise.resolve({
+      msg: { payload: { key, name: 'Ola', email: mail(n), rent: 9000 } },
       subject: key,
       operation: 'createDocument',
     }),
@@ -196,4 +211,6 @@ export const makers: Readonly<Record<Kind, Make>> = {
   'webhook-shared': (_n, key) => Promise.resolve({ msg: {}, subject: key, operation: '' }),
   batch: list,
   'batch-shared': list,
+  'batch-from-file': fileOfRows,
+  pending: (_n, key) => Promise.resolve({ msg: {}, subject: key, operation: '' }),
 }

@@ -5,6 +5,7 @@ import { createRandom, type Random } from './random'
 /** One kind for each node and operation. */
 export const kinds = [
   'create-document',
+  'create-from-word',
   'document-get',
   'document-status',
   'document-list',
@@ -42,6 +43,8 @@ export const kinds = [
   'webhook-shared',
   'batch',
   'batch-shared',
+  'batch-from-file',
+  'pending',
 ] as const
 
 export type Kind = (typeof kinds)[number]
