@@ -7,7 +7,8 @@ import type { Database } from '../../lib/store/postgres/database'
 import { createPostgresStore, findOfKind, listKind, type ListedOfNode } from '../../lib/store/postgres/postgres'
 import type { Cipher } from '../../lib/store/postgres/cipher'
 
-interface Opened {
+/** A database in use. */
+export interface Opened {
   readonly database: Database
   readonly cipher: Cipher
 }

@@ -1,7 +1,6 @@
 /** The shared store: a PostgreSQL database that contains the data shared by several Node-REDs. */
 import type { NodeConfig, Runtime, RuntimeNode } from '../../lib/runtime/node-red/node-red'
 import type { StoreNode } from '../../lib/runtime/node-red/store-node'
-import type { Database } from '../../lib/store/postgres/database'
 import type { Store } from '../../lib/store/store'
 import { registerEnded } from '../../lib/runtime/monitor/ended'
 import { registerPending } from '../../lib/runtime/monitor/pending'
@@ -9,8 +8,8 @@ import { registerReminders } from '../../lib/runtime/monitor/reminder-notes'
 import { registerTestRoute } from '../../lib/runtime/service/test-route'
 import { joinReplicas } from '../../lib/runtime/monitor/replicas'
 import { createPostgresStore } from '../../lib/store/postgres/postgres'
-import { createCipher, type Cipher } from '../../lib/store/postgres/cipher'
-import { createSharedEnded, createSharedSource } from './pending-source'
+import { createCipher } from '../../lib/store/postgres/cipher'
+import { createSharedEnded, createSharedSource, type Opened } from './pending-source'
 import { leaseMsOf, limitsOf, openDatabase, resolved } from './settings'
 import { credentials, fields } from './store.fields'
 import { test } from './test-connection'
@@ -31,7 +30,7 @@ export = (RED: Runtime): void => {
 const patienceMs = 5_000
 
 function start(RED: Runtime, node: RuntimeNode, config: NodeConfig): void {
-  let opened: { readonly database: Database; readonly cipher: Cipher } | undefined
+  let opened: Opened | undefined
   const users = new Set<Store>()
   let left = () => {}
   let leave: (() => Promise<void>) | undefined
