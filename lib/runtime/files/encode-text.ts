@@ -2,7 +2,7 @@
 import type { Encoding } from './row-list'
 
 /**
- * Encodes a text: a string for UTF-8, with or without its byte-order mark, and bytes for any other encoding. A
+ * Encodes a text. Returns a string for UTF-8, with or without the byte-order mark, and bytes for any other encoding. A
  * character that Windows-1252 lacks becomes a question mark.
  */
 export function encodeText(text: string, encoding: Encoding): string | Buffer {

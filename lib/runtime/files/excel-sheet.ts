@@ -11,7 +11,7 @@ import { bytesOfPart, markupIn, type ZipLimits } from './zip-parts'
 
 export type Cell = string | number | boolean
 /**
- * The value of a cell with a duration of more than a day, or with a date before March 1900: without a format for
+ * Stands for a value that is either a duration of more than a day or a date before March 1900. Without a format for
  * durations, the file does not show which of the two it is.
  */
 export const hours = Symbol('hours')
@@ -22,15 +22,13 @@ export const hours = Symbol('hours')
  */
 const limits: ZipLimits = { maxBytes: 256 * 1024 * 1024, maxMarkupBytes: 128 * 1024 * 1024, maxTags: 6_000_000 }
 
-/** A formula that no program has calculated yet. */
+/** Stands for a formula that no program has calculated yet. */
 export const uncalculated = Symbol('uncalculated')
-/**
- * The value of the first cell of a hidden row. Such a row is refused, because users don't see that it would be sent.
- */
+/** Stands for the first cell of a hidden row. Such a row is refused, because users don't see that it would be sent. */
 export const hidden = Symbol('hidden')
-/** The value of a cell that is merged with the cell above it: only the uppermost cell has a value in the file. */
+/** Stands for a cell that is merged with the cell above it: only the uppermost cell has a value in the file. */
 export const shared = Symbol('shared')
-/** The content of a cell as displayed, or why it is unknown. */
+/** The content of a cell as displayed, or the symbol that says why the content is unknown. */
 export type SheetCell = Cell | typeof hours | typeof uncalculated | typeof hidden | typeof shared
 
 type Row = readonly SheetCell[]
@@ -91,13 +89,16 @@ export async function cellsOfExcel(bytes: Buffer, sheet: string): Promise<readon
 /** Whether a row has a cell that is neither empty nor only spaces. */
 export const isFilled = (row: Row = []) => row.some((cell) => String(cell).trim() !== '')
 
-/** In rows that are not empty, replaces each cell that a spreadsheet program shows differently by its mark. */
+/**
+ * Replaces each cell that a spreadsheet program shows differently by the symbol for the reason. Rows without any
+ * content stay unchanged.
+ */
 function asSeen(rows: readonly Row[], looks: readonly Looks[]): Row[] {
   const seen = [...rows]
   const mark = (row: number, column: number, as: SheetCell) =>
     isFilled(rows[row - 1]) && (seen[row - 1] = Object.assign([...(seen[row - 1] ?? [])], { [column - 1]: as }))
   for (const { row, column, end } of looks.flatMap((one) => one.shared)) {
-    // A merged cell without a value says nothing about its rows.
+    // A merged area whose uppermost cell is empty has no value for the rows below it.
     if ((rows[row - 2]?.[column - 1] ?? '') === '') continue
     let next = row
     while (next < Math.min(end, rows.length) && !isFilled(rows[next - 1])) next++
@@ -147,7 +148,7 @@ function firstVisible(workbook: string): number {
 const sheetTags = (workbook: string) => workbook.match(/<(?:\w+:)?sheet\s[^>]*>/g) ?? []
 const isHidden = (tag = '') => /\sstate=["'](?:hidden|veryHidden)["']/.test(tag)
 
-/** Characters that have no meaning of their own and do not occur in texts. */
+/** Stand for values that the library must not read. These characters have no meaning of their own and are in no text. */
 const [mark, durationMark] = ['\uE000', '\uE001']
 const referenceTo = (character: string) => `&#x${character.charCodeAt(0).toString(16)};`
 

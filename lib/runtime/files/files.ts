@@ -1,4 +1,4 @@
-/** Reads a value as a file, given as content or as a path, and finds the file at a path. */
+/** Reads a value as a file: the value is the file's content or its path. Also finds the file at a path. */
 import { realpath, stat } from 'node:fs/promises'
 import { isAbsolute, join, relative, resolve, sep } from 'node:path'
 import { configError } from '../../api/errors/errors'
@@ -8,12 +8,12 @@ import type { FileValue } from '../../settings/fields'
 import { isBase64 } from '../../settings/rules'
 
 /**
- * The meaning of a text where a file is expected. The user states it in the form; it is never guessed, because a path
- * may look like base64 and vice versa.
+ * What a text means if a file is expected: the content of the file, or the path of a file. The user chooses this in the
+ * form. It is never guessed, because a path may look like base64 and vice versa.
  */
 export type FileMeaning = 'content' | 'path' | 'typedPath'
 
-/** The meaning of a text from a typed input of this type; `fileAs` is the value of the setting beside the input. */
+/** What a text from a typed input of this type means. `fileAs` is the value of the setting beside the input. */
 export function fileMeaning(type: string, fileAs: unknown): FileMeaning {
   if (type === 'path') return 'typedPath'
   return type !== 'base64' && fileAs === 'path' ? 'path' : 'content'
@@ -56,7 +56,7 @@ export function absolutePath(path: string, workingDirectory: string | undefined)
   return isAbsolute(path) ? path : resolve(workingDirectory || '.', path)
 }
 
-/** True for a Windows path if Node-RED runs on another system, where this path would be an odd file name. */
+/** True for a Windows path if Node-RED runs on another system, which would take the whole path as one file name. */
 export function isForeignPath(path: string, platform: string = process.platform): boolean {
   return platform !== 'win32' && /^\s*["']?([a-z]:[\\/]|\\\\[^\\])/i.test(path)
 }

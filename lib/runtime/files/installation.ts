@@ -8,8 +8,8 @@ const known = new Map<string, Promise<string>>()
 const unkept = randomUUID()
 
 /**
- * The id of the installation with this user folder. Never rejects: if the id can't be stored, it lasts as long as the
- * process.
+ * The id of the installation with this user folder. Never rejects: if the id can't be stored, it is valid only until
+ * the process ends.
  */
 export function installationId(userFolder: string | undefined): Promise<string> {
   if (userFolder === undefined) return Promise.resolve(unkept)

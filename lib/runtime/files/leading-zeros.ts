@@ -9,10 +9,10 @@ type Digits = ReadonlyMap<string, number>
  * `[<=9999]0000;General`.
  */
 const padded = /^(?:\[<=?\d+\])?((?:0|\\.|[ -]|"[^"]*")*)(?:;(?:General|Standard|@))?$/i
-/** The maximum number of digits, because a hostile file could make each of its cells as long as it wants. */
+/** The maximum number of digits. Without it, a hostile file could make each of its cells as long as it wants. */
 const maxDigits = 100
 
-/** Reads the styles of a workbook. */
+/** Finds out from the styles of a workbook how many digits the cells of each style show. */
 export const digitsOfStyles = (styles: string): Digits =>
   byStyle(styles, (format) => {
     const [, zeros = ''] = padded.exec(format) ?? []

@@ -14,7 +14,7 @@ export interface FileSystem {
 
 const system: FileSystem = { link, open, rename, rm }
 
-/** Returns the n-th path to try for a file. `number` counts from 1, for which the result is `path` itself. */
+/** Returns the path that is tried in attempt `number`. The attempts count from 1; the first path is `path` itself. */
 export type PlaceOf = (path: string, number: number) => string
 
 /** Adds a number to the name: `contract (2).pdf`. */

@@ -9,8 +9,8 @@ import { findFile, notReadable } from './files'
 type Bytes = { readonly bytes: Buffer } | FileProblem
 
 /**
- * The folder at which relative paths start, the number of seconds after which a silent stream counts as unreadable (30
- * by default), and the signal that ends the reading.
+ * `workingDirectory` is the folder at which relative paths start. A stream that is silent for `client.timeout` seconds
+ * (30 by default) counts as unreadable. `signal` ends the reading.
  */
 interface ReadContext {
   readonly workingDirectory: string | undefined
@@ -19,8 +19,8 @@ interface ReadContext {
 }
 
 /**
- * Reads the file. All paths must be inside `baseFolder`; if it is empty, any path is allowed. Throws EID_CONFIG if
- * `baseFolder` does not exist.
+ * Reads the file. Its path must be inside `baseFolder`; if `baseFolder` is empty, any path is allowed. Throws
+ * EID_CONFIG if `baseFolder` does not exist.
  */
 export async function readWholeFile(file: FileValue, where: ReadContext, baseFolder: string): Promise<Bytes> {
   if (file.from === 'buffer') return { bytes: file.buffer }

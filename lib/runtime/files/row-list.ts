@@ -56,7 +56,7 @@ async function filledSheet(bytes: Buffer): Promise<string | undefined> {
   return undefined
 }
 
-/** The first bytes of every .xlsx file. */
+/** Every .xlsx file begins with these bytes. */
 const isZip = (bytes: Buffer) => bytes.subarray(0, 2).toString('latin1') === 'PK'
 
 async function readSheetOf(bytes: Buffer, sheet: string): Promise<Table | FileProblem> {
@@ -80,11 +80,14 @@ async function readText(bytes: Buffer): Promise<Table | FileProblem> {
   return { lines: data.map((cells) => cells.map(unguardFormula)), text: { separator, encoding: decoded.encoding } }
 }
 
-/** Decodes by the byte-order mark; without one, as UTF-8 if valid, otherwise as Windows-1252. */
+/**
+ * Decodes the bytes by their byte-order mark. Bytes without a mark are decoded as UTF-8 if they are valid UTF-8, and
+ * otherwise as Windows-1252.
+ */
 function decode(bytes: Buffer): { text: string; encoding: Encoding } | undefined {
   const [one, two, three] = bytes
   if (one === 0xff && two === 0xfe) return { text: new TextDecoder('utf-16le').decode(bytes), encoding: 'utf-16le' }
-  // The report is written in the little-endian form, which spreadsheet programs read as well.
+  // A report about this list is written as UTF-16LE, which spreadsheet programs read as well.
   if (one === 0xfe && two === 0xff) return { text: new TextDecoder('utf-16be').decode(bytes), encoding: 'utf-16le' }
   const hasMark = one === 0xef && two === 0xbb && three === 0xbf
   try {

@@ -41,7 +41,7 @@ interface Keeping {
 
 /**
  * Prepares a file at the absolute `path`, so that an unwritable place is noticed before anything is fetched. Rejects
- * with a FileFault, or with the reason of the signal.
+ * with a FileFault or, if the signal aborts, with the reason of the signal.
  */
 export async function createFile(path: string, keeping: Keeping): Promise<NewFile> {
   const { userFolder, signal, mode = 0o666, placeOf } = keeping
@@ -71,8 +71,8 @@ export async function createFile(path: string, keeping: Keeping): Promise<NewFil
 }
 
 /**
- * Creates the folders of a file, and refuses a path taken by anything but a file, because renaming would replace a
- * device with the file. Rejects with a FileFault, or with the reason of the signal.
+ * Creates the folders of a file. Refuses a path at which there is anything but a file, because renaming would replace a
+ * device with the file. Rejects with a FileFault or, if the signal aborts, with the reason of the signal.
  */
 export async function prepareTarget(path: string, signal: AbortSignal): Promise<void> {
   const found = await onDisk(async () => {
@@ -95,7 +95,7 @@ export async function makeFolders(
   if (found?.isDirectory()) return
   if (found) throw new FileFault('ENOTDIR')
   const above = dirname(folder)
-  // For a drive that does not exist, the parent of its root is the root itself.
+  // At the root of a drive that does not exist, the parent is the root itself, so the recursion ends there.
   if (above !== folder) await makeFolders(above, signal, make)
   await orAborted(make(folder).catch(ifMade(folder)), signal)
 }
@@ -108,7 +108,10 @@ function ifMade(folder: string): (error: NodeJS.ErrnoException) => Promise<void>
   }
 }
 
-/** Accepts the error if the path can be used: nothing exists there yet, or only a dangling link. */
+/**
+ * Returns undefined if nothing exists at the path yet, or only a dangling link, so that the path can be used. Throws
+ * any other error again.
+ */
 function ifThere(error: NodeJS.ErrnoException): undefined {
   if (error.code !== 'ENOENT') throw error
 }

@@ -4,7 +4,7 @@
  */
 import { columnNumber, type SheetPiece } from './sheet-pieces'
 
-/** The second cell of a merged area, which belongs to the cell above it. `row` and `column` count from 1. */
+/** The second cell of a merged area. Its value is that of the cell above it. `row` and `column` count from 1. */
 interface Shared {
   readonly row: number
   readonly column: number

@@ -17,7 +17,7 @@ export interface SheetPiece {
 const pieceLength = 64 * 1024
 const end = '</sheetData></worksheet>'
 
-/** True if every `<row ` in the sheet begins a row, so none is part of a comment or a CDATA section. */
+/** True if every `<row ` in the sheet begins a row, because the sheet contains no comment and no CDATA section. */
 export const hasPlainRows = (sheet: Buffer) => !sheet.includes('<!--') && !sheet.includes('<![CDATA[')
 
 /** Yields pieces of at least `atLeast` bytes, in order. */
@@ -76,7 +76,7 @@ export function countedFromPiece({ before, markup }: SheetPiece): string | { rea
     const [, letters, digits] = /^([A-Z]{0,3})(\d{1,7})$/.exec(cell) ?? []
     if (letters === undefined) strange ??= cell.slice(0, 12)
     const [row, column] = [Number(digits) - before, columnNumber(letters ?? '')]
-    // The row tag may give only its own number; a cell of that row is the more useful place to report.
+    // The tag of a row may give only the row's number. If the row also has a cell, the cell is reported instead.
     if (row > low.count || (row === low.count && low.cell === digits)) low = { count: row, cell }
     if (column > wide.count) wide = { count: column, cell }
     return `${tag}"${letters}${row}"`

@@ -7,7 +7,10 @@ const headerLength = 30
 const directoryLength = 46
 const endLength = 22
 
-/** The fields of a header (4.3.7, 4.3.12 and 4.3.16): the value of each field and the size of that value in bytes. */
+/**
+ * The fields of a zip header (APPNOTE, 4.3.7, 4.3.12 and 4.3.16), each with its value and the size of this value in
+ * bytes.
+ */
 type Fields = readonly (readonly [value: number, bytes: 2 | 4])[]
 
 export function storedZip(parts: ReadonlyMap<string, Buffer>): Buffer[] {

@@ -24,7 +24,7 @@ interface BraceExtensions {
    * The extensions that prepare a part before the library fills it in, and show its literal braces again afterwards.
    */
   readonly extensions: Pick<ExtensionOptions, 'beforeCompilation' | 'afterCompilation'>
-  /** Finds the fields of a part whose braces are hidden. */
+  /** Finds the fields of a part. `hideBraces` must have replaced the literal braces of this part before. */
   tagsOf(root: XmlNode): Tag[]
 }
 

@@ -47,7 +47,7 @@ async function openLibrary() {
 }
 
 const relations = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships'
-/** The relations of printed parts whose fields the library does not fill in. */
+/** The types of the parts that are printed, but whose fields the library does not fill in. */
 const notFilledIn = [`${relations}/footnotes`, `${relations}/endnotes`]
 
 /**
@@ -173,8 +173,8 @@ function sampleOf(fields: readonly WordField[]): PlainObject {
 }
 
 /**
- * Builds the tree of fields from a sequence of tags; reports a part that is closed but never opened, or opened but
- * never closed.
+ * Builds the tree of fields from a sequence of tags. Reports a repeated part whose opening or closing tag is missing,
+ * and repeated parts that overlap.
  */
 function nested(tags: readonly Tag[]): WordFields {
   const root: { name: string; inside: WordField[] } = { name: '', inside: [] }
@@ -233,13 +233,15 @@ function dataOf(fields: readonly WordField[], source: PlainObject, prefix: strin
 }
 
 interface PartPlace {
-  /** The values around the part. */
+  /** The values outside the part. A part that a yes/no value shows is filled in from them. */
   readonly source: PlainObject
   readonly prefix: string
   readonly path: string
 }
 
-/** The contents of a part: a list repeats the part for each item, and a yes/no value shows or hides it. */
+/**
+ * The values for a part between `{#name}` and `{/name}`: a list repeats the part, and a yes/no value shows or hides it.
+ */
 function partOf(
   inside: readonly WordField[],
   value: unknown,

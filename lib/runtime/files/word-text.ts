@@ -28,7 +28,7 @@ export function doubledIn(text: string): { readonly text: string; readonly field
   return undefined
 }
 
-/** The first mistake in the text of a part whose literal braces are hidden. */
+/** The first mistake in the text of a part. `hideBraces` must have replaced the literal braces before. */
 export function mistakeIn(text: string): FileProblem | undefined {
   const unclosed = unclosedIn(text)
   if (unclosed !== undefined) return { key: 'wordUnclosed', params: { text: asWritten(unclosed) } }
@@ -57,7 +57,7 @@ function unopenedIn(text: string): string | undefined {
 }
 
 /**
- * A piece of a paragraph's text, and the element that contains the run of this piece, such as a tracked change or a
+ * A piece of a paragraph's text. `place` is the element around the run of this piece, such as a tracked change or a
  * link.
  */
 interface Piece {

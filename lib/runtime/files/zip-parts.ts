@@ -53,8 +53,8 @@ export async function markupIn(
 }
 
 /**
- * The bytes of a part that `markupIn` has found to be within the limits, a little at a time. Yields nothing if there is
- * no part with this name; throws on reaching a damaged place.
+ * Yields the bytes of a part, a little at a time. `markupIn` must have found this part to be within the limits. Yields
+ * nothing if there is no part with this name; throws on reaching a damaged place.
  */
 export async function* bytesOfPart(zip: Buffer, name: string): AsyncGenerator<Buffer> {
   // If two parts have the same name, the last one counts.
@@ -112,8 +112,8 @@ function partsOf(zip: Buffer): Part[] {
       little: () => (method === 0 ? slices(packedBytes()) : inflated(packedBytes())),
       async bytes(max) {
         const packed = packedBytes()
-        // If the file states its size correctly, there is only one chunk: joining many chunks would take the same
-        // memory again.
+        // If the file states its unpacked size correctly, the result is a single chunk. Several chunks would have to be
+        // joined, which takes the same memory again.
         const chunkSize = Math.min(unpacked, Math.max(0, max)) + 64
         return method === 0 ? packed : inflate(packed, { maxOutputLength: Math.max(1, max), chunkSize })
       },

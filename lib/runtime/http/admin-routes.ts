@@ -45,9 +45,9 @@ interface App extends Router {
 }
 
 /**
- * The address of the editor, or of another node's editor route, with which `path` would conflict (the same address, or
- * one above or below it); undefined if the path is free. `path` is below `httpNodeRoot`. Routes at or above
- * `httpNodeRoot` don't count, because the operator has given that root to all nodes.
+ * The address of the editor, or of another node's editor route, that conflicts with `path`; undefined if the path is
+ * free. Two addresses conflict if they are the same, or if one of them is above the other. `path` is below
+ * `httpNodeRoot`. Routes at or above `httpNodeRoot` don't count, because the operator has given that root to all nodes.
  */
 export function adminRouteAt(RED: Runtime, path: string): string | undefined {
   const { httpAdminRoot = '/', httpNodeRoot } = RED.settings

@@ -7,8 +7,8 @@ const trustSetting = ['trust', 'proxy', 'fn'].join(' ')
 
 /**
  * The first handlers of every route below `/eid/` of the editor. They refuse foreign pages, because without a login,
- * Node-RED accepts calls from any page: a page of another site, open in the operator's browser, could read who signs
- * what, and cancel it.
+ * Node-RED accepts calls from any page. A page of another site that is open in the operator's browser could read who
+ * signs what, and cancel documents.
  */
 export function editorOnly(RED: Runtime, permission: 'eid.read' | 'eid.write'): HttpHandler[] {
   return [refuseForeign, RED.auth.needsPermission(permission)]
@@ -44,7 +44,8 @@ export function isForeign(request: HttpRequest): boolean {
   // `none` is a call without a page, such as a typed address: it has no origin.
   if (site !== undefined && site !== 'none') return site !== 'same-origin'
   if (origin === undefined) return false
-  // Without a proxy, the page itself could set the forwarded host, because Node-RED lets every page set every header.
+  // The forwarded host counts only from a trusted proxy. Without a proxy, the foreign page itself could set this
+  // header, because Node-RED lets every page set every header.
   const asked = isFromProxy(request) && forwarded !== undefined ? String(forwarded).split(',')[0]?.trim() : host
   return !URL.canParse(origin) || new URL(origin).host !== asked
 }

@@ -1,14 +1,14 @@
 /**
- * Reports to a list what nodes have done for a row, before they do more. Calls that must not be repeated are stored, so
- * that they are known after a kill or a restart too. A document with the row's own key need not be stored, because it
- * can be found by this key.
+ * Reports to a batch node which calls other nodes make for its rows. A call that must not be repeated is stored before
+ * it is sent, so that it is known even after a kill or a restart. Creating a document with the row's own key need not
+ * be stored, because the document can be found by this key.
  */
 import { EidError, withCause } from '../../api/errors/errors'
 import { isPlainObject } from '../../common/plain-object'
 import type { FlowMessage } from '../node-red/node-red'
 import { callsFor, rowOf, type RowCall, type RowName } from './row-calls'
 
-/** A row, and the run of its list if the message contains it. */
+/** A row. `run` identifies the run of its list; undefined if the message does not contain the run. */
 export interface ActedRow extends RowName {
   readonly run: string | undefined
 }
@@ -18,7 +18,7 @@ type Keep = (row: ActedRow, calls: readonly RowCall[]) => Promise<void>
 
 const keepers = new Map<string, Keep>()
 
-/** From now on, `keep` stores what was done for the rows of this node, until the returned function is called. */
+/** Makes `keep` store what was done for the rows of this batch node, until the returned function is called. */
 export function onActedRows(nodeId: string, keep: Keep): () => void {
   keepers.set(nodeId, keep)
   return () => {

@@ -1,6 +1,6 @@
 /**
- * The signers' answers to questions before signing, as delivered by events. They are added to the message of their
- * document. They are kept in memory only, because they are personal data, so they are lost at a restart.
+ * The signers' answers to questions before signing, as delivered by events. They are added to the message that waits
+ * for the document. They are kept in memory only, because they are personal data. A restart therefore loses them.
  */
 import { setLatest } from '../../common/latest'
 import { isPlainObject, type PlainObject } from '../../common/plain-object'

@@ -29,7 +29,7 @@ export interface EndedBatch extends Pick<BatchProgress, 'id' | 'node' | 'total' 
   readonly changed: number
 }
 
-/** The batches of one node, for these lists. */
+/** The batches of one node, as a source for the lists in the editor. */
 interface BatchSource {
   /** The node's open batches; with a shared store, those of all Node-REDs. Rejects if they can't be read. */
   list(): Promise<readonly BatchProgress[]>

@@ -126,8 +126,8 @@ function stateAfter(error: unknown): 'available' | 'rejected' | 'unavailable' | 
 }
 
 /**
- * Decides by the code for a call that was not sent: the token is requested before the call, so this request may have
- * failed.
+ * Decides by the error's code what a call that was not sent shows about the service. Before the call, the token is
+ * requested, and this request may have failed.
  */
 function codesBefore(error: unknown): 'rejected' | 'unavailable' | undefined {
   if (!(error instanceof EidError)) return undefined

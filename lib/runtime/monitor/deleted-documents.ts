@@ -1,6 +1,6 @@
 /**
- * Documents whose files the service has deleted, according to its events. Kept in memory only, because the event itself
- * wakes the waits concerned.
+ * Documents whose files the service has deleted, according to its events. Kept in memory only: the same event wakes the
+ * waits for the document, and these look here at once.
  */
 
 /** The maximum number of documents kept; the oldest are dropped first. */

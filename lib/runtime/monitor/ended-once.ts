@@ -13,8 +13,8 @@ export function endingOf(outcome: string): 'done' | 'expired' | 'failed' {
 
 /**
  * Returns one wait for each way in which a document, session, share or deposit has ended. A wait for the end of the
- * object is preferred, then the wait for its latest state; if several waited for the same state, the first of them.
- * Every wait that failed is returned, because each has its own reason.
+ * object is preferred. Otherwise, the wait for its latest state is returned; among waits for the same state, the one
+ * that ended first. Every wait that failed is returned, because each has its own reason.
  */
 export function eachOnce(items: readonly EndedItem[]): EndedItem[] {
   const chosen = new Map<string, EndedItem>()

@@ -61,7 +61,7 @@ export interface EndedSummary {
   readonly keptHours?: number
 }
 
-/** The kind under which nodes store ended waits. */
+/** The kind of item as which nodes store ended waits. */
 export const endedKind = 'ended'
 /** How long ended waits are kept, and how many per node; if there are more, the oldest are dropped first. */
 export const endedKeepMs = 30 * 86_400_000

@@ -1,5 +1,5 @@
 /**
- * The latest errors of our nodes as sentences, for people who look later: what failed, in which node, and whether
+ * The latest errors of our nodes, as sentences that people can read later: what failed, in which node, and whether
  * anything was done. Contains no messages and no personal data.
  */
 import { createHash, randomUUID } from 'node:crypto'
@@ -32,7 +32,7 @@ export interface ErrorEntry {
   readonly text: string
   /** The key and parameters of the sentence, for readers in another language. */
   readonly said?: Said
-  /** `not-done` for a call that only reads. */
+  /** Whether something may have been done; `not-done` for a call that only reads. */
   readonly outcome: Outcome
   /** The call, such as `POST /signature/documents/4711/cancel`. */
   readonly call?: string
@@ -40,17 +40,17 @@ export interface ErrorEntry {
   readonly requestId?: string
   /** The affected rows of a batch, by number and key, most recent first; at most `maxRows` of them. */
   readonly rows?: readonly string[]
-  /** The list that contains these rows: the id of its node and its name. */
+  /** The batch that contains these rows, as `<id of the batch node>/<id of the batch>`. */
   readonly list?: string
   /** Titles of the objects that the error concerns, without names of people; most recent first. */
   readonly titles?: readonly RowTitle[]
   /** The ids of the waits that ended with this error, most recent first; at most `maxWaits` of them. */
   readonly waits?: readonly string[]
-  /** If a document may have been created: the client and the service with which to look for it. */
+  /** The client and the service with which to look for the document. Set only if a document may have been created. */
   readonly asked?: Asked
   /** The answer of the service when a person looked the document up; undefined once the error has occurred again. */
   readonly found?: Found | undefined
-  /** Distinguishes such documents by a hash of their keys, because keys may be personal and are not stored. */
+  /** A hash of the document's key, by which documents are told apart. Keys may be personal, so they are not stored. */
   readonly mark?: string
   /** The messages that have not passed the node since they failed there. */
   readonly open?: readonly OpenMessage[] | undefined
@@ -64,7 +64,9 @@ interface Asked {
   readonly service: string
 }
 
-/** The node, and where the editor can find it: the editor does not know the id of a node inside a subflow. */
+/**
+ * The failed node. The editor tries all ids in `places`, because it does not know the id of a node inside a subflow.
+ */
 interface FailedNode {
   readonly id: string
   readonly type: string
@@ -92,13 +94,13 @@ interface Reported {
   readonly client?: unknown
   readonly asked?: Asked | undefined
   readonly item?: FailedItem | undefined
-  /** Rows of a list by number and key, if the message carries no row. */
+  /** The affected rows of a batch by number and key. Needed only if the message itself carries no row. */
   readonly rows?: readonly string[]
   /** True if the node reports the error as a warning, which Catch nodes do not receive. */
   readonly isWarning?: boolean
   /** Id of the wait that ended with the error. */
   readonly wait?: string | undefined
-  /** The end of the wait, if *pending* lists it too. */
+  /** How the wait ended. Set only if the list of ended waits contains this wait too. */
   readonly ended?: Ended | undefined
 }
 
@@ -156,7 +158,7 @@ export function recordError(
   })
 }
 
-/** Makes the hashes of keys secret, because a key may be a number that can be guessed; stored with the list. */
+/** The salt of the hashes of keys, stored with the list. Without it, a key that is a number could be guessed. */
 let salt: string = randomUUID()
 
 function markOf(key: unknown): string | undefined {
@@ -174,7 +176,7 @@ function isDoubtfulCreation({ cause: { outcome, method, path } }: EidError): boo
   return outcome === 'unknown' && method === createDocument.method && path === createDocument.path
 }
 
-/** Takes only the document's id from the message, because a title in it may be a person's name. */
+/** Takes only the document's id from the message, because a title in the message may be a person's name. */
 function errorSubject({ cause }: EidError, msg: FlowMessage, item: Partial<FailedItem> = {}): ErrorSubject {
   const { mark: _mark, ...named } = item
   const { title = item.title, externalId = item.externalId } = cause
@@ -188,8 +190,8 @@ function errorSubject({ cause }: EidError, msg: FlowMessage, item: Partial<Faile
 }
 
 /**
- * Called when a list of `node` has ended. Settles the earlier errors of its rows, unless they failed again, and of
- * lists that the node refused. `failed` are the rows that failed again, as messages carry them in `batch`.
+ * Called when a batch of `node` has ended. Settles the errors of its rows, unless a row failed again, and the errors
+ * about lists that the node refused. `failed` contains the rows that failed again, as messages carry them in `batch`.
  */
 export function settleList(node: string, name: string, failed: readonly unknown[]): void {
   const open = new Set(failed.flatMap((batch) => rowOf({ batch })))
@@ -205,9 +207,10 @@ export function settleList(node: string, name: string, failed: readonly unknown[
 }
 
 /**
- * Called when a message has passed this node. Settles the earlier errors of this message, or of another message with
- * its key, in this node. An error stays if it is unknown whether something was done, because a later success does not
- * show that. Creating a document is the exception: a second attempt finds the first document by its key.
+ * Called when a message has passed this node. Settles the earlier errors that this message, or another message with the
+ * same key, had in this node. If it is unknown whether something was done, the error stays, because a later success
+ * does not answer this. An error while creating a document is settled, because a second attempt finds the first
+ * document.
  */
 export function settleMessage(node: RuntimeNode, msg: FlowMessage): void {
   if (!entries.some((one) => one.node.id === node.id)) return
@@ -234,7 +237,7 @@ export function listErrors(): readonly ErrorEntry[] {
   return entries
 }
 
-/** Removes one error, or all of them, once a person has dealt with it. False if there was nothing to remove. */
+/** Removes the error with this id or, without an id, all errors. False if there was nothing to remove. */
 export function dismissError(id?: string): boolean {
   const left = id === undefined ? [] : entries.filter((one) => one.id !== id)
   const isGone = left.length < entries.length

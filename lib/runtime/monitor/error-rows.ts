@@ -1,6 +1,6 @@
 /**
- * Identifies the row and the list that a message carries, and the contracts that an error was about, for the list of
- * errors.
+ * For the list of errors: identifies the row that a message carries, the list of this row, and the documents that an
+ * error was about.
  */
 import { maskKey } from '../../api/errors/mask-key'
 import type { Translate } from '../../api/errors/texts'
@@ -21,7 +21,7 @@ export function rowOf(msg: FlowMessage): string[] {
   return [key === '' || key === String(row) ? String(row) : `${row} (${key})`]
 }
 
-/** The list to which the message's row belongs: the id of its node and the name of the list. */
+/** The batch of the row that the message carries, as `<id of the batch node>/<id of the batch>`. */
 export function listOf(msg: FlowMessage): string | undefined {
   const [batch, own] = [propertyOf(msg, 'batch'), propertyOf(msg, '_batch')]
   const name = isPlainObject(batch) ? propertyOf(batch, 'id') : undefined
@@ -29,7 +29,7 @@ export function listOf(msg: FlowMessage): string | undefined {
   return typeof name === 'string' && typeof node === 'string' ? `${node}/${name}` : undefined
 }
 
-/** A title, and the row of a list to which the title belongs; `row` is empty if the message is not a row. */
+/** A title, and the row of a list to which the title belongs; `row` is empty if the message carries no row. */
 export type RowTitle = readonly [row: string, title: string]
 
 /** What an error was about, the most recent subjects first. */
@@ -76,7 +76,7 @@ export function namedRows(subjects: Subjects, all: readonly Subjects[], translat
     : [...named, translate(rows.length < maxRows ? 'rows.others' : 'rows.othersAtLeast', { count })]
 }
 
-/** The titles of messages that were not rows, except those already named in the sentence. */
+/** The titles from messages that carried no row, except titles already named in the sentence. */
 export function titlesBeside(sentence: string, { titles = [] }: Subjects): string[] {
   return titles.flatMap(([row, title]) => (row === '' && !sentence.includes(title) ? [title] : [])).slice(0, shown)
 }

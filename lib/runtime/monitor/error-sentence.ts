@@ -1,9 +1,9 @@
-/** Prepares the sentence of an error for storing, and translates a stored one into the reader's language. */
+/** Prepares the sentence of an error for storing, and translates a stored sentence into the reader's language. */
 import { EidError, translateError, type Cause, type ErrorCode, type ProblemKey } from '../../api/errors/errors'
 import type { Text, Translate } from '../../api/errors/texts'
 import { isPlainObject } from '../../common/plain-object'
 
-/** A sentence before translation, with the parts of its cause that it mentions. */
+/** A sentence before translation, with the parts of the error's cause that the sentence mentions. */
 export interface Said extends Text {
   readonly problems: readonly ProblemKey[]
   readonly cause: Cause

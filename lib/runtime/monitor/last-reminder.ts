@@ -10,7 +10,9 @@ interface LastReminder {
   readonly at: number
   /** The name of the user who pressed the button; empty if a flow sent the reminder, or if there is no login. */
   readonly by: string
-  /** True if a message made a node of a flow remind all signers. There is no `DayNote` about such a reminder. */
+  /**
+   * True if a node of a flow reminded all signers when a message arrived. There is no `DayNote` about such a reminder.
+   */
   readonly inFlow?: boolean
 }
 

@@ -7,7 +7,7 @@ import { systemClock } from '../../store/clock'
 import type { EndedItem } from './ended'
 import type { ResourceKind } from './pending'
 
-/** What an error was about, as far as the cause of the error or its message shows it. */
+/** What an error was about, as far as the error's cause or the failed message shows it. */
 export interface ErrorSubject {
   readonly title?: string
   readonly externalId?: string

@@ -1,6 +1,6 @@
 /**
- * The messages for which an error is still open. When each of these messages has passed the node of the error, the
- * error is settled.
+ * The messages for which an error is still open. The error is settled when all of these messages have passed the node
+ * that reported it.
  */
 import { fingerprintIn } from '../../common/generated-key'
 import { propertyOf } from '../../common/plain-object'
@@ -9,8 +9,8 @@ import type { Found, Said } from './error-sentence'
 import { rowOf, type Subjects } from './error-rows'
 
 /**
- * A message is identified by its id, which stays the same when a Catch node sends the message back, or by a hash of its
- * key.
+ * A message is identified by its id or by a hash of its key. The id stays the same when a Catch node sends the message
+ * back.
  */
 export interface OpenMessage {
   readonly id?: string
@@ -47,8 +47,8 @@ export function addOpen(before: Open | undefined, one: OpenMessage): Pick<Open, 
 }
 
 /**
- * The error without this message: undefined if it was the error's last open message, the unchanged error if the message
- * was not among them.
+ * Removes this message from the open messages of the error. Returns undefined if no other message is open, and the
+ * unchanged error if this message was not open.
  */
 export function withoutOpen<E extends Open>(entry: E, passed: OpenMessage): E | undefined {
   const open = entry.open?.filter((one) => !isSame(passed, one))
@@ -76,7 +76,10 @@ interface Doubtful {
   readonly said?: Pick<Said, 'cause'>
 }
 
-/** True if a new message, which has a new key, has created the document that the service certainly did not have. */
+/**
+ * True if the service did not have the document, and a message with the same request and a new key has created it
+ * since.
+ */
 export function isMadeSince({ found, said }: Doubtful, msg: FlowMessage): boolean {
   const fingerprint = fingerprintIn(said?.cause.externalId)
   return found === 'absent' && fingerprint !== undefined && fingerprint === fingerprintIn(propertyOf(msg, 'externalId'))

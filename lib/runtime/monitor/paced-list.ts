@@ -19,7 +19,7 @@ export interface PacedList<T> {
  */
 const paceMs = 1000
 const othersPaceMs = 5000
-/** Reading takes at most a twentieth of the time. */
+/** The list is read so rarely that reading takes at most a twentieth of the time. */
 const share = 20
 /** Milliseconds without a reader after which the list is dropped from memory: a long list takes a hundred megabytes. */
 const forgetMs = 60_000

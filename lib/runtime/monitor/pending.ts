@@ -29,7 +29,7 @@ export interface PendingItem {
   readonly since: string
   /** The time limit of the document or of the node, whichever ends first; absent if neither has a limit. */
   readonly until?: string
-  /** When the service is polled next; an event or a list can make the next poll earlier. */
+  /** When the service is polled next. An event or a list from the service can make the next poll earlier. */
   readonly nextQuestion?: string
   /** When this node next reminds the people who have not signed. */
   readonly nextReminder?: string
@@ -58,18 +58,18 @@ export interface ListRow {
   readonly batch: string
   readonly row: number
   /**
-   * The hash of the row's key, from `markOfKey`. The number does not identify the row, because rows of a corrected list
-   * have other numbers; the key is not stored, because it may be an address.
+   * The hash of the row's key, from `markOfKey`. The number does not identify the row, because the rows of a corrected
+   * list have other numbers. The key itself is not stored, because it may be an address.
    */
   readonly mark: string
   /** How often the row had been sent, including this message. */
   readonly sent: number
 }
 
-/** A person who still has to do something. */
+/** A person who still has to act, such as a signer. */
 export interface WaitingFor {
   readonly name: string
-  /** The address at which the person can do this, if the service provides it. */
+  /** The address at which the person can act, if the service provides it. */
   readonly url?: string
   /** Since when it is the person's turn, if that is known. */
   readonly since?: string
@@ -125,8 +125,8 @@ export async function listPending(): Promise<{ items: PendingItem[]; failures: u
 }
 
 /**
- * The rows of this list whose messages are waiting in a node that will send them back, in whichever store these waits
- * are. Such a row is not lost, however long its wait takes. Rejects if a source can't be read at the moment.
+ * The rows of this list whose messages are waiting in a node that will send them back. Such a row is not lost, however
+ * long its wait takes. Includes the waits in all stores. Rejects if a source can't be read at the moment.
  */
 export async function waitingRows(
   node: string,
@@ -159,17 +159,17 @@ function listRowOf(value: unknown): ListRow | undefined {
   return { node, batch, row, mark, sent }
 }
 
-/** This wait, whichever source has it; undefined if the wait no longer exists. */
+/** Finds this wait in the source that has it; undefined if the wait no longer exists. */
 export function findPending(wait: string): Promise<PendingItem | undefined> {
   return firstOf((source) => source.find(wait))
 }
 
-/** Polls the service now for this wait, whichever source has it; false if the wait no longer exists. */
+/** Polls the service now for this wait, through the source that has it; false if the wait no longer exists. */
 export async function askNow(wait: string): Promise<boolean> {
   return (await firstOf((source) => source.askNow(wait))) ?? false
 }
 
-/** Removes this wait, whichever source has it; false if the wait no longer exists. */
+/** Removes this wait from the source that has it; false if the wait no longer exists. */
 export async function stopWaiting(wait: string): Promise<boolean> {
   return (await firstOf((source) => source.stopWaiting(wait))) ?? false
 }
@@ -203,7 +203,10 @@ export function pendingChanged(): void {
   for (const listener of listeners) listener()
 }
 
-/** The subject of a wait's item: the client and the object. Events of the same client use the same subject. */
+/**
+ * The subject under which a wait is stored: the client and the object that is waited for. Events of the same client use
+ * the same subject.
+ */
 export function subjectOfPending(client: string, kind: string, id: string): string {
   return `${client}/${kind}/${id}`
 }

@@ -1,17 +1,22 @@
 /**
- * The place where the reminders of each day are noted, so that no person gets two reminders a day. The nodes that wait,
- * the sidebar and the overview page look there before they send one; with a shared store, those of the other Node-REDs
- * do so too.
+ * The reminders of each day are noted here, so that no person gets two reminders a day. The nodes that wait, the
+ * sidebar and the overview page look for a note before they send a reminder. With a shared store, the other Node-REDs
+ * use the same notes.
  */
 import type { Store } from '../../store/store'
 
 export type ReminderNotes = Pick<Store, 'add' | 'put' | 'get' | 'remove'>
 
-/** The kind under which the notes are stored, in the part of the client's config node. */
+/**
+ * The kind of item as which the notes are stored. They belong to the client's config node, not to the node that waits.
+ */
 export const reminderKind = 'reminders'
 
 export interface ReminderSource {
-  /** Runs `use` with the notes for the document of this wait; undefined if this source does not have the wait. */
+  /**
+   * Runs `use` with the notes about the document of this wait. Resolves with undefined if this source does not have the
+   * wait.
+   */
   withNotes<T extends object>(wait: string, use: (notes: ReminderNotes) => Promise<T>): Promise<T | undefined>
 }
 
@@ -24,8 +29,9 @@ export function registerReminders(source: ReminderSource): () => void {
 }
 
 /**
- * Runs `use` with the notes for this wait, whichever source has it; undefined if the wait no longer exists. Rejects if
- * `use` rejects, or if no source has the wait and one of the sources can't be read at the moment.
+ * Runs `use` with the notes about the document of this wait, from the source that has the wait. Resolves with undefined
+ * if the wait no longer exists. Rejects if `use` rejects, or if no source has the wait and one of the sources can't be
+ * read at the moment.
  */
 export async function withReminderNotes<T extends object>(
   wait: string,

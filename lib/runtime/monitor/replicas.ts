@@ -11,7 +11,7 @@ import { isErrorEntry, listErrors, type ErrorEntry } from './error-log'
 
 /** One Node-RED, as described in its last report. */
 export interface Replica {
-  /** Name of its machine; for another process on this machine, with the process id. */
+  /** The name of the machine on which this Node-RED runs. If it is our own machine, the process id is added. */
   readonly name: string
   readonly clients: readonly ClientMetrics[]
   readonly troubles: readonly ErrorEntry[]
@@ -33,8 +33,9 @@ const ownId = randomUUID()
 const joined = new Map<string, Reports>()
 
 /**
- * Starts reporting to the other Node-REDs through the store `storeId` (a node's id) that they share; returns a function
- * that stops the reports. A failed report is repeated later; the nodes that use the store report the store's failures.
+ * Starts reporting to the other Node-REDs through a store that they share; `storeId` is the id of the store's node.
+ * Returns a function that stops the reports. A failed report is repeated later. The nodes that use the store report the
+ * store's failures.
  */
 export function joinReplicas(storeId: string, reports: Reports): () => Promise<void> {
   joined.set(storeId, reports)
@@ -49,14 +50,14 @@ export function joinReplicas(storeId: string, reports: Reports): () => Promise<v
 }
 
 /**
- * The name of this Node-RED among those sharing a store, stable across restarts; undefined if this Node-RED shares no
- * store.
+ * The name of this Node-RED for the others that share a store with it. The name stays the same after a restart.
+ * Undefined if this Node-RED shares no store.
  */
 export function replicaName(port: unknown): string | undefined {
   return joined.size === 0 ? undefined : instanceName(port)
 }
 
-/** The name of this Node-RED among those of all machines; `port` is the port of its editor. */
+/** The name that identifies this Node-RED among those of all machines. `port` is the port of its editor. */
 export function instanceName(port: unknown): string {
   return `${hostname()}-${typeof port === 'number' || typeof port === 'string' ? port : 'x'}`.replace(/[^\w.-]/g, '_')
 }

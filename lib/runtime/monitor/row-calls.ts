@@ -1,7 +1,7 @@
 /**
- * Records what our nodes have done for each row of a list that is in the flow, because a failed row is sent again only
- * if nothing was done for it. The calls are recorded in this process, under every name by which a message can be
- * recognized, and in the message itself, which survives a restart while it waits.
+ * Records what our nodes have done for each row of a list while the row's message is in the flow. A failed row is sent
+ * again only if nothing was done for it. This process keeps the calls under every name by which a message can be
+ * recognized. The message carries them as well, so that they survive a restart while the message waits.
  */
 import type { Outcome } from '../../api/errors/errors'
 import { isPlainObject } from '../../common/plain-object'
@@ -11,23 +11,23 @@ import type { FlowMessage } from '../node-red/node-red'
 export const madeIdNames = ['documentId', 'shareId', 'depositId', 'sessionId'] as const
 export type MadeIdName = (typeof madeIdNames)[number]
 
-/** A call that changes something, made for a row. */
+/** A call that a node has made for a row, and that changes something at the service. */
 export interface RowCall {
   /** The call, such as `POST /share/`. */
   readonly call: string
-  /** The ids in the path of the call, or the key of the document. */
+  /** The ids in the path of the call, or the key of the document that the call creates. */
   readonly subject: string
-  /** True for a document with the row's own key: if the row is sent again, this document is found. */
+  /** True if the call creates a document with the row's own key. If the row is sent again, this document is found. */
   readonly isOwn: boolean
   /** Is `unknown` while there is no response yet. */
   outcome: 'done' | Outcome
-  /** Set if the call used the sandbox, so that nothing real was created: the node that made the call. */
+  /** The node that made the call. Set only if the call used the sandbox, which means that nothing real was created. */
   readonly sandboxVia?: string
   /** The ids of the objects that the node created with this call. */
   made?: Partial<Record<MadeIdName, string>>
 }
 
-/** The row that a message carries, under the name that its "batch" node gave it. */
+/** Identifies the row that a message carries: the id of the batch node, the id of the batch, and the row's key. */
 export interface RowName {
   readonly node: string
   readonly batch: string
@@ -45,15 +45,15 @@ interface InFlightRow {
 }
 
 const inFlight = new Map<string, InFlightRow>()
-/** The maximum number of calls in a message; more would only make it larger. */
+/** The maximum number of calls that a message carries, so that the message stays small. */
 const maxCarried = 20
 
 const nameOf = ({ node, batch, key }: RowName) => `row ${JSON.stringify([node, batch, key])}`
 const messageName = (id: string) => `message ${id}`
 
 /**
- * Called when a row is about to leave its node. The earlier calls of the row are kept. `wasLost` is true if the row was
- * sent before and did not come back.
+ * Called when a batch node is about to send a row. The earlier calls of the row are kept. `wasLost` is true if the row
+ * was sent before and its message never returned to the batch node.
  */
 export function trackRow(row: RowName, externalId: string, messageId: string, wasLost: boolean): void {
   const name = nameOf(row)
@@ -76,19 +76,19 @@ export function recallRow(row: RowName, externalId: string, calls: readonly RowC
   tracked.calls.push(...calls.filter((one) => !known.has(JSON.stringify(one))))
 }
 
-/** Called when the row has ended. */
+/** Called when the row has succeeded or failed, so that its calls are no longer needed. */
 export function forgetRow(row: RowName): void {
   for (const name of inFlight.get(nameOf(row))?.names ?? []) inFlight.delete(name)
 }
 
-/** A call for the row of a message, before the call is sent. */
+/** A call that is about to be sent for the row of a message. */
 interface NewCall extends Pick<RowCall, 'call' | 'sandboxVia'> {
   readonly subject: () => string
-  /** True if the service creates the object only once for its key; the key is the subject of the call. */
+  /** True if the service creates only one object for each key. In this case, `subject` returns the key. */
   readonly isKeyed: boolean
 }
 
-/** Notes a call before it is sent. Undefined if the message carries no row. */
+/** Notes a call before it is sent. Returns undefined if the message carries no row. */
 export function noteCall(msg: FlowMessage, call: NewCall): RowCall | undefined {
   const ownKey = ownKeyOf(msg)
   if (ownKey === undefined) return undefined
@@ -100,8 +100,8 @@ export function noteCall(msg: FlowMessage, call: NewCall): RowCall | undefined {
 }
 
 /**
- * Called when a node has completed its work: `calls` are the calls that the node made, `patch` is what it adds to the
- * message.
+ * Called when a node has succeeded. `calls` are the calls that the node made; `patch` contains the properties that the
+ * node adds to the message.
  */
 export function noteMade(
   msg: FlowMessage,
@@ -117,7 +117,7 @@ export function noteMade(
   if (Object.keys(made).length === 0) return
   const last = calls.findLast(({ outcome }) => outcome !== 'not-done')
   if (last) last.made = made
-  // No call created anything: the row's document already existed.
+  // No call created anything, because the row's document existed already.
   else if (ownKey !== undefined && patch.externalId === ownKey && made.documentId !== undefined)
     add(msg, { call: 'GET', subject: ownKey, isOwn: true, outcome: 'done', made, ...seenIn })
 }
@@ -134,7 +134,7 @@ function ownKeyOf(msg: FlowMessage): string | undefined {
   return trackedRow(msg)?.externalId ?? (typeof carried === 'string' ? carried : undefined)
 }
 
-/** All calls that took effect for this row, or may have: recorded in this process, or carried by the message. */
+/** All calls that took effect for this row, or may have. Includes the calls that the message carries. */
 export function callsFor(row: RowName, msg: FlowMessage = {}): RowCall[] {
   const known = [...(inFlight.get(nameOf(row))?.calls ?? []), ...carriedCalls(msg)]
   const seen = new Set<string>()
@@ -149,7 +149,7 @@ export function knowsAllOf(row: RowName): boolean {
   return inFlight.get(nameOf(row))?.isComplete ?? false
 }
 
-/** The row that a message carries, if it is in flight in this process. */
+/** The row that a message carries; undefined if this process knows no such row in flight. */
 export function rowOf(msg: FlowMessage): RowName | undefined {
   return trackedRow(msg)?.row
 }

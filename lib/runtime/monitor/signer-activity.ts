@@ -18,13 +18,13 @@ const maxSigners = 20_000
 const known = new Map<string, SignerActivity & { readonly number: number }>()
 let count = 0
 
-/** `signer` is the mark of a signer, or that signer's signing link. */
+/** `signer` is the mark of a signer (see `signerMark`), or the signer's signing link. */
 export function noteSigner(documentId: string, signer: string, what: SignerActivity['what']): void {
   const key = `${documentId} ${signer}`
   setLatest(known, key, { what, at: new Date(systemClock.epochNow()).toISOString(), number: ++count }, maxSigners)
 }
 
-/** The latest activity known under any of these names of a signer. */
+/** The latest known activity of a signer. `signers` contains the signer's marks and signing links. */
 export function lastOfSigner(documentId: string, signers: readonly (string | undefined)[]): SignerActivity | undefined {
   const all = signers.flatMap((one) => known.get(`${documentId} ${one}`) ?? [])
   const latest = all.sort((one, other) => other.number - one.number)[0]

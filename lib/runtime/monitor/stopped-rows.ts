@@ -1,6 +1,6 @@
 /**
- * Notifies a list when a deploy has stopped one of our nodes, but not the list, while that node held the message of a
- * row: the message will not come back.
+ * Notifies a batch node when a deploy has stopped another node while that node held the message of a row. The message
+ * will not come back to the batch node, which the deploy did not stop.
  */
 import type { FlowMessage } from '../node-red/node-red'
 import { rowOf, type RowName } from './row-calls'
@@ -9,7 +9,10 @@ type Stopped = (row: RowName) => void
 
 const listeners = new Map<string, Stopped>()
 
-/** Calls `stopped` for the rows of this node until the returned function is called. */
+/**
+ * Calls `stopped` for each row of this batch node that was lost in a stopped node, until the returned function is
+ * called.
+ */
 export function onStoppedRows(nodeId: string, stopped: Stopped): () => void {
   listeners.set(nodeId, stopped)
   return () => {

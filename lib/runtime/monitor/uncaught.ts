@@ -32,8 +32,8 @@ function noteLine(line: unknown): void {
 }
 
 /**
- * Calls `then` at the end of this turn, with whether a Catch node received the error that the node reports right after
- * this call.
+ * Calls `then` at the end of this turn, with true if a Catch node received the error. Must be called right before the
+ * node reports this error.
  */
 export function whenCaughtIsKnown(nodeId: string, then: (caught: boolean) => void): void {
   const reported = { isLogged: false }

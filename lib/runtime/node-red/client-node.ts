@@ -20,7 +20,7 @@ export interface ClientSettings {
 
 export interface ClientNode extends RuntimeNode {
   readonly settings: ClientSettings
-  /** Returns the client node's only HTTP client. Rejects with EID_CONFIG if the settings do not allow one. */
+  /** Returns the client node's only HTTP client. Rejects with EID_CONFIG if the settings do not allow creating it. */
   connect(): Promise<ApiClient>
 }
 

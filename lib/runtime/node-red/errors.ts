@@ -31,8 +31,8 @@ export function toEidError(thrown: unknown, translate: AnyTranslate, calls = 0):
 }
 
 /**
- * The error for a message for which nothing was sent. An exception that is not an EidError comes from the content of
- * the message.
+ * The error for a message that failed before anything was sent. An exception that is not an EidError comes from the
+ * content of the message.
  */
 export function toInputError(thrown: unknown, translate: Translate): EidError {
   return thrown instanceof EidError ? translateError(thrown, translate) : unreadable(translate)
@@ -67,7 +67,8 @@ export function statusTextOf(error: EidError, translate: Translate): string {
 }
 
 /**
- * The reason in a few words, as parameters of a text that contains `__reason__` and may be read in several languages.
+ * The reason in a few words, as parameters of a text that contains `__reason__`. Where possible, the reason is the key
+ * of a text, because people may read the text in several languages.
  */
 export function reasonParams(error: EidError, translate: Translate): TextParams {
   const { code, text } = error
@@ -89,7 +90,7 @@ function reasonOf(paths: readonly string[], translate: Translate): string {
   return labels.length > 1 ? translate('brief.more', { reason, count: labels.length - 1 }) : reason
 }
 
-/** The placeholder that contains the reason, by error code. */
+/** For each error code, the parameter of the sentence that contains the reason. */
 const reasonIn: Partial<Readonly<Record<ErrorCode, string>>> = {
   EID_NOT_FOUND: 'missing',
   EID_NETWORK: 'reason',
@@ -98,8 +99,8 @@ const reasonIn: Partial<Readonly<Record<ErrorCode, string>>> = {
 }
 
 /**
- * The key of the short form of the sentence, or of the reason inside the sentence; undefined if the catalogs have no
- * short form.
+ * The key of a short text for the sentence, or for the reason inside the sentence; undefined if the catalogs have no
+ * such text.
  */
 function shortKey({ code, text: { key, params } }: EidError, translate: Translate): string | undefined {
   const used = [key, String(params[reasonIn[code] ?? ''] ?? '')]

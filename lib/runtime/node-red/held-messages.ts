@@ -11,8 +11,8 @@ type Host = Pick<Runtime, 'events' | 'hooks' | 'nodes' | 'util'>
 type Held = Map<string, FlowMessage[]>
 
 /**
- * The first hook is called when the target is known, the second when the message arrives. Both are needed, because the
- * target may be stopped in between.
+ * Node-RED calls the first hook when it knows which node a message goes to, and the second when the message arrives
+ * there. Both hooks are needed, because the node may be stopped in between.
  */
 const hooksUsed = ['preRoute.eid-held', 'onReceive.eid-held']
 /** Maximum messages held for one node. */
@@ -20,7 +20,7 @@ const maxHeld = 10_000
 
 const deploys = new WeakMap<Runtime['events'], { held: Held | undefined }>()
 
-/** Watches for deploys; each of our nodes calls it when it is created. */
+/** Watches for deploys. Each of our nodes calls this function when it is created. */
 export function watchDeploys(RED: Host): void {
   const { events, hooks } = RED
   if (deploys.has(events) || !hooks) return
@@ -53,7 +53,7 @@ function hold({ nodes, util }: Host, held: Held | undefined, event: unknown): bo
   const id = isPlainObject(destination) ? String(destination.id) : ''
   const messages = held?.get(id)
   if (!messages || !isPlainObject(msg) || messages.length >= maxHeld) return false
-  // The message is not held if the new node exists already and the message is for this new node.
+  // If the new node already exists and the message is for this new node, the message is not held.
   const { node } = destination as { node?: unknown }
   const current = nodes.getNode(id)
   if (current && (node === undefined || node === current)) return false

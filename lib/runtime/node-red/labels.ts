@@ -4,7 +4,7 @@ import { isTyped, type Field, type Fields } from '../../settings/fields'
 /** Looks up a text of the node's catalog or the client's. */
 type FindText = (key: string) => string | undefined
 
-/** The setting's label for a place in a request or a message; the place itself if the form has no label for it. */
+/** The label of the setting that fills in this path of a request or a message; the path itself if there is no label. */
 export function labelOf(path: string, fields: Fields, find: FindText): string {
   const row = /^([\w$]+)\[(\d+)\](?:\.(.+))?$/.exec(path)
   if (!row) return settingLabel(path, fields, find) ?? find(`places.${path}`) ?? path

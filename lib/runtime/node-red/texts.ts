@@ -23,8 +23,8 @@ const packageName = '@eid-flows/node-red-eid'
 
 /**
  * Creates the function that returns a node's texts. `set` is the node's folder name (`create-document`); `fields` are
- * the node's settings, whose labels name places of the input. A text may have a singular form under its key followed by
- * `One`, which is used if the parameter `count` is 1.
+ * the node's settings, whose labels replace paths of the input in sentences. A text may have a singular form under its
+ * key followed by `One`, which is used if the parameter `count` is 1.
  */
 export function createTranslate(RED: Runtime, set: string, fields: Fields): Translate {
   const own = readCatalog('en-US', set)

@@ -72,7 +72,7 @@ function start<F extends Fields>(RED: Runtime, node: RuntimeNode, config: NodeCo
   })
 }
 
-/** Creates the signal that stops all messages of a node. A signal for each would take as long as a message's checks. */
+/** All messages of a node share this signal: creating a signal for each would take as long as checking the message. */
 function newClosing(): AbortController {
   const closing = new AbortController()
   // The files and streams of every message in flight listen to this signal too.
@@ -119,8 +119,8 @@ async function handle<F extends Fields>(
       recordError(host.node, error, thrown, msg, { client: config.client, asked: askedOf(RED, config.client), item })
     }
     done(error)
-    // The Catch nodes may have been stopped too, so the row of a failed message would not come back. A successful
-    // message was passed on, or is held for the next node.
+    // If the message failed, its row would never return to the batch node, because the Catch nodes may have been
+    // stopped too. A successful message was passed on, or is held for the next node.
     if (signal.aborted) rowStopped(msg)
   }
 }

@@ -21,10 +21,10 @@ const maxValues = 2_000
 const maxDepth = 12
 
 /**
- * Identifies the item by `values`, the settings as read for the message: two messages with the same values are about
- * the same item. If there is no id among the values, an object or list in `msg.payload` counts too. `request` is the
- * request to send, and may contain the title instead of `values`. Never throws: a value that can't be read, such as a
- * revoked proxy, is ignored.
+ * Identifies the item that the message was about. Two messages with the same `values` (the settings as read for the
+ * message) are about the same item. If there is no id among the values, an object or list in `msg.payload` counts too.
+ * `request` is the request to send; its title is used if the values contain none. Never throws: a value that can't be
+ * read, such as a revoked proxy, is ignored.
  */
 export function failedItem(
   values: Readonly<Record<string, unknown>>,

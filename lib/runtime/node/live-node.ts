@@ -118,7 +118,7 @@ function liveNodeOf<F extends Fields>(
       return connection.send(operation, { signal: closing, timeout, ...options }).catch((error: EidError) => {
         const { method, path } = operations[operation]
         const left = error.cause.attempts > 0
-        // A stopped read needs no log line, because it is repeated after the next start.
+        // A stopped call that only reads needs no log line, because it is repeated after the next start.
         if (closing.aborted && left && method !== 'GET') {
           const call = { call: `${method} ${path}`, subject: () => keyOrIds(options, {}) }
           logStopped({ node, translate }, [call], error.cause.outcome)
@@ -159,7 +159,8 @@ function run<F extends Fields>(live: LiveNode<F>, open: OpenNode<F>, closing: Ab
   const report = (thrown: unknown) => {
     if (!closing.signal.aborted) node.error(live.fail(thrown), {})
   }
-  // Waits until all nodes have started: before that, Catch nodes would miss errors, and sent messages would be lost.
+  // Called only when all nodes have started: before that, Catch nodes would miss errors, and sent messages would be
+  // lost.
   const begin = (stopped: StoppedNodes) => {
     void opening.then((behaviour) => behaviour.start?.(stopped)).catch(report)
   }
@@ -182,7 +183,7 @@ function run<F extends Fields>(live: LiveNode<F>, open: OpenNode<F>, closing: Ab
     notBegun()
     closing.abort()
     const close = async () => {
-      // The store is closed later, so that messages that have just arrived can still be stored.
+      // The behavior closes its store below. Before that, messages that have just arrived get time to be stored.
       await soonest(Promise.all(received), takenMs)
       await opening.then((behaviour) => behaviour.close?.(removed)).catch(() => undefined)
       // Until everything is closed, Node-RED keeps delivering messages that were sent earlier, so these are awaited

@@ -62,9 +62,9 @@ export interface Call<F extends Fields> {
   /** Node-RED's own folder, for data that must survive a restart. */
   readonly userFolder: string | undefined
   readonly nodeId: string
-  /** The name of this Node-RED among those sharing a store; undefined if it shares none. */
+  /** The name of this Node-RED for the others that share a store with it; undefined if it shares no store. */
   readonly replica: string | undefined
-  /** The name of this Node-RED among those of all machines, and the port of its editor. */
+  /** The name of this Node-RED, which is unique among all machines, and the port of its editor. */
   readonly instance: { readonly name: string; readonly port: string }
   /**
    * Fills in a text setting with `template: 'later'` from values that are known by now. A missing value becomes a
@@ -73,7 +73,7 @@ export interface Call<F extends Fields> {
   laterText(name: keyof F & string, builtIn: BuiltIn): string | undefined
   /** How the form provides the value of a setting. */
   origin(name: keyof F & string): Origin
-  /** The columns of a list from which settings take their values, keyed by place: `fields[0].value`. */
+  /** The columns of a list from which settings take their values, keyed by path, such as `fields[0].value`. */
   readonly columns: Columns
 }
 
@@ -100,7 +100,7 @@ export interface Result {
   readonly calls: CallMade[]
   /** The calls that change something for a row of a list. */
   readonly rowCalls: RowCall[]
-  /** Set if this node uses the sandbox. */
+  /** Contains the id of this node if it uses the sandbox. */
   seenIn?: Pick<RowCall, 'sandboxVia'>
   /** The settings and the request, once they are known. */
   values?: Readonly<Record<string, unknown>>
@@ -122,7 +122,7 @@ export async function prepareCall<F extends Fields>(
   const client = findClient(RED, config.client)
   const { values, valuesAt, problems, later } = await host.read(msg)
   result.values = values
-  // Work done in the sandbox for a row of a list counts only as long as this node uses the sandbox.
+  // Calls to the sandbox count as done for a row of a list only as long as this node uses the sandbox.
   result.seenIn = client.settings.environment === 'sandbox' ? { sandboxVia: node.id } : {}
   const connection = await client.connect()
   const timeout = timeoutFor(RED, client, msg.requestTimeout)

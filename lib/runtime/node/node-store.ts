@@ -49,7 +49,7 @@ export function openNodeStore(live: Live, { back, owner = live.node, ...options 
   return openStore(host, { ...options, store, shared: findShared(RED, config.shared), onStoreEvent })
 }
 
-/** Creates the event handler for each store of a node. */
+/** Creates the event handler for one store of a node. The handler calls `back` when the store works again. */
 type Reporter = (back: (() => void) | undefined) => StoreOptions['onStoreEvent']
 
 const reporters = new WeakMap<Live, Reporter>()
@@ -61,7 +61,8 @@ function createReporter(live: Live): Reporter {
   const end = (part: object, back: () => void) => {
     const fault = faults.get(part)
     faults.delete(part)
-    // If the database can be reached again, this is true for all parts, including a part that has been closed since.
+    // A database that can be reached again works for all stores of the node. So the fault `away` also ends for the
+    // other stores, even for a store that has been closed since.
     for (const [other, one] of faults) if (one === 'away' && fault === 'away') faults.delete(other)
     if (faults.size === 0) {
       status.setResult(undefined)
@@ -115,7 +116,7 @@ export function isShared({ config }: Pick<Live, 'config'>): boolean {
   return typeof config.shared === 'string' && config.shared !== ''
 }
 
-/** Returns a function that reports the rejection of a store's worker, unless the store has reported it already. */
+/** Returns a function that reports a failure of a store's background work, unless the store has reported it already. */
 export function reportFailures(live: Pick<Live, 'node' | 'fail'>): (error: unknown, msg?: FlowMessage) => void {
   return (error, msg = {}) => {
     if (!isReportedByStore(error)) live.node.error(live.fail(error), msg)

@@ -27,8 +27,8 @@ export function noted(
 
 async function sendFor(rowCall: RowCall, msg: FlowMessage, send: () => Promise<Answer>): Promise<Answer> {
   try {
-    // The call is stored before it is sent. If the process is killed after that, the row does not count as a row for
-    // which nothing was done.
+    // The call is stored before it is sent. If the process is killed after that, the row counts as a row for which
+    // something may have been done.
     if (!rowCall.isOwn) await keepActed(msg)
     const answer = await send()
     rowCall.outcome = 'done'

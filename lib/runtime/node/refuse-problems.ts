@@ -1,4 +1,4 @@
-/** Refuses a message and reports all faults in its settings at once, with one reason for each place. */
+/** Refuses a message and reports all faults in its settings at once, with only one reason for each path. */
 import { inputError, type ProblemKey } from '../../api/errors/errors'
 import type { Fields } from '../../settings/fields'
 import { withColumn, type Columns } from '../values/columns'
@@ -11,7 +11,7 @@ export function refuseProblems(
   more: readonly ProblemKey[],
 ): void {
   if (problems.length + more.length === 0) return
-  // Each place gets only one reason: a value that was refused while reading must not be reported as "missing" too.
+  // Each path gets only one reason: a value that was refused while reading must not be reported as "missing" too.
   const elsewhere = more
     .map(({ path }) => requestPath(fields, path))
     .filter((path, index) => path !== more[index]?.path)

@@ -5,8 +5,8 @@ import type { Translate } from '../node-red/texts'
 
 /**
  * A `done` that never throws. While `done` runs, Node-RED copies the message for Catch and Complete nodes, and an
- * exception there would end the whole process. If the copy fails, an error reaches the Catch nodes without the message;
- * for a successful message there is only a warning, because its work was done.
+ * exception there would end the whole process. If the copy fails, an error reaches the Catch nodes without the message.
+ * For a message that succeeded, there is only a warning, because the node has done what was asked.
  */
 export function safeDone(done: Done, node: RuntimeNode, translate: Translate): Done {
   return (error) => {

@@ -7,8 +7,8 @@ import type { FlowMessage } from '../node-red/node-red'
 import { shownTitle } from './failed-item'
 
 /**
- * The same error with the title and the key of its object in the cause, if its outcome is unknown and the cause does
- * not contain them yet.
+ * Adds the title and the key of the affected object to the cause of an error whose outcome is unknown. Returns any
+ * other error unchanged.
  */
 export function withSubject(error: unknown, body: unknown, msg: FlowMessage): unknown {
   if (!(error instanceof EidError) || !mayHaveActed(error.cause)) return error

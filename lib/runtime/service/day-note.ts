@@ -1,6 +1,6 @@
 /**
- * The note that a document's signers were reminded on a day. There is one note for each turn, because signers whose
- * turn comes later have not been reminded with the earlier signers.
+ * The note that a document's signers were reminded on a day. There is one note for each turn: signers whose turn comes
+ * later were not reminded together with the earlier signers, and need a note of their own.
  */
 import { isPlainObject } from '../../common/plain-object'
 import type { Item, NewItem } from '../../store/store'

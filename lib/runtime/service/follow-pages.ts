@@ -23,8 +23,8 @@ interface ListPages<Mark> {
 const emptyPages = 10
 
 /**
- * Up to `limit` entries, each only once: entries created in the meantime may push entries that were already read onto
- * the next page.
+ * Up to `limit` entries. An entry that is on two pages is returned once: entries created in the meantime may push
+ * entries that were already read onto the next page.
  */
 export async function collectPages<Mark>({ fetch, idOf, limit }: ListPages<Mark>): Promise<unknown[]> {
   const found: unknown[] = []

@@ -19,7 +19,10 @@ export function required(from: unknown, prefix: string, ...spellings: string[]):
   return found ? [] : [{ path: prefix + (spellings[0] ?? ''), key: 'missing' }]
 }
 
-/** Reports contradictions in a row of the form, before it becomes the request; `prefix` is put before the names. */
+/**
+ * Reports contradictions in a row of the form, before the row becomes a recipient of the request. `prefix` is put
+ * before the names of the settings.
+ */
 export function contradictions(row: RecipientRow, prefix: string): ProblemKey[] {
   const providers = splitList(row.identityProvider) ?? []
   const uniqueIds = splitList(row.identityProviderUniqueId) ?? []
@@ -62,14 +65,14 @@ export function valueProblems(one: Item, prefix: string, now: number): ProblemKe
 
 const accessNames = ['uploads', 'content']
 
-/** Whether the list of visible content exists, under one of the two names that the service uses. */
+/** Whether the recipient has a list of visible content, under either of the two names that the service uses. */
 export function hasAccessList(one: Item): boolean {
   return accessNames.some((name) => one[name] !== undefined && one[name] !== null)
 }
 
 /**
- * The lists of visible content with their paths. Also includes an empty list under a differently capitalized name, and
- * `null`, because the service may treat either as access to everything.
+ * The lists of visible content with their paths. Also includes `null` and lists whose names are capitalized
+ * differently, because the service may treat these as access to everything.
  */
 export function accessLists(one: Item, prefix: string): { path: string; list: unknown }[] {
   const names = Object.keys(one).filter((name) => accessNames.includes(name.toLowerCase()) && one[name] !== undefined)

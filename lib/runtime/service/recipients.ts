@@ -19,8 +19,8 @@ export const isCalledName = ({ shareNames }: Spelling): boolean => shareNames.st
 export const hasSmallNames = ({ shareNames }: Spelling): boolean => shareNames.endsWith('-firstname')
 
 /**
- * Builds a new recipient; a recipient without a list of visible content may see everything. `expires` is used for a row
- * that has no end of access of its own.
+ * Builds a new recipient. If the row has no list of visible content, the recipient gets an empty list, which gives
+ * access to everything. `expires` is used if the row itself does not say when access ends.
  */
 export function recipientOf(row: RecipientRow, spelling: Spelling, expires?: unknown): PlainObject {
   const described = describedOf({ ...row, expires: row.expires ?? expires }, spelling)
@@ -51,7 +51,7 @@ export function describedOf(row: DescribedRow, spelling: Spelling): PlainObject 
 }
 
 /**
- * One entry for each identity provider, all with the same person; undefined if the row does not say how the person
+ * One entry for each identity provider, all about the same person. Undefined if the row does not say how the person
  * identifies.
  */
 function toAuthentication(row: DescribedRow): PlainObject[] | undefined {
@@ -66,7 +66,7 @@ function toAuthentication(row: DescribedRow): PlainObject[] | undefined {
   )
 }
 
-/** The list of visible content, under the name or names set in the client. */
+/** The ids of the content that the recipient can see, under the property name or names set in the client. */
 function accessOf(ids: unknown[], { recipientFiles }: Spelling): PlainObject {
   if (recipientFiles === 'content') return { content: ids }
   return recipientFiles === 'both' ? { uploads: ids, content: ids } : { uploads: ids }

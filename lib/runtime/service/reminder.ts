@@ -26,7 +26,7 @@ type Reminded =
   | { readonly state: 'noAddress' }
 
 interface Request {
-  /** The document, and a wait for it. */
+  /** The id of the document, and the id of a wait for this document. */
   readonly id: string
   readonly wait: string
   /** The name of the person who asks for the reminder. */
@@ -36,9 +36,9 @@ interface Request {
 }
 
 /**
- * Reminds the signers whose turn it is, only once a day: waiting nodes and people who press a button share the same
- * notes. First checks who has not signed and how these signers can be reached, because an e-mail reminder would not
- * reach signers who have only a phone number. Rejects with an EidError.
+ * Reminds the signers whose turn it is, only once a day: waiting nodes and people who press a button use the same notes
+ * about sent reminders. First checks who has not signed and how these signers can be reached, because an e-mail
+ * reminder would not reach signers who have only a phone number. Rejects with an EidError.
  */
 export async function remind(api: ApiClient, request: Request): Promise<Reminded> {
   const { data } = await api.send('getDocument', { id: request.id })
@@ -110,7 +110,7 @@ async function remindedNearby(record: unknown, { id, notes }: NotedRequest, now:
   return undefined
 }
 
-/** Whether someone can still sign a document of this status. */
+/** Whether someone can still sign a document with this status. */
 export const isOpen = (status: string) => /^(unsigned|partialsigned)$/.test(status)
 
 /** The channel that reaches the signers who have not signed; undefined if no channel does. */

@@ -13,7 +13,7 @@ import { builtInOf } from '../values/template'
 import { createReader } from '../values/values'
 import type { ProblemKey } from '../../api/errors/errors'
 
-/** One test, as ordered by a form. */
+/** The test that a form asks to send. */
 export interface TestOrder {
   readonly RED: Runtime
   /** The settings in the open form. */
@@ -72,7 +72,7 @@ export function literalSettings(fields: Fields, settings: Readonly<Record<string
   const unknown: string[] = []
   for (const [name, field] of Object.entries(fields)) {
     const value = settings[name] ?? field.initial
-    // The test uses the client that the form sends along.
+    // The name is only a placeholder, because the test uses the client that the form sends.
     if (!isTyped(field)) config[name] = field.kind === 'config' ? name : value
     else {
       const type = String(settings[`${name}Type`] ?? field.type)
@@ -102,7 +102,7 @@ function literalRows(fields: Fields, rows: unknown, standIn: StandIn | undefined
     .map((row): ReturnType<typeof literalSettings> => literalSettings(fields, row, standIn))
 }
 
-/** The fields of a text that have no value; undefined if the text can't be sent without them. */
+/** The names of the fields in a text that have no value; undefined if the text can't be sent without these values. */
 function lackingFields(field: Field, value: unknown, standIn: StandIn | undefined): string[] | undefined {
   const template = parseTemplate(String(value), leftToService(field))
   const names =
@@ -122,14 +122,14 @@ function isInRow(type: string, value: unknown, standIn: StandIn | undefined): bo
   return standIn.RED.util.getMessageProperty({ payload: standIn.row }, String(value)) !== undefined
 }
 
-/** Reads settings that need no message, or only `payload` as the payload of a message. */
+/** Reads settings whose values are known without a message. If `payload` is given, it is used as `msg.payload`. */
 export async function readLiteral<F extends Fields>(
   RED: Runtime,
   fields: F,
   config: Readonly<Record<string, unknown>>,
   payload?: PlainObject,
 ): Promise<{ values: Values<F>; problems: ProblemKey[] }> {
-  // Reading literal values does not use the node.
+  // The node is only a placeholder, because reading these values does not use the node.
   const read = createReader({ RED, node: {} as RuntimeNode }, fields, config as NodeConfig)
   return read((payload ? { payload } : {}) as FlowMessage)
 }

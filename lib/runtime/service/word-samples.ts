@@ -1,5 +1,5 @@
 /**
- * Fills in a Word file before a message arrives, with the values of a row of a list. A field without a value shows its
+ * Fills in a Word file for a preview or a test, with the values of a row of a list. A field without a value shows its
  * own name.
  */
 import { isPlainObject, type PlainObject } from '../../common/plain-object'

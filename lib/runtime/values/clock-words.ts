@@ -13,7 +13,10 @@ export function currentWords(): ClockWords {
   return { date: dateText(now), time: `${two(now.getHours())}:${two(now.getMinutes())}` }
 }
 
-/** Stands for any date and time in a text that is compared. These characters have no meaning of their own. */
+/**
+ * Placeholders for any date and any time, in a text with which another text is compared. These characters have no
+ * meaning of their own.
+ */
 export const anyMoment: ClockWords = { date: '\ue0da', time: '\ue0de' }
 
 /** Whether a text in these settings may contain the date or the time of the message. */
@@ -21,7 +24,7 @@ export const namesMoment = (config: object): boolean => /\{\s*(?:date|time)\s*\}
 
 /** Whether `text` equals `wanted`, in which each `anyMoment` stands for any date or time. */
 export function isAtAnyMoment(text: string, wanted: string): boolean {
-  // Most texts name no moment, and a pattern would be compiled for each of them.
+  // Most texts contain neither date nor time. They are compared without a pattern, because compiling one takes time.
   if (!wanted.includes(anyMoment.date) && !wanted.includes(anyMoment.time)) return text === wanted
   const written = wanted.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
   const pattern = written.replaceAll(anyMoment.date, '\\d{4}-\\d\\d-\\d\\d').replaceAll(anyMoment.time, '\\d\\d:\\d\\d')

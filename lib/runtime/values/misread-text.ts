@@ -11,15 +11,15 @@ const unreadableBytes = Buffer.from(unreadable)
 /** A depth greater than that of any request to the service. The limit also stops the search at circular references. */
 const maxLevels = 30
 
-/**
- * Every place of a request that contains such a text, also inside a text file in base64. `path` is the place of `value`
- * itself.
- */
+/** Reports every misread text in a request, also inside text files in base64. `path` is the path of `value` itself. */
 export function misreadTexts(value: unknown, path = ''): ProblemKey[] {
   return isMisread(value, 0) ? placesIn(value, path, 0) : []
 }
 
-/** This check comes first, because nearly all requests are valid, and for these no places need to be computed. */
+/**
+ * Whether the value contains a misread text. For nearly all requests it does not, and then no paths need to be
+ * computed.
+ */
 function isMisread(value: unknown, level: number): boolean {
   if (typeof value === 'string') return value.includes(unreadable)
   if (typeof value !== 'object' || value === null || level > maxLevels) return false

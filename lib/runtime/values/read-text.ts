@@ -9,7 +9,10 @@ export function getPath(value: unknown, path: string): unknown {
 
 /** The names in the paths used so far. Nearly all paths are written in the code, and are read from every message. */
 const known = new Map<string, readonly string[]>()
-/** Maximum number of paths. It is more than the code contains, because other paths come from settings or messages. */
+/**
+ * Maximum number of cached paths. It is greater than the number of paths in the code, because settings and messages
+ * contain other paths.
+ */
 const maxKnown = 1000
 
 function namesOf(path: string): readonly string[] {

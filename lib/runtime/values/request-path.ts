@@ -1,4 +1,4 @@
-/** Finds the place of a setting's value in the request, so that a problem is not reported twice under two names. */
+/** Finds the path of a setting's value in the request, so that a problem is not reported twice under two names. */
 import { isTyped, type Field, type Fields } from '../../settings/fields'
 
 /**

@@ -30,8 +30,9 @@ export type ReadVariable = (path: string, name: string) => string
 /**
  * Returns the text with its fields filled in; values are inserted unchanged, except in file names. If a value is
  * missing, or is neither text nor number, returns undefined and adds a problem to `problems`. A field is looked up in
- * `msg.payload`, then in `msg`, then in the row of the list for which the message was made: in each of them first as
- * one name, which may contain spaces and dots, then as a path (`address.street`, `signers[0].name`).
+ * `msg.payload`, then in `msg`, then in the row of the list for which the message was made. In each of these objects,
+ * the field is first looked up as one name, which may contain spaces and dots, and then as a path (`address.street`,
+ * `signers[0].name`).
  */
 export function fillTemplate(
   parts: readonly TemplatePart[],

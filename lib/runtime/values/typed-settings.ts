@@ -1,4 +1,4 @@
-/** Completes the values typed in an open dialog, on the server, with stored passwords and environment variables. */
+/** On the server, adds stored passwords and environment variables to the values typed in an open dialog. */
 import { passwordMask } from '../../common/limits'
 import { variableIn } from '../../common/environment'
 import type { Fields } from '../../settings/fields'
@@ -23,8 +23,8 @@ export function readTyped(body: unknown): TypedRequest {
 
 /**
  * Adds the values that the dialog does not have. Stored passwords are used only if the settings named in `places` have
- * their stored values: a user who may open the editor must not be able to have the passwords sent to another host.
- * Returns 'elsewhere' if they would be sent there.
+ * their stored values. Otherwise, returns 'elsewhere': a user who may open the editor must not be able to have the
+ * passwords sent to another host.
  */
 export function completeTyped(
   RED: Runtime,

@@ -56,7 +56,7 @@ export function createReader<F extends Fields>(source: Source, fields: F, config
     .map(([name, field]) => [name, withoutLifted(field, read)] as [string, Field])
   const texts = laterTexts(used, config, variableOf(source))
   const dynamic = used.filter(([name, field]) => !texts.has(name) && !isEmptySetting(name, field, config))
-  // A text may refer to other settings, so texts are read after the other settings.
+  // A text may contain the values of other settings, so texts are read after the other settings.
   const isText = ([name, field]: [string, Field]) => isTyped(field) && (config[`${name}Type`] ?? field.type) === 'tpl'
   const inOrder = [...dynamic.filter((one) => !isText(one)), ...dynamic.filter(isText)]
   const readers = inOrder.map(([name, field]) => [name, readerOf(source, name, name, field, config)] as const)
@@ -98,7 +98,7 @@ function readerOf(source: Source, name: string, path: string, field: Field, conf
     const finish = (found: unknown) => {
       const before = problems.length
       const known = accept({ path, field, meaning, isForm: type === 'form' }, found, problems)
-      // The problem names the place from which the value should have come, because people will look there.
+      // The problem names the property that should contain the value, because people will look there.
       if (places.has(type)) sayWhere(problems, before, `${type}.${String(raw)}`)
       return known
     }
@@ -106,7 +106,7 @@ function readerOf(source: Source, name: string, path: string, field: Field, conf
   }
 }
 
-/** Typed-input types that name a place of a value. */
+/** The typed-input types whose text is the path of a property that contains the value. */
 const places: ReadonlySet<string> = new Set(['msg', 'flow', 'global'])
 
 const named: Readonly<Record<string, string>> = { missing: 'missingFrom', none: 'noneFrom' }
@@ -122,7 +122,7 @@ function sayWhere(problems: ProblemKey[], from: number, source: string): void {
 interface ValueSource {
   readonly path: string
   readonly field: TypedField
-  /** The meaning of a text where a file is expected. */
+  /** How a text is read if a file is expected: as the file's content or as its path. */
   readonly meaning: FileMeaning
   /** True if the setting is a list edited in the form. */
   readonly isForm: boolean
@@ -137,13 +137,13 @@ function accept({ path, field, meaning, isForm }: ValueSource, found: unknown, p
     problems.push({ path, key: validated.key, params: { choices: field.choices?.join(', ') ?? '' } })
     return undefined
   }
-  // If the value could not be evaluated, this has already been reported, so it is not reported as missing too.
+  // A value that could not be evaluated has been reported already, so it is not reported as missing too.
   const missing = validated.value === undefined && field.required === true
   if (missing && !problems.some((one) => one.path === path)) problems.push({ path, key: absentKey(field) })
   return field.rows && Array.isArray(validated.value) ? listFrom(validated.value, isForm) : validated.value
 }
 
-/** Marks whether a list comes from the form, so that code can distinguish it from a list from elsewhere. */
+/** Marks whether a list comes from the form or from elsewhere, so that code can distinguish the two. */
 function listFrom(list: unknown[], isForm: boolean) {
   return isForm ? { from: 'form', rows: list } : { from: 'elsewhere', list }
 }
@@ -266,7 +266,7 @@ function jsonataReader({ RED, node }: Source, path: string, text: string): Read 
   }
 }
 
-/** Evaluates the other types by Node-RED's own rules. Node-RED may throw immediately, or call back with an error. */
+/** Evaluates a value of any other type, such as `flow`. Node-RED may throw immediately, or call back with an error. */
 function evaluate(
   { RED, node }: Source,
   path: string,
