@@ -14,7 +14,7 @@ export = (RED: Runtime): void => {
  * Errors are stored in files below the user folder, because context stores belong to nodes, and these errors do not.
  */
 function openErrorStore({ settings: { userDir } }: Runtime) {
-  // This host has no context stores, so there is no context to return.
+  // The store's host has no context stores here, so there is no context to return.
   const context = () => {
     throw new Error()
   }

@@ -83,7 +83,7 @@ export interface WaitingRow {
   readonly title: string
   readonly since: number
   readonly until?: number
-  /** `late` means that the end has passed; `soon` means that less than a day is left. */
+  /** `late` means that the time `until` has passed; `soon` means that less than a day is left. */
   readonly urgency?: 'late' | 'soon'
   readonly nextQuestion?: number
   readonly nextReminder?: number

@@ -29,8 +29,8 @@ export function createDone(tab: TabContext, query: PartQuery, ask: () => Promise
 }
 
 /**
- * The key of a row's state. It differs from the key under *Waiting*, so that results of the buttons there don't appear
- * here.
+ * The key of a row's state. The section *Waiting* uses another key for the same wait, so that the results of its
+ * buttons don't appear in this section.
  */
 const stateKey = ({ wait }: DoneRow) => `done ${wait}`
 

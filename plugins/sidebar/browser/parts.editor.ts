@@ -13,7 +13,7 @@ interface PartOptions {
 }
 
 export function createParts({ query, first, step, ask }: PartOptions) {
-  /** For each earlier part, the row before its first one; undefined for the first part. */
+  /** For each earlier part, the position of the row before the part; undefined for the first part. */
   const starts: (Place | undefined)[] = []
   let last: Place | undefined
   const turn = (rows: number, after: Place | undefined, next: () => HTMLButtonElement) => {
@@ -26,11 +26,11 @@ export function createParts({ query, first, step, ask }: PartOptions) {
       return void ask()
     }
     starts.push(query.after)
-    // The new rows are below this button.
+    // "Show earlier" gets the focus, because the new rows are below this button.
     turn(first, last, () => earlier)
   })
   const earlier: HTMLButtonElement = button({ key: 'earlier', text: '' }, () =>
-    // The earlier part ends where the current one starts, so the reader continues at its end.
+    // "Show more" gets the focus, because it is at the end of the earlier part, where the current part starts.
     turn(mostRows, starts.pop(), () => (more.hidden ? earlier : more)),
   )
   earlier.hidden = true

@@ -21,7 +21,8 @@ export const titleOf = ({ title, id }: { readonly title: string; readonly id: st
 export const inOneLine = (...parts: readonly (string | false | undefined)[]) => parts.filter(Boolean).join(' · ')
 
 /**
- * The node of a wait, followed by its client if there are several clients, and by its Node-RED if that is another one.
+ * The node of a wait, followed by its client if there are several clients, and by its Node-RED if that is a different
+ * one.
  */
 export const placeOf = ({ node, client, replica }: Pick<WaitingRow, 'node' | 'client' | 'replica'>) =>
   inOneLine(nodeName([node]), hasSeveralClients() && clientName(client), replica)

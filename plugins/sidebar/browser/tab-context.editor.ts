@@ -1,4 +1,4 @@
-/** The state that the sections of the tab share: the server, and what the user has opened and pressed. */
+/** What the sections of the tab share: the requests to the server, and what the user has opened and pressed. */
 import type { ActionAnswer } from '../view'
 import { text } from './words.editor'
 
@@ -32,8 +32,8 @@ export interface TabContext {
   /** Announces the words to a screen reader. */
   announce(words: string): void
   /**
-   * Posts to the server once, and ignores further presses in the same row until the response. The row with this `key`
-   * shows the result; after a success, with the text `done`.
+   * Posts to the server once, and ignores further presses in the same row until the response arrives. The row with this
+   * `key` shows the result: after a success, the text `done`.
    */
   press(press: Press): void
 }

@@ -85,10 +85,13 @@ export function createLook(RED: Runtime): Look {
   }
 }
 
-/** The external id of a document that may exist; undefined for any other error, or if the id was not stored. */
+/**
+ * The external id of the document that may exist; undefined if the error is about anything else, or if the id was not
+ * stored.
+ */
 function keyOf({ id, node, asked, said }: ErrorEntry): string | undefined {
   if (node.type !== 'eid-create-document' || asked === undefined) return undefined
   const key = keptMessage(id)?.externalId ?? said?.cause.externalId
-  // An id with an ellipsis can't be used, because personal data was removed from it.
+  // An ellipsis shows that personal data was removed from the id, so the id can't be used.
   return typeof key === 'string' && key !== '' && !key.includes('…') ? key : undefined
 }

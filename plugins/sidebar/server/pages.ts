@@ -1,6 +1,6 @@
 /**
- * Cuts a part out of a long list. The part begins after a given row, not at an index, so that the reader misses no row
- * if earlier rows end meanwhile.
+ * Cuts a part out of a long list. The part begins after a given row, not at an index. If waits before this row end
+ * meanwhile, the reader still misses no row.
  */
 import type { PartQuery, Place } from '../view'
 
@@ -17,7 +17,7 @@ export function comparePlaces(one: Place, other: Place): number {
 /** A part of a sorted list; `before` is the number of rows before the part. */
 export function partOf<Item>(list: readonly Placed<Item>[], { rows, after }: PartQuery) {
   const wanted = after ? countUpTo(list, after) : 0
-  // If there are no rows after the given one any more, the last rows of the list are shown.
+  // If no rows follow the position `after` any more, the last rows of the list are shown.
   const before = wanted < list.length ? wanted : Math.max(0, list.length - rows)
   return { items: list.slice(before, before + rows).map(({ item }) => item), before }
 }
@@ -33,7 +33,7 @@ function countUpTo(list: readonly Placed<unknown>[], after: Place): number {
   return low
 }
 
-/** The position in a request parameter; undefined if the parameter contains anything else. */
+/** Reads a position from a request parameter; undefined if the parameter contains anything else. */
 export function placeIn(said: unknown): Place | undefined {
   if (typeof said !== 'string') return undefined
   try {

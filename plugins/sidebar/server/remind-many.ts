@@ -48,7 +48,7 @@ export async function remindMany(
   return { ok: true, counts, reasons: [...reasons].slice(0, maxReasons) }
 }
 
-/** Maximum number of different reasons in the answer. */
+/** Maximum number of different reasons for failure in the answer. */
 const maxReasons = 3
 
 /** Handles one wait; undefined if another wait with the same document was handled before. */
@@ -63,7 +63,7 @@ async function remindOne(RED: Runtime, wait: string, by: string, seen: Set<strin
 
 async function reminderOf(RED: Runtime, item: PendingItem, by: string): Promise<Outcome> {
   if (item.kind !== 'document') return 'otherKind'
-  // The document is at another service than the one that the client uses now.
+  // The client now uses a different service from the one that has the document.
   if (item.service !== undefined) return 'elsewhere'
   const api = await findClient(RED, item.client).connect()
   const found = await remind(api, { id: item.id, wait: item.wait, by })

@@ -166,7 +166,8 @@ async function sendFile(file: Promise<Answer>, response: HttpResponse, translate
 }
 
 /**
- * Decodes the search text. It is sent in a header, not in the URL: it may be a person's name, and URLs end up in logs.
+ * Decodes the search text. The tab sends this text in a header, not in the URL, because the text may be a person's
+ * name, and URLs end up in logs.
  */
 function decoded(header: unknown): string {
   try {

@@ -10,7 +10,7 @@ export interface Told extends Omit<ActionAnswer, 'text'> {
 
 export const gone: Told = { ok: false, say: (translate) => translate('gone') }
 
-/** A success, with the text of the tab that has this key. */
+/** A success. Its sentence is the tab's text with this key. */
 export const done = (key: string): Told => ({ ok: true, say: (translate) => translate(key) })
 
 /** A failure, with the sentence for the thrown error. `calls` is the number of calls made to the service. */

@@ -131,7 +131,7 @@ function rowOf(item: PendingItem, now: number): WaitingRow {
 
 /** The available actions: those on the wait and, for a document, those on the document. */
 export function actionsFor({ kind, waitingFor, service }: PendingItem): WaitingAction[] {
-  // The document is at another service than the one that the client uses now.
+  // The client now uses a different service from the one that has the document.
   if (service !== undefined) return ['stopWaiting']
   const link = waitingFor.some(({ url }) => url !== undefined) ? (['link'] as const) : []
   const document = kind === 'document' ? (['remind', 'download'] as const) : []
