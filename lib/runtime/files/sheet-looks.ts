@@ -21,12 +21,15 @@ export interface Looks {
 /** The maximum number of merged cells; a sheet with more of them is not a list. */
 const maxShared = 10_000
 
+/** The attributes of a hidden row. Some programs hide a row by giving it no height. */
+const invisible = /(?:^|\s)(?:hidden=["'](?:1|true)["']|ht=["']0(?:\.0*)?["'])/
+
 export function looksOf({ before, markup }: SheetPiece): Looks {
   const hidden: number[] = []
   let row = before
   for (const [, attributes = ''] of markup.matchAll(/<(?:\w+:)?row\s([^<>]*)>/g)) {
     row = Number(/(?:^|\s)r=["'](\d{1,7})["']/.exec(attributes)?.[1] ?? row + 1)
-    if (/(?:^|\s)hidden=["'](?:1|true)["']/.test(attributes)) hidden.push(row)
+    if (invisible.test(attributes)) hidden.push(row)
   }
   const shared: Shared[] = []
   const cells = /<(?:\w+:)?mergeCell\s[^<>]*?ref=["']([A-Z]{1,3})(\d{1,7}):[A-Z]{1,3}(\d{1,7})["']/g

@@ -202,6 +202,8 @@ describe('a list from an .xlsx file', () => {
     const read = (hiddenRows: number[]) => readRowList(workbook({ May: rows }, { hiddenRows }))
     should(await read([3])).deepEqual({ key: 'listHidden', params: { row: 3, column: 'Name' } })
     should(await read([1])).have.property('key', 'listHidden')
+    const flat = workbook({ May: rows }, { hiddenRows: [3], hiddenBy: 'ht="0" customHeight="1"' })
+    should(await readRowList(flat)).deepEqual({ key: 'listHidden', params: { row: 3, column: 'Name' } })
     should(await read([4])).containDeep({ rows: [{ Name: 'Ola' }, { Name: 'Kari' }, { Name: 'Per' }] })
     const many = [['Name'], ...Array.from({ length: 5000 }, (_none, at) => [`Tenant ${at}`])]
     const far = await readRowList(workbook({ May: many }, { hiddenRows: [4711] }))

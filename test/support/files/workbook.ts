@@ -27,6 +27,8 @@ interface Options {
   readonly from1904?: boolean
   /** Numbers of the rows that a person or a filter has hidden, counted from 1. */
   readonly hiddenRows?: readonly number[]
+  /** The attribute with which they are hidden. */
+  readonly hiddenBy?: string
   /** Merged cells, such as `B2:B4`. */
   readonly joined?: readonly string[]
 }
@@ -74,10 +76,13 @@ export function workbook(
   return Buffer.from(zipSync(parts))
 }
 
-function sheet(rows: readonly (readonly Cell[])[], { hiddenRows = [], joined = [] }: Options): Uint8Array {
+function sheet(
+  rows: readonly (readonly Cell[])[],
+  { hiddenRows = [], hiddenBy = 'hidden="1"', joined = [] }: Options,
+): Uint8Array {
   const lines = rows.map((cells, at) => {
     const written = cells.map((cell, column) => cellXml(cell, `${String.fromCharCode(65 + column)}${at + 1}`))
-    return `<row r="${at + 1}"${hiddenRows.includes(at + 1) ? ' hidden="1"' : ''}>${written.join('')}</row>`
+    return `<row r="${at + 1}"${hiddenRows.includes(at + 1) ? ` ${hiddenBy}` : ''}>${written.join('')}</row>`
   })
   const merged = joined.map((ref) => `<mergeCell ref="${ref}"/>`).join('')
   const cells = merged === '' ? '' : `<mergeCells count="${joined.length}">${merged}</mergeCells>`
