@@ -75,7 +75,7 @@ export class Rows {
   /** Undoes `take` for a row that was not sent after all. */
   putBack(row: Row): void {
     row.sent--
-    this.#wait(row)
+    this.#enqueue(row)
   }
 
   /**
@@ -84,7 +84,7 @@ export class Rows {
    */
   requeue(row: Row, lostBy: LostBy): void {
     row.lost = lostBy === 'deploy' ? Math.max(row.lost, 1) : row.lost + 1
-    this.#wait(row)
+    this.#enqueue(row)
   }
 
   /**
@@ -109,7 +109,7 @@ export class Rows {
     row.sandboxVia = end.sandboxVia
     const mayRepeat = end.failed && (end.outcome === 'not-done' || end.isRepeatable !== undefined)
     const isHopeless = end.failed && (end.isRepeatable === 'later' || (end.isRefused && end.isRepeatable !== 'now'))
-    if (mayRepeat && !isHopeless && ++row.failures < attempts) this.#wait(row)
+    if (mayRepeat && !isHopeless && ++row.failures < attempts) this.#enqueue(row)
     else this.close(row, !end.failed ? 'done' : mayRepeat ? 'failed' : 'look first')
     return true
   }
@@ -129,7 +129,7 @@ export class Rows {
     this.#count(row)
   }
 
-  #wait(row: Row): void {
+  #enqueue(row: Row): void {
     this.#inFlight.delete(row)
     row.phase = 'waiting'
     this.#queue.push(row)

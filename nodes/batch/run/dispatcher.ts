@@ -19,7 +19,7 @@ import { hasActed, madeBy, partlyFailed, verdictOf, type Failure } from '../rows
 import type { Batch, BatchSet } from './batch-state'
 import { InFlight, type LostRows, type Standstill } from './in-flight'
 import type { RateLimit } from './rate-limit'
-import { insist, retryMs } from './storage'
+import { insist, storageRetryMs } from './storage'
 
 const defaultGraceMs = 15_000
 /** Milliseconds after a start before the nodes are asked which rows they hold. */
@@ -127,7 +127,7 @@ export class Dispatcher {
     } catch (error) {
       this.#options.failed(error)
       for (const one of taken) this.#putBack(one)
-      return { ended: [], againMs: retryMs }
+      return { ended: [], againMs: storageRetryMs }
     }
     const steps: Step[] = []
     for (const one of taken) steps.push(await this.#sendOne(one))
@@ -148,7 +148,7 @@ export class Dispatcher {
       // The content can't be read now, so the row stays as it was.
       failed(error)
       this.#putBack({ id, row })
-      return { ended: [], againMs: retryMs }
+      return { ended: [], againMs: storageRetryMs }
     }
     const batch = this.#batches.holderOf(id, row)
     if (this.#signal.aborted || row.phase !== 'in flight' || !batch) return { ended: [] }
@@ -211,14 +211,14 @@ export class Dispatcher {
    * Sends again the rows that are not coming back. A row that a node stores is not sent again, because that node will
    * send it on.
    */
-  async sendAgain(lost: LostRows): Promise<Step> {
+  async resendLost(lost: LostRows): Promise<Step> {
     const { id, rows, lostBy } = lost
     let held: ReadonlySet<string>
     try {
       held = new Set((await this.#options.waitingRows?.(id))?.map(({ mark }) => mark))
     } catch (error) {
       this.#options.failed(error)
-      return { ended: [], undecided: { ...lost, afterMs: retryMs } }
+      return { ended: [], undecided: { ...lost, afterMs: storageRetryMs } }
     }
     const latest = [...rows].filter(([row, attempt]) => row.sent === attempt)
     return together(await Promise.all(latest.map(([row]) => this.#decideLost(id, row, held, lostBy))))

@@ -22,7 +22,7 @@ import type { LostRows } from './in-flight'
 import { Lists, type ListsOptions } from './lists'
 import { Progress, type ProgressOptions } from './progress'
 import { reportOf } from './report'
-import { endedSummaries, insist, retryMs, type Head } from './storage'
+import { endedSummaries, insist, storageRetryMs, type Head } from './storage'
 
 export interface QueueOptions extends DispatcherOptions, ProgressOptions, ListsOptions {
   /** Sends the report of a batch. `settled` is the list that, because of this batch, has no failed rows any more. */
@@ -251,7 +251,7 @@ export class BatchQueue implements Controller {
 
   /** Sends lost rows again, unless a node stores them where a deploy or a restart can't affect them. */
   #sendAgainLater(lost: LostRows): void {
-    this.#later(lost.afterMs, () => void this.#follow(this.#dispatcher.sendAgain(lost)))
+    this.#later(lost.afterMs, () => void this.#follow(this.#dispatcher.resendLost(lost)))
   }
 
   /** Starts work on a batch. Without `after`, the batch continues to wait for its rows in flight. */
@@ -277,7 +277,7 @@ export class BatchQueue implements Controller {
       this.#progress.changed()
     } catch (error) {
       this.#options.failed(error)
-      this.#later(retryMs, () => this.#finishSoon(batch))
+      this.#later(storageRetryMs, () => this.#finishSoon(batch))
     }
   }
 

@@ -50,7 +50,7 @@ const never = { dueMs: 1e12 }
 /** How long the results of an ended list's rows are stored. */
 const keepMs = 30 * 86_400_000
 /** Milliseconds after a failure of the store until the next try. */
-export const retryMs = 2_000
+export const storageRetryMs = 2_000
 
 interface Insistence {
   readonly signal: AbortSignal
@@ -65,7 +65,7 @@ export async function insist(act: () => Promise<void>, { failed, signal }: Insis
     } catch (error) {
       if (signal.aborted) return
       failed(error)
-      await sleep(retryMs, signal).catch(() => undefined)
+      await sleep(storageRetryMs, signal).catch(() => undefined)
     }
   }
 }
