@@ -45,11 +45,15 @@ describe('files of a store are opened', () => {
     ['when the default one writes later, as Node-RED offers it', { default: { module: 'localfilesystem' } }, ''],
     ['also when its settings say so', { default: { module: 'localfilesystem', config: { cache: true } } }, 'default'],
     ['and when it is another name for such a one', { default: 'disk', disk: { module: 'localfilesystem' } }, ''],
+    ['when the default one is named, but none is set up', undefined, 'default'],
+    ['when the default one is only a name for itself', { default: 'default' }, ''],
   ] as const) {
     it(what, async () => {
       await openFor({ contextStorage }, store).put('one', { body: 1 })
       should(hasFolder()).be.true()
       should(readdirSync(join(folder, 'eid', 'kept', 'n1'))).deepEqual(['items'])
+      await new Promise((resolve) => setImmediate(resolve))
+      should(troubles).deepEqual([])
     })
   }
 
@@ -77,8 +81,11 @@ describe('files of a store are opened', () => {
     await openFor({ context, contextStorage: { default: disk } }).put('one', { body: 1 })
     await openFor({ context, contextStorage: { first: disk, fast: memory } }).put('one', { body: 1 })
     await openFor({ context, contextStorage: { fast: memory, disk } }, 'disk').put('one', { body: 1 })
-    should(keys).deepEqual([undefined, undefined, 'disk'])
-    should(hasFolder()).be.false()
+    await openFor({ context, contextStorage: { default: 'disk', fast: memory, disk } }).put('one', { body: 1 })
+    await openFor({ context, contextStorage: { fast: memory, default: disk } }).put('one', { body: 1 })
+    await openFor({ context, contextStorage: { default: { module: 'database' } } }).put('one', { body: 1 })
+    should(keys).deepEqual([undefined, undefined, 'disk', undefined, undefined, undefined])
+    should([hasFolder(), troubles]).deepEqual([false, []])
   })
 
   it('not when one that writes later is named, which is said once', async () => {
@@ -96,7 +103,22 @@ describe('files of a store are opened', () => {
   })
 
   it('not under a name that Node-RED does not know', () => {
-    should(() => openFor({}, 'dsik')).throw({ code: 'EID_CONFIG' })
+    should(() => openFor({}, 'dsik')).throw({
+      code: 'EID_CONFIG',
+      text: { key: 'config.context', params: { store: 'dsik' } },
+    })
+  })
+
+  it('not for what is only in memory: each node and each kind has items of its own', async () => {
+    const open = (nodeId: string, kind: string) => {
+      const store = openStore(host({ nodeId }), { ...optionsOf(), kind, store: 'memory' })
+      opened.push(store)
+      return store
+    }
+    await open('n1', 'items').put('one', { body: 1 })
+    for (const other of [open('n2', 'items'), open('n1', 'others')]) should(await other.get('one')).be.undefined()
+    await new Promise((resolve) => setImmediate(resolve))
+    should(troubles).deepEqual([])
   })
 
   it('not without a user folder: said once, kept in memory', async () => {
@@ -108,8 +130,12 @@ describe('files of a store are opened', () => {
   })
 
   it('below the user folder, whatever the id of the node says', async () => {
-    await openFor({ nodeId: '../../outside' }).put('one', { body: 1 })
-    should(readdirSync(join(folder, 'eid', 'kept'))[0]).match(/^x[0-9a-f]{32}$/)
+    for (const nodeId of ['../../outside', 'n1/../../outside', 'n'.repeat(101), 'nul']) {
+      await openFor({ nodeId }).put('one', { body: 1 })
+    }
+    const names = readdirSync(join(folder, 'eid', 'kept'))
+    should(names).have.length(4)
+    for (const name of names) should(name).match(/^x[0-9a-f]{32}$/)
   })
 
   it('and go with the node', async () => {
