@@ -6,7 +6,181 @@ import should from 'should'
 import { LocalStore } from '../../../lib/store/local/local'
 import { isDeliveredTooOften, maxDeliveries, type Claim } from '../../../lib/store/store'
 import { startWorker, type Worker } from '../../../lib/store/worker'
+import { simulateTime, type SimulatedTime } from '../../support/simulated-time'
 import { turn, until, untilCount } from '../../support/time'
+
+describe('a worker in simulated time', () => {
+  let time: SimulatedTime
+  let store: LocalStore
+  let worker: Worker | undefined
+  let failures: string[]
+  /** The limits with which the worker has asked for work, and whether it counts as delivered. */
+  let asked: unknown[][]
+  /** How many claims were renewed, and which were returned. */
+  let renewed: number[]
+  let returned: string[]
+  /** The work in progress, keyed by id. */
+  let running: Map<string, { end(): void; fail(): void; signal: AbortSignal }>
+  const start = (parallel: number, markedDelivered?: boolean) => {
+    worker = startWorker({
+      ...{ store, parallel, ...(markedDelivered !== undefined && { markedDelivered }) },
+      failed: (error) => void failures.push((error as Error).message),
+      work: ({ id }, signal) =>
+        new Promise<void>((end, reject) => {
+          running.set(id, { end, fail: () => reject(new Error(`failed: ${id}`)), signal })
+        }).finally(() => running.delete(id)),
+    })
+    return worker
+  }
+  const put = (count: number) =>
+    Promise.all(Array.from({ length: count }, (_, n) => store.put(`work-${n}`, { body: n, dueMs: 0 })))
+  const taskOf = (n: number) => {
+    const task = running.get(`work-${n}`)
+    if (!task) throw new Error(`no work-${n}`)
+    return task
+  }
+  beforeEach(() => {
+    time = simulateTime()
+    store = new LocalStore({ kind: 'items', leaseMs: 1_500, onStoreEvent: () => undefined }, undefined, time.clock)
+    ;[failures, asked, renewed, returned] = [[], [], [], []]
+    running = new Map()
+    const [claim, renew, giveBack] = [store.claim.bind(store), store.renew.bind(store), store.returnClaims.bind(store)]
+    store.claim = (limit, options) => {
+      asked.push([limit, options?.markedDelivered])
+      return claim(limit, options)
+    }
+    store.renew = (claims) => {
+      renewed.push(claims.length)
+      return renew(claims)
+    }
+    store.returnClaims = (claims) => {
+      returned.push(...claims.map(({ id }) => id))
+      return giveBack(claims)
+    }
+  })
+  afterEach(async () => {
+    const stopping = worker?.stop()
+    for (const { end } of running.values()) end()
+    await time.pass(10)
+    for (const { end } of running.values()) end()
+    await stopping
+    await store.close(true)
+    time.end()
+  })
+
+  it('asks again only when an eighth of its places is free', async () => {
+    await put(18)
+    start(16)
+    await time.pass(10)
+    should(running.size).equal(16)
+    taskOf(0).end()
+    await time.pass(10)
+    should(asked).deepEqual([[16, false]])
+    taskOf(1).end()
+    await time.pass(10)
+    should(asked).deepEqual([
+      [16, false],
+      [2, false],
+    ])
+    should([running.size, running.has('work-17')]).deepEqual([16, true])
+    should(returned).deepEqual([])
+  })
+
+  it('does not ask while nothing is due, and asks at once when something is', async () => {
+    start(2, true)
+    await time.pass(10)
+    asked = []
+    await time.pass(50_000)
+    should(asked).deepEqual([])
+    await put(1)
+    await time.pass(10)
+    should(running.size).equal(1)
+    should(asked).deepEqual([
+      [2, true],
+      [1, true],
+    ])
+  })
+
+  it('renews its claims three times per lease, and stops only the work whose claim is lost', async () => {
+    await put(2)
+    start(2)
+    await time.pass(1_500, 100)
+    should(renewed).deepEqual([2, 2, 2])
+    await store.remove('work-0')
+    await time.pass(500, 100)
+    should([0, 1].map((n) => taskOf(n).signal.aborted)).deepEqual([true, false])
+    for (const n of [0, 1]) taskOf(n).end()
+    await store.clear()
+    await time.pass(1_500, 100)
+    should(renewed).have.length(4)
+  })
+
+  it('tries failed work again after two seconds', async () => {
+    await put(1)
+    start(1)
+    await time.pass(10)
+    taskOf(0).fail()
+    await time.pass(1_990, 10)
+    should([failures, running.size]).deepEqual([['failed: work-0'], 0])
+    await time.pass(20, 10)
+    should(running.size).equal(1)
+    store.reschedule = () => Promise.reject(new Error('not written'))
+    taskOf(0).fail()
+    await time.pass(10)
+    should(failures.slice(1)).deepEqual(['failed: work-0', 'not written'])
+  })
+
+  it('asks a store that fails again after two seconds, and can be stopped meanwhile', async () => {
+    let times = 0
+    store.claim = () => Promise.reject(new Error(`closed ${++times}`))
+    const one = start(1)
+    await time.pass(1_990, 10)
+    should(failures).deepEqual(['closed 1'])
+    await time.pass(20, 10)
+    should(failures).deepEqual(['closed 1', 'closed 2'])
+    await one.stop()
+    await time.pass(5_000)
+    should(times).equal(2)
+  })
+
+  it('reports that claims could not be renewed', async () => {
+    await put(1)
+    start(1)
+    await time.pass(10)
+    store.renew = () => Promise.reject(new Error('not renewed'))
+    await time.pass(500, 100)
+    should(failures).deepEqual(['not renewed'])
+    should(taskOf(0).signal.aborted).be.false()
+  })
+
+  it('has stopped when all its work has ended and is returned, also what it gets at this moment', async () => {
+    await put(2)
+    let give = () => {}
+    const held = new Promise<void>((resolve) => (give = resolve))
+    const claim = store.claim.bind(store)
+    store.claim = async (_limit, options) => {
+      const claims = await claim(1, options)
+      if (asked.length > 1) await held
+      return claims
+    }
+    const one = start(2)
+    await time.pass(10)
+    let isStopped = false
+    const stopping = one.stop().then(() => (isStopped = true))
+    give()
+    await time.pass(10)
+    should([0, 1].map((n) => taskOf(n).signal.aborted)).deepEqual([true, true])
+    taskOf(0).end()
+    await time.pass(10)
+    should(isStopped).be.false()
+    taskOf(1).end()
+    await stopping
+    should(returned).deepEqual(['work-0', 'work-1'])
+    const before = [asked.length, renewed.length]
+    await time.pass(60_000)
+    should([asked.length, renewed.length]).deepEqual(before)
+  })
+})
 
 describe('a worker', () => {
   let store: LocalStore
