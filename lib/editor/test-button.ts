@@ -31,7 +31,7 @@ export function prepareTest(node: EditorNode, { url, fields, credentials, input,
   })
 }
 
-/** Node-RED's value for "no config node chosen". */
+/** Replaces `_ADD_`, Node-RED's value for "no config node chosen", with an empty text. */
 function none(value: unknown): unknown {
   return value === '_ADD_' ? '' : value
 }

@@ -101,7 +101,7 @@ interface Common {
   /** The choices grouped under headings, in the order of the form; each choice belongs to one group. */
   readonly groups?: Readonly<Record<string, readonly string[]>>
   /**
-   * An open list of values that the form offers in words (`words.<setting>` of the catalog); any other value is
+   * Suggested values, which the form shows with labels from the catalog (`words.<setting>`); any other value is
    * accepted too.
    */
   readonly suggestions?: readonly string[]

@@ -40,8 +40,9 @@ export interface Item extends Listed {
 }
 
 /**
- * A claim on work. The claim is ours until its lease expires or, in a store of one process, until we end it. A
- * `deliveryCount` above 0 means that the work may have been in the flow before.
+ * A claim on work. In a store that several processes share, the claim is ours until its lease expires. A store that
+ * only this process uses has no leases, so the claim is ours until we end it. A `deliveryCount` above 0 means that the
+ * work may have been in the flow before.
  */
 export interface Claim extends Item {
   /** Identifies this claim among all claims of the same item. */

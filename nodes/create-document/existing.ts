@@ -108,7 +108,10 @@ function keyTaken(
   return nodeError('EID_REFUSED', isTyped(call) ? 'errors.typedKeyTaken' : 'errors.keyTaken', params, cause)
 }
 
-/** Whether the key is entered in the form itself, so that the message has no key that a person could delete. */
+/**
+ * Whether the key is typed in the form and not taken from the message. The error must then not advise people to delete
+ * the key from the message.
+ */
 function isTyped({ origin }: CreateCall): boolean {
   const { isChosen, typed } = origin('externalId')
   return isChosen && typed !== ''

@@ -53,7 +53,7 @@ export function warningsFor(body: PlainObject): string[] {
   ]
 }
 
-/** Whether an amount has at most two decimals, as people write amounts; 0.1 + 0.2 has more. */
+/** Whether an amount has at most two decimals. A computed amount may have more, such as 0.1 + 0.2. */
 const hasCents = (value: number) => /^\d+(\.\d{1,2})?$/.test(String(value))
 
 const kidPath = 'transactionInfo.landlord.kid'

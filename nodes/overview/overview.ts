@@ -47,7 +47,7 @@ async function listOtherErrors() {
   return { items: others.flatMap(({ troubles }) => troubles), failures: [] }
 }
 
-/** Opens the path. Rejects with an EidError, in particular if the page would be open to everyone. */
+/** Serves the page at its path. Rejects with an EidError, in particular if the page would be open to everyone. */
 async function open(live: Live, routes: PublicRoutes, lists: Lists): Promise<LiveBehaviour> {
   const { RED, status, translate } = live
   if (RED.settings.httpNodeRoot === false) throw configError('noHttp')

@@ -1,4 +1,7 @@
-/** Makes waits due now: those about a subject, or those affected by a change of the client's service. */
+/**
+ * Wakes pending waits at once: all waits, those about a given subject, or those affected when the client switches to
+ * another service.
+ */
 import { isPlainObject } from '../../lib/common/plain-object'
 import type { Wake } from '../../lib/runtime/monitor/wake'
 import { serviceMark } from '../../lib/runtime/service/service-mark'
@@ -14,7 +17,10 @@ export async function flush(store: Store, wake: Wake, subject?: string): Promise
   await wakeAll(await listed(store, subject), wake)
 }
 
-/** Wakes the waits that were not created for this service, and those that were paused until now. */
+/**
+ * Wakes the waits that were created for a service other than `service`, and those that are still marked as paused
+ * because the client had switched.
+ */
 export async function flushMoved(store: Store, wake: Wake, service: string): Promise<void> {
   const own = serviceMark(service)
   const isMoved = ({ summary }: Listed) =>

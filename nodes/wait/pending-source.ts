@@ -10,7 +10,7 @@ import type { Waits } from './waits'
 /** Number of waits read per turn of the event loop. */
 const readAtOnce = 2_000
 
-/** Provides the notes about reminders when a person sends a reminder for one of the node's waits. */
+/** Gives access to the stored record of reminders, for a reminder that a person sends for one of the node's waits. */
 export function createReminderSource(store: Store, notes: () => ReminderNotes): ReminderSource {
   return {
     withNotes: async (wait, use) => ((await store.get(wait)) ? use(notes()) : undefined),

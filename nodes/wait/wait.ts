@@ -51,7 +51,10 @@ interface Own {
   remindsItself(): void
 }
 
-/** How a message can end: `done` ends it now; `bare`, Node-RED's own function, ends it when its wait ends. */
+/**
+ * Two ways to complete a message. `done` is called for a message that is completed right away. `bare` is the `done` of
+ * Node-RED without our checks; it is kept with the wait and called when the wait ends.
+ */
 interface Ends {
   readonly done: Done
   readonly bare: Done

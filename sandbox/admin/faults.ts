@@ -1,4 +1,4 @@
-/** Reads the faults that tests and the control room send. */
+/** Parses the faults that the sandbox is to simulate, as tests and the control room request them. */
 import { randomUUID } from 'node:crypto'
 import { invalid, type FieldError } from '../server/answers'
 import type { Answer, Call } from '../server/call'

@@ -62,8 +62,8 @@ const maxCells = 3_000_000
 const [lastRow, lastColumn] = [1_048_576, 16_384]
 
 /**
- * The markup with its rows counted from the start of the piece. If a cell is so far away that the library would fill in
- * too many empty cells before it, such as `XFD5000`, returns this cell instead.
+ * Returns the markup with its rows counted from the start of the piece. If the library would have to create too many
+ * empty cells before a cell, such as before `XFD5000`, returns the reference of this cell instead.
  */
 export function countedFromPiece({ before, markup }: SheetPiece): string | { readonly far: string } {
   let [low, wide] = [

@@ -44,8 +44,8 @@ export function unreadable(translate: Translate): EidError {
 }
 
 /**
- * The error (EID_FAILED) for a message that was delivered too often, because this message may be what crashes the
- * process each time.
+ * The error (EID_FAILED) for a message that was delivered too often. The message is not delivered again, because it may
+ * be what crashes the process.
  */
 export function tooOften(): EidError {
   return nodeError('EID_FAILED', 'errors.handedOut', { count: maxDeliveries }, { outcome: 'unknown' })

@@ -1,6 +1,6 @@
 /**
- * Follows the pages of a list as long as there is a next page, and stops even if the service always returns a next
- * page.
+ * Follows the pages of a list up to the last page. Also stops if a page repeats entries or a mark, so that a service
+ * that always returns a next page causes no endless loop.
  */
 
 /** One page. A `Mark` says where the next page begins, in the service's own way: an offset, a cursor, or a number. */

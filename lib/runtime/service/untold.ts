@@ -5,8 +5,8 @@ import { getPath } from '../values/read-text'
 type Untold = 'untoldSms' | 'untoldEmail' | 'untold'
 
 /**
- * Returns undefined if the signer can be notified, or should not be notified (`off`, or the caller's own page embeds
- * the signing). A request that was not built by the form may omit the channel; `isListed` means that the signer came
+ * Returns which contact data is missing. Returns undefined if none is missing, or if the signer should not be notified
+ * (`off`, or the caller's own page embeds the signing). A request that was not built by the form may omit the channel; `isListed` means that the signer came
  * from the list of a form.
  */
 export function untoldBy(signer: unknown, isListed: boolean): Untold | undefined {

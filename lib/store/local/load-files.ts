@@ -21,7 +21,9 @@ interface LoadOptions {
   readonly disk: Disk
   /** Filled with the files that are found. */
   readonly generations: Generations
-  /** Throws if a text is not an item; then the previous file of the item is used. */
+  /**
+   * Receives the content of each file. Throws if the content is not a valid item; then the item's previous file is read.
+   */
   readonly found: Parameters<Load>[0]
   readonly unreadable: Parameters<Load>[1]
 }

@@ -18,8 +18,9 @@ interface Call {
 const mostRows = 100
 
 /**
- * `execute` gets the values of all calls as columns and returns the keys of the rows found. Call the returned function
- * once for each row. It resolves to true if the row was found.
+ * Returns a function to call once for each row; it resolves to true if the row was found. Calls that wait at the same
+ * time become one statement: `execute` gets one array of values for each column, and returns the keys of the rows that
+ * were found.
  */
 export function createTogether(
   execute: (columns: unknown[][]) => Promise<readonly string[]>,

@@ -126,7 +126,7 @@ export type RowEnd = { readonly sandboxVia?: readonly string[] | undefined } & (
       readonly outcome: Outcome
       readonly result: Result
       /**
-       * Set if the row may have had an effect, but sending it again does nothing twice. With `now`, the row is sent
+       * Set if the row may have had an effect, but sending it again would not repeat the effect. With `now`, the row is sent
        * again as the next attempt; with `later`, it is sent again when a person sends the list again.
        */
       readonly isRepeatable?: 'now' | 'later'
