@@ -12,34 +12,37 @@ import { isReservedName } from '../../lib/runtime/files/safe-name'
 import { fields } from './document.fields'
 import type { DocumentCall } from './document-call'
 import { fileErrors } from './file-errors'
+import { formatParam } from './format-words'
 import { createFile, prepareTarget } from '../../lib/runtime/files/save-file'
 import { waitUntilReady } from './wait-until-ready'
 
 export async function download(given: DocumentCall): Promise<Patch> {
-  const call = { ...given, values: { ...given.values, fileFormat: formatOf(given) } }
+  const pdfName = nameForPdf(given)
+  const fileFormat = pdfName === undefined ? given.values.fileFormat : 'pades'
+  const call = { ...given, values: { ...given.values, fileFormat } }
   const { values, workingDirectory } = call
   call.check([...unnamed(call), ...nameless(call)])
   const path = values.saveTo ? absolutePath(values.saveTo, workingDirectory) : undefined
   if (values.waitUntilReady) {
     // If the file can't be saved, waiting for it would be pointless, so this is checked first.
     if (path) await prepareTarget(path, call.signal).catch(fileErrors(call, 'saveTo', path))
-    await waitUntilReady(call)
+    await waitUntilReady(call, pdfName)
   }
   try {
     return await (path ? save(call, path) : fetch(call))
   } catch (error) {
-    throw isNotFound(error) && !values.waitUntilReady ? missingFile(call, error) : error
+    throw isNotFound(error) && !values.waitUntilReady ? missingFile(call, error, pdfName) : error
   }
 }
 
 /**
- * Returns the format of the file to download. A name that ends in .pdf requests the signed PDF, unless another format
- * was chosen.
+ * Returns the name of the file to save if this name decides the format: a name that ends in .pdf requests the signed
+ * PDF, unless another format was chosen.
  */
-function formatOf({ values, origin }: DocumentCall): string | undefined {
+function nameForPdf({ values, origin }: DocumentCall): string | undefined {
   const isChosen = origin('fileFormat').isChosen || values.fileFormat !== fields.fileFormat.initial
   const isPdf = /\.pdf$/i.test(values.saveTo ?? '') && values.ofSigner === undefined
-  return isPdf && !isChosen ? 'pades' : values.fileFormat
+  return isPdf && !isChosen ? redact(basename(values.saveTo ?? '')) : undefined
 }
 
 /**
@@ -49,8 +52,10 @@ function formatOf({ values, origin }: DocumentCall): string | undefined {
 function missingFile(
   { values: { documentId: id = '', fileFormat = '' } }: DocumentCall,
   { code, cause }: EidError,
+  pdfName: string | undefined,
 ): EidError {
-  return nodeError(code, 'errors.noFile', { id, fileFormat }, cause)
+  if (pdfName !== undefined) return nodeError(code, 'errors.noFileNamed', { id, name: pdfName }, cause)
+  return nodeError(code, 'errors.noFile', { id, fileFormat: formatParam(fileFormat) }, cause)
 }
 
 /**

@@ -6,6 +6,7 @@ import { sleep } from '../../lib/api/call/retry'
 import type { TextParams } from '../../lib/api/errors/texts'
 import { getPath } from '../../lib/runtime/values/read-text'
 import type { DocumentCall } from './document-call'
+import { formatParam } from './format-words'
 import { stateParam } from './state-words'
 
 /** Milliseconds between the first two polls; each pause is 1.5 times the one before, up to the longest. */
@@ -22,9 +23,9 @@ interface Asked {
 /**
  * Resolves when the format is among the completed packages. Rejects with EID_FAILED if the document will never have
  * this format, and with EID_TIMEOUT when the seconds of `waitTimeout` have passed; the last poll comes at the end of
- * that time.
+ * that time. `pdfName` is the name of the file to save, if the signed PDF was requested only by this name.
  */
-export async function waitUntilReady(call: DocumentCall): Promise<void> {
+export async function waitUntilReady(call: DocumentCall, pdfName?: string): Promise<void> {
   const { documentId: id, fileFormat = '', waitTimeout = 300 } = call.values
   // The original exists from the start, and not every service lists it among the packages.
   if (fileFormat === 'unsigned') return
@@ -36,7 +37,7 @@ export async function waitUntilReady(call: DocumentCall): Promise<void> {
     const asked = { state, answer, attempts }
     if (state === 'canceled' || state === 'expired') throw neverReady(call, asked, state)
     const obstacle = attempts === 1 ? await obstacleOf(call) : undefined
-    if (obstacle) throw neverReady(call, asked, obstacle)
+    if (obstacle) throw neverMade(call, asked, obstacle, pdfName)
     const waited = performance.now() - start
     const left = waitTimeout * 1000 - waited
     if (left <= 0) throw notReadyInTime(call, asked, waited)
@@ -81,6 +82,14 @@ function neverReady(call: DocumentCall, asked: Asked, reason: string): EidError 
   return errorOf('EID_FAILED', 'errors.neverReady', call, asked, { reason: `@never.${reason}` })
 }
 
+/** The error for a document that can be signed, but not in this format. */
+function neverMade(call: DocumentCall, asked: Asked, obstacle: string, pdfName: string | undefined): EidError {
+  const params = { reason: `@never.${obstacle}` }
+  return pdfName === undefined
+    ? errorOf('EID_FAILED', 'errors.neverMade', call, asked, params)
+    : errorOf('EID_FAILED', 'errors.neverNamed', call, asked, { ...params, name: pdfName })
+}
+
 function notReadyInTime(call: DocumentCall, asked: Asked, milliseconds: number): EidError {
   return errorOf('EID_TIMEOUT', 'errors.notReady', call, asked, { seconds: Math.round(milliseconds / 100) / 10 })
 }
@@ -89,5 +98,5 @@ function errorOf(code: ErrorCode, key: string, { values }: DocumentCall, asked: 
   const { documentId: id = '', fileFormat = '' } = values
   const { answer, attempts, state } = asked
   const cause = { ...causeOf('getDocumentStatus', answer, { id }), attempts }
-  return nodeError(code, key, { id, fileFormat, state: stateParam(state), ...params }, cause)
+  return nodeError(code, key, { id, fileFormat: formatParam(fileFormat), state: stateParam(state), ...params }, cause)
 }

@@ -1,9 +1,27 @@
 /** "document" waits for a file that is not ready yet: up to its time limit, and only while the file can still come. */
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import should from 'should'
+import { listErrors } from '../../../lib/runtime/monitor/error-log'
+import { sentenceOf } from '../../../lib/runtime/monitor/error-sentence'
+import { translateInto } from '../../../lib/runtime/node-red/texts'
+import english from '../../../locales/en-US/document.json'
+import norwegian from '../../../locales/nb/document.json'
 import node from '../../../nodes/document/document'
 import { startFlow, stopFlow, type Flow } from '../../support/flow'
 import { json, startStreamServer, type StreamServer } from '../../support/servers/stream-server'
 import { until } from '../../support/time'
+
+const catalogs = [
+  ['en', english],
+  ['nb', norwegian],
+] as const
+
+/** The sentence of an error as the sidebar shows it to a reader of this language. */
+function sentenceIn(language: string, { message }: { readonly message: string }): string {
+  const entry = listErrors().find(({ text }) => text === message)
+  return entry ? sentenceOf(entry, translateInto(language, 'document')) : ''
+}
 
 describe('waiting until the file is ready', () => {
   let server: StreamServer
@@ -43,7 +61,7 @@ describe('waiting until the file is ready', () => {
     should(performance.now() - begin).be.aboveOrEqual(1000)
     should(asked('/status')).equal(2)
     should(error.code).equal('EID_TIMEOUT')
-    should(error.message).match(/pades/)
+    should(error.message).match(/"signed PDF \(PAdES\)"/)
     should(error.message).match(/document: signed by some/)
     should(error.message).match(/\b1(\.\d)? seconds/)
     should(error.message).not.match(/did not answer/)
@@ -80,17 +98,40 @@ describe('waiting until the file is ready', () => {
     })
   }
 
+  const otherFormats = { packaging: { signaturePackageFormats: ['xades'] } }
   for (const [fileFormat, what, dataToSign] of [
     ['xades', 'a PDF for which no XML was asked', { fileName: 'contract.pdf' }],
     ['pades', 'a text document', { fileName: 'contract.TXT' }],
-    ['pades', 'a document that was created for other formats', { packaging: { signaturePackageFormats: ['xades'] } }],
+    ['pades', 'a document that was created for other formats', otherFormats],
   ] as const) {
     it(`stops at once when ${fileFormat} is asked of ${what}`, async () => {
       document = { documentId: 'a', dataToSign }
       const error = await failure(await start({ waitTimeout: '300', fileFormat }))
       should(error.code).equal('EID_FAILED')
-      should(error.message).containEql(fileFormat)
       should(asked('/status')).equal(1)
+      for (const [language, { words }] of catalogs) {
+        const sentence = sentenceIn(language, error)
+        should(sentence).containEql(words.fileFormat[fileFormat]).and.containEql(words.fileFormat.standard_packaging)
+        should(sentence).not.match(/pades|xades|standard_packaging|__/)
+      }
+    })
+  }
+
+  for (const [what, dataToSign] of [
+    ['a text document', { fileName: 'contract.txt' }],
+    ['a document that was created for other formats', otherFormats],
+  ] as const) {
+    it(`says that it was the name of the file that asked for a signed PDF of ${what}`, async () => {
+      document = { documentId: 'a', dataToSign }
+      const saveTo = join(tmpdir(), 'contract.pdf')
+      const error = await failure(await start({ fileFormat: 'standard_packaging', saveTo }))
+      should(error.code).equal('EID_FAILED')
+      for (const [language, { fields, words }] of catalogs) {
+        const sentence = sentenceIn(language, error)
+        should(sentence).containEql(' contract.pdf').and.containEql(fields.saveTo)
+        should(sentence).containEql(words.fileFormat.standard_packaging)
+        should(sentence).not.match(/pades|standard_packaging|__/)
+      }
     })
   }
 

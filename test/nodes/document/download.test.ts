@@ -181,11 +181,14 @@ describe('a file that document downloads', () => {
       flow.send({ documentId: 'd-1' })
       const { error } = await flow.caught()
       should(error).have.properties({ code: 'EID_NOT_FOUND' })
-      should(error.message).startWith('The service has no file unsigned for document d-1 yet')
+      should(error.message).startWith('The service has no file "the original" for document d-1 yet')
       should(error.message).containEql('Wait until ready')
       should(error.cause).have.properties({ status: 404, outcome: 'not-done' })
       await stopFlow()
     }
+    const flow = await start({ saveTo: join(folder, 'contract.pdf'), fileFormat: 'standard_packaging' })
+    flow.send({ documentId: 'd-1' })
+    should((await flow.caught()).error.message).startWith('The name contract.pdf asks for a signed PDF')
   })
 
   it('that has no place is refused before the service is asked', async () => {
