@@ -1,4 +1,4 @@
-/** Expresses a duration in a single unit, as people say it: "3 days", "2 hours". */
+/** Expresses a duration in a single unit, as people say it: "3 days", "in 2 hours". */
 
 const units = [
   ['day', 86_400_000],
@@ -23,4 +23,16 @@ export function roundedDuration(milliseconds: number): Duration | undefined {
   if (!found) return undefined
   const [unit, ms] = found
   return { unit, count: Math.sign(milliseconds) * Math.round(Math.abs(milliseconds) / ms) }
+}
+
+/**
+ * A duration as the distance of a time from now, in this language: "3 days ago", "in 2 hours"; undefined below half a
+ * minute.
+ */
+export function distanceFromNow(milliseconds: number, language: string): string | undefined {
+  const found = roundedDuration(milliseconds)
+  if (!found) return undefined
+  // In Norwegian, browsers write "døgn" for days, a word that offices do not use.
+  const days = Math.abs(found.count) === 1 ? 'dag' : 'dager'
+  return new Intl.RelativeTimeFormat(language).format(found.count, found.unit).replace(/\bdøgn\b/, days)
 }

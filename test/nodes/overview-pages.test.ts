@@ -1,6 +1,7 @@
 /** "overview": which rows a page shows if rows come and go between two presses. */
 import should from 'should'
 import type { PendingItem } from '../../lib/runtime/monitor/pending'
+import { pageTexts } from '../../lib/runtime/http/page-texts'
 import { waitingEntries } from '../../nodes/overview/waiting'
 import { createWords } from '../../nodes/overview/pages/words.page'
 import { compareRows, pageOf as pageOfEntries } from '../../nodes/overview/paging'
@@ -21,9 +22,15 @@ describe('the words of the overview', () => {
   it('are those of an office, also in Norwegian', () => {
     const day = 86_400_000
     const { span } = createWords({ language: 'nb', texts: {} })
-    should([-9, -2, -1, 1, 9].map((days) => span(days * day, 0))).deepEqual([
-      ...['for 9 dager siden', 'i forgårs', 'i går', 'i morgen', 'om 9 dager'],
+    should([-9, -1, 1, 9].map((days) => span(days * day, 0))).deepEqual([
+      ...['for 9 dager siden', 'for 1 dag siden', 'om 1 dag', 'om 9 dager'],
     ])
+  })
+
+  it('round a deadline as the sidebar does, and say "just now" as it does', () => {
+    const { span } = createWords({ language: 'en-US', texts: pageTexts('overview', 'en-US') })
+    should(span(45 * 86_400_000 - 2000, 0)).equal('in 45 days')
+    should(span(1000, 0)).equal('just now')
   })
 })
 

@@ -1,6 +1,6 @@
 /** Texts of the tab, and times, durations and numbers in the editor's language. */
 import { browserLanguage } from '../../../lib/common/browser-language'
-import { roundedDuration } from '../../../lib/common/duration'
+import { distanceFromNow } from '../../../lib/common/duration'
 import type { LastSeen } from '../view'
 
 type Params = Readonly<Record<string, string | number>>
@@ -33,13 +33,7 @@ export function fullMoment(at: number): string {
 }
 
 /** The distance of a time from now: "3 days ago", "in 2 hours", "just now". */
-export function span(at: number, now: number): string {
-  const found = roundedDuration(at - now)
-  if (!found) return text('justNow')
-  // In Norwegian, browsers write "døgn" for days, a word that offices do not use.
-  const days = Math.abs(found.count) === 1 ? 'dag' : 'dager'
-  return new Intl.RelativeTimeFormat(language()).format(found.count, found.unit).replace(/\bdøgn\b/, days)
-}
+export const span = (at: number, now: number) => distanceFromNow(at - now, language()) ?? text('justNow')
 
 /** The last known activity of a signer: "left without signing, Fri 16:02". */
 export const lastSeen = ({ what, at }: LastSeen, now: number) => text(`seen.${what}`, { at: moment(at, now) })

@@ -1,6 +1,6 @@
 /** Durations in plain words, rounded in the same way everywhere. */
 import should from 'should'
-import { roundedDuration } from '../../../lib/common/duration'
+import { distanceFromNow, roundedDuration } from '../../../lib/common/duration'
 
 const minute = 60_000
 const hour = 60 * minute
@@ -30,4 +30,16 @@ describe('a span of time', () => {
       if (unit === 'hour') should(count).be.below(24)
     }
   })
+
+  for (const [ms, english, norwegian] of [
+    [45 * day - 2000, 'in 45 days', 'om 45 dager'],
+    [-day, '1 day ago', 'for 1 dag siden'],
+    [-2 * hour, '2 hours ago', 'for 2 timer siden'],
+    [20_000, undefined, undefined],
+  ] as const) {
+    it(`of ${ms} ms from now is "${english}"`, () => {
+      should(distanceFromNow(ms, 'en-US')).equal(english)
+      should(distanceFromNow(ms, 'nb')).equal(norwegian)
+    })
+  }
 })
