@@ -36,8 +36,11 @@ export function createActions(RED: Runtime): (press: Press) => Promise<PressAnsw
     const { action, wait, language, texts } = press
     try {
       const item = typeof wait === 'string' ? await findPending(wait) : undefined
-      // A `service` in the item means that the client now uses another service than the wait was created for.
-      if (item?.kind !== 'document' || item.service !== undefined) return { ok: false, text: texts.gone ?? '' }
+      if (item?.kind !== 'document') return { ok: false, text: texts.gone ?? '' }
+      const { service } = item
+      // The client now uses another service than the wait was created for.
+      if (service !== undefined)
+        return { ok: false, text: (texts.elsewhere ?? '').replace('__service__', () => service) }
       // A moment later, the next signer may be a person who has not been reminded yet. Therefore a reminder to that
       // signer counts as another action.
       const turn = action === 'remind' ? [press.again, item.waitingFor.map(({ name, url }) => [name, url])] : []
@@ -60,16 +63,22 @@ async function act(RED: Runtime, item: PendingItem, press: Press): Promise<Press
       if (found.state === 'sent') return { ok: true, text: texts[`reminded.${found.channel}`] ?? '' }
       if (found.state === 'earlier')
         return { ok: false, again: true, text: texts[`reminded.${found.isSure ? 'earlier' : 'maybe'}`] ?? '' }
-      if (found.state !== 'noAddress') return { ok: false, text: texts.gone ?? '' }
-      throw nodeError('EID_REFUSED', 'noAddress', {}, { attempts: 0 })
+      if (found.state === 'noAddress') throw nodeError('EID_REFUSED', 'noAddress', {}, { attempts: 0 })
+      if (found.state === 'gone') return { ok: false, text: texts.gone ?? '' }
+      await endNow(item)
+      return { ok: false, text: texts['reminded.ended'] ?? '' }
     }
     await api.send('cancelDocument', { id: item.id, query: { reason: reason === '' ? undefined : reason } })
-    // The document has ended, so its wait is polled now; if that fails, the wait ends at its next poll.
-    await askNow(item.wait).catch(() => undefined)
+    await endNow(item)
     return { ok: true, text: texts.canceled ?? '' }
   } catch (thrown) {
     return failedAnswer(thrown, language, texts)
   }
+}
+
+/** Polls the wait of a document that has ended. If that fails, the wait ends at its next poll. */
+async function endNow({ wait }: PendingItem): Promise<void> {
+  await askNow(wait).catch(() => undefined)
 }
 
 function failedAnswer(thrown: unknown, language: string, texts: PageTexts): PressAnswer {

@@ -207,6 +207,18 @@ describe('overview', function () {
     should(calls[0]?.path).containEql(documentId)
   })
 
+  it('says that a contract has ended, if its reminder is asked for before its wait knows, and ends the wait', async () => {
+    await start({ mayAct: true })
+    await isOpen()
+    const { row, documentId } = await waiting('ended elsewhere')
+    await parties.call('POST', `/signature/documents/${documentId}/cancel`)
+    const answer = (await (
+      await press({ id: row.id, action: 'remind' }, { 'Accept-Language': 'nb' })
+    ).json()) as PressAnswer
+    should(answer).match({ ok: false, text: 'Ingen påminnelse ble sendt: Ventingen er over, eller alle har signert.' })
+    await until(async () => (await rows()).counts.waiting === 0)
+  })
+
   it('shows others who has reminded, and reminds a second time only after a question', async () => {
     await start({ mayAct: true })
     await isOpen()

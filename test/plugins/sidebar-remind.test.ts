@@ -117,14 +117,18 @@ describe('reminding of several documents at once', function () {
   })
 
   it('says what is no document, what has ended, and who cannot be reached', async () => {
-    const [signed = '', gone = ''] = await run('C1', 'C2')
+    const [signed = '', gone = '', signedToo = ''] = await run('C1', 'C2', 'C4')
     await post('/run', lease('C3', { email: undefined }))
     const [noAddress = ''] = await waitsOf('C3')
     await post('/deposit', { id: 'deposit-unfunded-1' })
     const deposit = await until(async () => (await rows()).find(({ kind }) => kind === 'deposit'))
-    const { links } = await act('/eid/sidebar/waiting', { wait: signed, action: 'link' })
-    const app = new URL(String(links?.[0]?.url))
-    await fetch(`${app.origin}/sign/${app.searchParams.get('jwt') ?? ''}/sign`, { method: 'POST' })
+    for (const wait of [signed, signedToo]) {
+      const { links } = await act('/eid/sidebar/waiting', { wait, action: 'link' })
+      const app = new URL(String(links?.[0]?.url))
+      await fetch(`${app.origin}/sign/${app.searchParams.get('jwt') ?? ''}/sign`, { method: 'POST' })
+    }
+    const pressed = await act('/eid/sidebar/waiting', { wait: signedToo, action: 'remind', lang: 'en' })
+    should(pressed).match({ ok: false, text: /^No reminder was sent: this has ended/ })
     await act('/eid/sidebar/waiting', { wait: gone, action: 'stopWaiting' })
     const answer = await remind([signed, gone, noAddress, deposit.wait])
     should(answer.counts).deepEqual({ ended: 1, gone: 1, noAddress: 1, otherKind: 1 })

@@ -101,7 +101,7 @@ async function remindOne(api: ApiClient, { id, wait }: PendingItem, { by, again 
   if (found.state === 'earlier') return { ok: true, earlier: { at: found.at, by: found.by, isSure: found.isSure } }
   // The document has ended, so its wait is polled now; if that fails, the wait ends at its next poll.
   await askNow(wait).catch(() => undefined)
-  return gone
+  return found.state === 'gone' ? gone : { ok: false, say: (translate) => translate('hasEnded') }
 }
 
 function notFor({ kind }: PendingItem): Told {
