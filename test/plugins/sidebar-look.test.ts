@@ -125,6 +125,18 @@ describe('an error that leaves open whether a document was created', function ()
     should(await created('lease-4')).equal(1)
   })
 
+  it('is to be looked at later when its request may still arrive and the flow would make a second document', async () => {
+    await service.fault({ kind: 'close-before', operation: 'createDocument', count: 1 })
+    // The node generates the key, and only the message that is no longer there has it.
+    await fetch(`${red.url}/run`, json({ ...lease(''), externalId: undefined, title: 'Late lease' }))
+    const { id } = await until(() => trouble('Late lease'))
+    for (let other = 0; other < 10; other++) await fail(`later-${other}`, 'close-before')
+    should(await press('look', id)).match({ ok: true, text: /does not have this document yet/ })
+    should(await trouble('Late lease')).have.property('canLook', true)
+    should(await trouble('Late lease')).not.have.property('found')
+    should((await trouble('Late lease'))?.text).match(/It may have been done/)
+  })
+
   it('is open again when the same message fails once more after the look', async () => {
     const { id } = await fail('lease-9', 'close-before')
     await press('look', id)
