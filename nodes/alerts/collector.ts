@@ -58,6 +58,7 @@ export function createCollector(options: CollectorOptions): Collector {
     if (alert && wanted.has(alert.kind) && (alert.client === undefined || isOurs(alert))) await options.say(alert)
   }
   const sayUnsaved = async (alert: Alert) => {
+    if (alert.until !== undefined && alert.until < (await begun())) return
     if (!(await store.get(savedId(String(alert.details?.documentId))))) await say(alert)
   }
   const saySoonDeleted = async (documentId: string, from: string, title: string) => {
@@ -83,11 +84,11 @@ export function createCollector(options: CollectorOptions): Collector {
       const [pending, ended] = await Promise.all([listPending(), listEnded()])
       const alerts = [
         ...overdueIn(pending.items, options.overdueDays, now),
-        ...leftIn(pending.items),
+        ...leftIn(pending.items, from),
         ...endedIn(ended.items, from),
       ]
       for (const alert of alerts) await say(alert)
-      for (const one of listMetrics()) if (isOurs({ client: one.id })) await outages(one, now)
+      for (const one of listMetrics()) if (isOurs({ client: one.id })) await outages(one, from, now)
       await noteEnded(ended.items)
     },
     async heard(occurred) {
@@ -161,9 +162,11 @@ function createOutages({ store, clock, shared }: CollectorOptions, say: SayOutag
     const isOthers = shared && !noted.has(id) && clock.epochNow() - kept.seen < leaveMs
     return isOver && !isOthers ? lastSuccess : undefined
   }
-  return async (metrics: ClientMetrics, now: number) => {
+  // A problem is reported only if a call has shown it since `from`.
+  return async (metrics: ClientMetrics, from: number, now: number) => {
     const about = { id: metrics.id, name: metrics.name }
-    const outage = outageOf(metrics, now)
+    const { lastUnavailable = 0, lastRejected = 0 } = metrics
+    const outage = lastUnavailable >= from ? outageOf(metrics, now) : undefined
     const down = await readKept(store, `o-${about.id}`)
     if (outage) {
       const since = down?.since ?? outage.since
@@ -179,6 +182,7 @@ function createOutages({ store, clock, shared }: CollectorOptions, say: SayOutag
     }
     const rejected = await readKept(store, `r-${about.id}`)
     if (metrics.rejectedSince !== undefined) {
+      if (lastRejected < from) return
       const since = rejected?.since ?? metrics.rejectedSince
       await say(rejectionAlert({ ...about, since }))
       await note(`r-${about.id}`, { ...about, since })

@@ -36,11 +36,11 @@ export function overdueIn(items: readonly PendingItem[], days: number, now: numb
     }))
 }
 
-/** Finds people who closed our own page without signing, once for each person and document. */
-export function leftIn(items: readonly PendingItem[]): Alert[] {
+/** Finds people who have closed our own page without signing since `from`, once for each person and document. */
+export function leftIn(items: readonly PendingItem[], from: number): Alert[] {
   return items.flatMap((item) =>
     item.waitingFor.flatMap(({ name, last }): Alert[] =>
-      last?.what !== 'left'
+      last?.what !== 'left' || Date.parse(last.at) < from
         ? []
         : [
             {

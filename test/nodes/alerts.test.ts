@@ -124,7 +124,7 @@ describe('alerts', () => {
   })
 
   it('says what is overdue, and who left without signing', async () => {
-    const left = pending({ waitingFor: [{ name: 'Ola Nordmann', last: { what: 'left', at: later(0) } }] })
+    const left = pending({ waitingFor: [{ name: 'Ola Nordmann', last: { what: 'left', at: later(1000) } }] })
     showPending([pending({ since: later(-9 * 86_400_000) }), left, pending()])
     const flow = await start({ language: 'nb' })
     const [overdue, gone] = [await flow.next(), await flow.next()]
@@ -212,12 +212,12 @@ describe('alerts', () => {
     const day = 86_400_000
     const signed = (title: string, ago: number, keptHours?: number) =>
       ended({ title, when: later(-ago * day), outcome: 'signed', ...(keptHours && { keptHours }) })
-    const week = [signed('day 5', 5), signed('day 6', 6.5), signed('a day late', 8), signed('long ago', 20)]
+    const week = [signed('day 5', 5), signed('day 6', 6.5), signed('long ago', 20)]
     show([...week, signed('two days', 1.5, 48), signed('a month', 6.5, 744), signed('a month, last day', 30.5, 744)])
     const flow = await start()
-    const said = [await flow.next(), await flow.next(), await flow.next(), await flow.next()]
+    const said = [await flow.next(), await flow.next(), await flow.next()]
     should(said.map(({ payload }) => (payload as FlowMessage).title).sort()).deepEqual([
-      ...['a day late', 'a month, last day', 'day 6', 'two days'],
+      ...['a month, last day', 'day 6', 'two days'],
     ])
     should(flow.waiting().out).equal(0)
   })

@@ -31,6 +31,9 @@ export interface ClientMetrics {
    */
   readonly unavailableSince?: number | undefined
   readonly rejectedSince?: number | undefined
+  /** While there is such a problem: the time of the latest call that showed it. */
+  readonly lastUnavailable?: number | undefined
+  readonly lastRejected?: number | undefined
 }
 
 /** The record of one client node. */
@@ -58,6 +61,8 @@ interface Metrics {
   lastFailure?: number
   unavailableSince?: number
   rejectedSince?: number
+  lastUnavailable?: number
+  lastRejected?: number
 }
 
 /** Keyed by the client's id, so that the figures continue when a deploy creates the client's node again. */
@@ -108,10 +113,20 @@ function count(metrics: Metrics, succeeded: boolean, error?: unknown): void {
   if (!succeeded) minute.failures++
   metrics[succeeded ? 'lastSuccess' : 'lastFailure'] = now
   const state = succeeded ? 'available' : stateAfter(error)
-  if (state === 'unavailable') metrics.unavailableSince ??= now
-  else if (state !== undefined) delete metrics.unavailableSince
-  if (state === 'rejected') metrics.rejectedSince ??= now
-  else if (state === 'available') delete metrics.rejectedSince
+  if (state === 'unavailable') {
+    metrics.unavailableSince ??= now
+    metrics.lastUnavailable = now
+  } else if (state !== undefined) {
+    delete metrics.unavailableSince
+    delete metrics.lastUnavailable
+  }
+  if (state === 'rejected') {
+    metrics.rejectedSince ??= now
+    metrics.lastRejected = now
+  } else if (state === 'available') {
+    delete metrics.rejectedSince
+    delete metrics.lastRejected
+  }
 }
 
 /** Decides what a failed call shows about the service; undefined if it shows nothing. */
@@ -149,15 +164,9 @@ function minuteOf({ recent }: Metrics): Minute {
   return fresh
 }
 
-function summaryOf({
-  about,
-  api,
-  recent,
-  lastSuccess,
-  lastFailure,
-  unavailableSince,
-  rejectedSince,
-}: Metrics): ClientMetrics {
+function summaryOf(metrics: Metrics): ClientMetrics {
+  const { about, api, recent, lastSuccess, lastFailure } = metrics
+  const { unavailableSince, rejectedSince, lastUnavailable, lastRejected } = metrics
   const first = Math.floor(systemClock.now() / minuteMs) - minutes
   const hour = recent.filter(({ number }) => number > first)
   const sum = (name: 'calls' | 'failures') => hour.reduce((total, minute) => total + minute[name], 0)
@@ -167,8 +176,7 @@ function summaryOf({
     tokenUntil: api?.tokenUntil(),
     lastSuccess,
     lastFailure,
-    unavailableSince,
-    rejectedSince,
+    ...{ unavailableSince, rejectedSince, lastUnavailable, lastRejected },
     calls: sum('calls'),
     failures: sum('failures'),
   }

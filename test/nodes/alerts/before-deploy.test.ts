@@ -1,0 +1,109 @@
+/** "alerts" reports nothing that happened before it was first deployed, except what is still overdue. */
+import should from 'should'
+import alerts from '../../../nodes/alerts/alerts'
+import type { ApiClient } from '../../../lib/api/client'
+import { nodeError } from '../../../lib/api/errors/errors'
+import { openMetrics } from '../../../lib/runtime/monitor/client-metrics'
+import { registerEnded, type EndedItem } from '../../../lib/runtime/monitor/ended'
+import { pendingChanged, registerPending, type PendingItem } from '../../../lib/runtime/monitor/pending'
+import { removeFlow, startFlow, type Flow } from '../../support/flow'
+import type { FlowMessage } from '../../support/node-types'
+import { until } from '../../support/time'
+
+const day = 86_400_000
+const at = (milliseconds: number) => new Date(Date.now() + milliseconds).toISOString()
+const node = { id: 'w', name: 'wait', flow: 'Leases' }
+
+describe('what happened before alerts was deployed', () => {
+  const undo: (() => void)[] = []
+  afterEach(async () => {
+    for (const one of undo.splice(0)) one()
+    await removeFlow()
+  })
+
+  const start = () =>
+    startFlow({
+      type: 'eid-alerts',
+      module: alerts,
+      settings: { client: '' },
+      client: { baseUrl: 'http://127.0.0.1:9' },
+    })
+  const next = async (flow: Flow) => (await flow.next()).payload as FlowMessage
+  /** Resolves in a later millisecond, so that everything so far happened earlier than everything that follows. */
+  const later = () => {
+    const now = Date.now()
+    return until(() => Date.now() > now)
+  }
+  /** A client whose calls end with this error. */
+  const clientOf = (id: string, code: 'EID_CREDENTIALS' | 'EID_NETWORK') => {
+    const metrics = openMetrics({ id, name: id, environment: 'live' })
+    undo.push(() => metrics.close(true))
+    const error = nodeError(code, `errors.${code}`, { reason: 'refused' })
+    const api = metrics.instrument({
+      send: () => Promise.reject(error),
+      tokenUntil: () => undefined,
+    } as unknown as ApiClient)
+    return () =>
+      api
+        .send('ping')
+        .catch(() => undefined)
+        .then(pendingChanged)
+  }
+
+  it('includes credentials that were rejected; once they are rejected again, they are reported', async () => {
+    const [old, fresh] = [clientOf('old', 'EID_CREDENTIALS'), clientOf('fresh', 'EID_CREDENTIALS')]
+    await old()
+    await later()
+    const flow = await start()
+    await later()
+    await fresh()
+    should(await next(flow)).have.properties({ kind: 'credentials-rejected', title: 'fresh' })
+    should(flow.waiting().out).equal(0)
+    await old()
+    should(await next(flow)).have.properties({ kind: 'credentials-rejected', title: 'old' })
+  })
+
+  it('includes an outage; if the service is still unavailable, the outage is reported from its beginning', async () => {
+    const real = Date.now
+    const [old, fresh] = [clientOf('old', 'EID_NETWORK'), clientOf('fresh', 'EID_CREDENTIALS')]
+    const began = real() - day
+    Date.now = () => began
+    await old()
+    Date.now = real
+    const flow = await start()
+    await later()
+    await fresh()
+    should(await next(flow)).have.property('title', 'fresh')
+    should(flow.waiting().out).equal(0)
+    await old()
+    const since = new Date(began).toISOString()
+    should(await next(flow)).have.properties({ kind: 'service-unavailable', title: 'old', since })
+  })
+
+  it('includes a page closed without signing, and the deletion of a document', async () => {
+    const pending = (title: string, left: string): PendingItem => ({
+      ...{ wait: title, kind: 'document', id: title, title, since: at(0), node, client: 'c' },
+      waitingFor: [{ name: 'Kari Nordmann', last: { what: 'left', at: left } }],
+    })
+    const signed = (title: string, when: string): EndedItem => ({
+      ...{ wait: title, what: 'document', kind: 'document', id: title, title, who: [], node, client: 'c' },
+      ...{ since: at(-9 * day), when, outcome: 'signed' },
+    })
+    const waits = [pending('left before', at(-1000)), pending('left after', at(1000))]
+    const source = { find: () => Promise.resolve(undefined), askNow: () => Promise.resolve(false) }
+    undo.push(
+      registerPending('w', {
+        ...source,
+        list: () => Promise.resolve(waits),
+        stopWaiting: () => Promise.resolve(false),
+      }),
+      registerEnded('w', {
+        list: () => Promise.resolve([signed('deleted before', at(-8 * day)), signed('last day', at(-6.5 * day))]),
+      }),
+    )
+    const flow = await start()
+    const said = [await next(flow), await next(flow)].map(({ title }) => title)
+    should(said.sort()).deepEqual(['last day', 'left after'])
+    should(flow.waiting().out).equal(0)
+  })
+})
