@@ -68,7 +68,10 @@ describe('items in a context store', () => {
     should(await start('disk').read('a')).equal('first')
     should(calls).deepEqual([['eid_items.a', 'disk']])
     const error = await errorOf(start().read('b'))
+    should(error).be.an.Error()
     should(isTemporary(error)).be.false()
+    // Without a name, Node-RED uses its default context store.
+    should(calls.at(-1)).deepEqual(['eid_items.b', undefined])
   })
 
   it('are written and removed in one call, and cleared with their key', async () => {

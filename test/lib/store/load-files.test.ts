@@ -61,7 +61,7 @@ describe('the files of a store at its start', () => {
   })
 
   it('do not give way to an older one while they cannot be read, and are retried for less than a second', async () => {
-    files = new Map(Object.entries({ 'e1.1': 'old', 'e1.2': 'EMFILE', 'e2.1': 'fine' }))
+    files = new Map(Object.entries({ 'e1.1': 'old', 'e1.2': 'newer', 'e1.3': 'EMFILE', 'e2.1': 'fine' }))
     const loading = load()
     await time.pass(600, 10)
     let isDone = false
@@ -70,7 +70,7 @@ describe('the files of a store at its start', () => {
     should(isDone).be.false()
     await time.pass(20, 10)
     should(await loading).deepEqual({ found: { e2: 'fine' }, damaged: [], late: ['e1'] })
-    should(generations.get('e1')).deepEqual({ current: 2, all: [1, 2] })
+    should(generations.get('e1')).deepEqual({ current: 3, all: [1, 2, 3] })
   })
 
   it('are found at once when they can be read again', async () => {
@@ -97,9 +97,11 @@ describe('the generations of files', () => {
     generations.set('a', { current: 2, all: [1, 2] })
     generations.set('b', { current: 1, all: [1] })
     generations.set('c', { current: 0, all: [5] })
+    generations.set('d', { current: 1, all: [1, 2] })
     should(generations.get('a')).deepEqual({ current: 2, all: [1, 2] })
     should(generations.get('b')).deepEqual({ current: 1, all: [1] })
     should(generations.get('c')).deepEqual({ current: 0, all: [5] })
+    should(generations.get('d')).deepEqual({ current: 1, all: [1, 2] })
     generations.delete('a')
     should(generations.get('a')).be.undefined()
     should(generations.get('b')).be.ok()
