@@ -1,6 +1,6 @@
 /** Links of signers and files of documents. They are requested when a user presses a button, and are not stored. */
 import { titleOf } from './row.editor'
-import type { TabContext } from './tab-context.editor'
+import { sentenceOf, type TabContext } from './tab-context.editor'
 import type { ActionAnswer, WaitingRow } from '../view'
 import { text } from './words.editor'
 
@@ -69,7 +69,12 @@ export function fetchFile(tab: TabContext, { key, name, url }: WantedFile, what:
     tab.announce(words)
     tab.update()
   }
-  $.ajax({ url: `eid/sidebar/${url}`, xhrFields: { responseType: 'blob' } })
+  // The request is kept, because jQuery does not pass the bytes of a failed response on.
+  const request = new XMLHttpRequest()
+  $.ajax({
+    ...{ url: `eid/sidebar/${url}`, data: { lang: text('language') } },
+    ...{ xhr: () => request, xhrFields: { responseType: 'blob' } },
+  })
     .done((file: Blob) => {
       if (page && isShown(file)) {
         page.location.replace(addressOf(file))
@@ -81,8 +86,20 @@ export function fetchFile(tab: TabContext, { key, name, url }: WantedFile, what:
     })
     .fail(() => {
       page?.close()
-      end(text('failed'), false)
+      void failureIn(request.response).then((words) => end(words, false))
     })
+}
+
+/** Why there is no file: the sentence in the JSON that came instead of it. */
+async function failureIn(response: unknown): Promise<string> {
+  const said: unknown =
+    response instanceof Blob
+      ? await response
+          .text()
+          .then(JSON.parse)
+          .catch(() => null)
+      : undefined
+  return sentenceOf(said)
 }
 
 /** Opens a window during the click, because a browser blocks a window that is opened long after the click. */

@@ -60,6 +60,15 @@ export function post(url: string, body: object) {
 }
 
 /**
+ * The sentence of a response that reports a failure. If there is none, Node-RED could not be reached, or the user is no
+ * longer logged in.
+ */
+export function sentenceOf(answer: unknown): string {
+  const { text: words } = (answer ?? {}) as Partial<ActionAnswer>
+  return words ?? text('failed')
+}
+
+/**
  * `refresh` requests the data from the server again; `render` redraws known data; `status` is the element whose text
  * screen readers announce.
  */
@@ -97,11 +106,11 @@ export function createContext(
       post(url, body)
         .done((answer: ActionAnswer) => {
           ended?.(answer.ok ? answer : undefined)
-          said(state, answer.ok ? wordsOf(answer) : (answer.text ?? text('failed')), answer.ok)
+          said(state, answer.ok ? wordsOf(answer) : sentenceOf(answer), answer.ok)
         })
-        .fail(() => {
+        .fail(({ responseJSON }) => {
           ended?.()
-          said(state, text('failed'), false)
+          said(state, sentenceOf(responseJSON), false)
         })
     },
   }

@@ -52,10 +52,7 @@ function inLanguage<T extends ErrorEntry>(one: T, all: readonly ErrorEntry[], la
 }
 
 export function registerRoutes(RED: Runtime): void {
-  const translate = createTranslate(RED, 'sidebar', {})
-  /** The texts in the language of the requesting editor. */
-  const wordsFor = (language: unknown) =>
-    (typeof language === 'string' ? translateInto(language, 'sidebar') : undefined) ?? translate
+  const wordsFor = (language: unknown) => wordsIn(RED, language)
   const pending = createPacedList(listWaiting)
   const ended = createPacedList(listEnded)
   const replicas = atIntervals(otherReplicas)
@@ -88,16 +85,18 @@ export function registerRoutes(RED: Runtime): void {
     response.json(view)
   })
 
-  get(RED, '/eid/sidebar/file/:wait', 'eid.write', async ({ params }, response) => {
+  get(RED, '/eid/sidebar/file/:wait', 'eid.write', async ({ params, query }, response) => {
     const item = await findPending(params.wait ?? '')
-    if (item?.kind !== 'document') return response.status(404).json(inWords(gone, translate))
-    await sendFile(actions.file(item), response, translate)
+    const words = wordsFor(query.lang)
+    if (item?.kind !== 'document') return response.status(404).json(inWords(gone, words))
+    await sendFile(actions.file(item), response, words)
   })
 
-  get(RED, '/eid/sidebar/done/:wait', 'eid.write', async ({ params }, response) => {
+  get(RED, '/eid/sidebar/done/:wait', 'eid.write', async ({ params, query }, response) => {
     const item = (await ended()).items.find((one) => one.wait === params.wait)
-    if (!item || !hasFile(RED, item)) return response.status(404).json(inWords(gone, translate))
-    await sendFile(signedFile(RED, item), response, translate)
+    const words = wordsFor(query.lang)
+    if (!item || !hasFile(RED, item)) return response.status(404).json(inWords(gone, words))
+    await sendFile(signedFile(RED, item), response, words)
   })
 
   press('/eid/sidebar/waiting', (body, by) => {
@@ -129,6 +128,12 @@ export function registerRoutes(RED: Runtime): void {
       (thrown: unknown) => failed(thrown, 0),
     )
   })
+}
+
+/** The texts in the language of the requesting editor; without a language, in that of Node-RED. */
+function wordsIn(RED: Runtime, language: unknown): Translate {
+  const known = typeof language === 'string' ? translateInto(language, 'sidebar') : undefined
+  return known ?? createTranslate(RED, 'sidebar', {})
 }
 
 async function listWaiting() {
@@ -192,7 +197,7 @@ function get(RED: Runtime, path: string, permission: 'eid.read' | 'eid.write', h
   RED.httpAdmin.get(path, ...editorOnly(RED, permission), (request, response) => {
     // Keeps names and titles out of every cache.
     response.set({ 'Cache-Control': 'no-store' })
-    answer(handle(request, response), response)
+    answer(handle(request, response), response, () => wordsIn(RED, request.query.lang))
   })
 }
 
@@ -204,9 +209,11 @@ function post(
 ): void {
   RED.httpAdmin.post(path, ...editorJson(RED), (request, response) => {
     response.set({ 'Cache-Control': 'no-store' })
+    const body = objectIn(request)
     answer(
-      act(objectIn(request), nameOf(request)).then((said) => response.json(said)),
+      act(body, nameOf(request)).then((said) => response.json(said)),
       response,
+      () => wordsIn(RED, body.lang),
     )
   })
 }
@@ -216,7 +223,10 @@ function nameOf({ user }: HttpRequest): string {
   return isPlainObject(user) && typeof user.username === 'string' ? user.username : ''
 }
 
-/** Answers with an error if the handler rejects, because an unhandled rejection would crash Node-RED. */
-function answer(handled: Promise<void>, response: HttpResponse): void {
-  handled.catch(() => (response.headersSent ? response.destroy() : response.status(500).end()))
+/** Answers with the error if the handler rejects, because an unhandled rejection would crash Node-RED. */
+function answer(handled: Promise<void>, response: HttpResponse, words: () => Translate): void {
+  handled.catch((thrown: unknown) => {
+    if (response.headersSent) return void response.destroy()
+    response.status(500).json(inWords(failed(thrown, 0), words()))
+  })
 }
