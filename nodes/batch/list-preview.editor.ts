@@ -13,6 +13,9 @@ interface ListFile {
   readonly unfit: Readonly<Record<string, string>>
 }
 
+/** The element for a sentence that a person should read before the list is sent. */
+const warning = '<p class="form-tips eid-warning">'
+
 /** Milliseconds between the last keystroke and the request to the server. */
 const pauseMs = 400
 
@@ -20,8 +23,8 @@ export function showList({ input, context }: FormParts): void {
   const { text, common } = context
   const pathNow = () => (input('rows').typedInput('type') === 'path' ? input('rows').typedInput('value') : '')
   const nameBefore = lastPart(pathNow())
-  const preview = $('<div class="eid-preview" role="status">').insertAfter(input('sheet').closest('.form-row'))
-  const keyHint = $('<p class="eid-list-name" role="status">').insertAfter(input('key').closest('.form-row'))
+  const preview = $('<div class="eid-preview eid-list" role="status">').insertAfter(input('sheet').closest('.form-row'))
+  const keyHint = $(warning).attr('role', 'status').insertAfter(input('key').closest('.form-row'))
   let list: Partial<ListFile> = {}
   const showKeyHint = () => {
     const column = columnOf(input('key').typedInput('type'), String(input('key').typedInput('value'))) ?? ''
@@ -39,14 +42,14 @@ export function showList({ input, context }: FormParts): void {
       return void preview.append($('<p class="eid-bad">').text(problemText(found.problem, text('fields.rows'), common)))
     if (!found.columns) return
     preview.append(tableOf(found as ListFile, text))
-    // A list is identified by its file name, so a file with another name is a new list.
+    // A list is identified by its file name, so a file with another name is another list, which may have been sent
+    // before.
     if (nameBefore !== '' && lastPart(pathNow()) !== nameBefore)
-      preview.append($('<p class="eid-list-name">').text(text('preview.newName').replace('__name__', nameBefore)))
+      preview.append($(warning).text(text('preview.newName').split('__name__').join(nameBefore)))
     const value = found.columns.find((name) => /^[^@\s]+@[^@\s]+$|^[\d\s.,+-]+$/.test(name))
     // An e-mail address or a number in place of a column name usually means that the file has no header row, and that
     // these are the data of the first person.
-    if (value !== undefined)
-      preview.append($('<p class="eid-list-name">').text(text('preview.value').replace('__value__', value)))
+    if (value !== undefined) preview.append($(warning).text(text('preview.value').replace('__value__', value)))
     offerColumns(input('key').closest('.form-row'), found.columns)
   }
   const look = () => {

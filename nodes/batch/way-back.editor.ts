@@ -9,7 +9,9 @@ export function showWayBack({ node, input, context }: FormParts): void {
   const hint = wayBackHint(node)
   if (!hint) return
   const words = context.text(`hints.${hint}`)
-  $('<p class="eid-way-back" role="status">').text(words).insertAfter(input('parallel').closest('.form-row'))
+  $('<p class="form-tips eid-warning eid-way-back" role="status">')
+    .text(words)
+    .insertAfter(input('parallel').closest('.form-row'))
 }
 
 /**

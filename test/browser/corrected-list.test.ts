@@ -56,7 +56,7 @@ describe('a corrected list', function () {
     const dialog = await openNode(page, 'list')
     await dialog.locator('input[type=file]').setInputFiles(join(own, name))
     await dialog.locator('.eid-preview').getByText(`${units.length} rows`).waitFor()
-    should((await dialog.locator('.eid-list-name').allTextContents()).join()).match(expected)
+    should((await dialog.locator('.eid-preview .eid-warning').allTextContents()).join()).match(expected)
     await page.screenshot({ path: '.cache/pictures/corrected-list.png' })
     await closeDialog(page)
     await deploy(page)
@@ -77,6 +77,18 @@ describe('a corrected list', function () {
     await send()
     await until(async () => (await sent()).includes('C'), patience / 1000)
     should((await sent()).sort()).deepEqual(['A', 'B', 'C'])
-    await choose('list for May.csv', ['A', 'B'], /list\.csv.*every row is sent/)
+    await choose(
+      'list for May.csv',
+      ['A', 'B', 'M'],
+      /called list\.csv.*all others are, even those that are done in list\.csv/,
+    )
+    await send()
+    await until(async () => (await sent()).length === 6, patience / 1000)
+    should((await sent()).sort()).deepEqual(['A', 'A', 'B', 'B', 'C', 'M'])
+    // The first list was sent before, so what the form says must also hold for a list whose name is not new.
+    await choose('list.csv', ['A', 'B', 'D'], /called list for May\.csv.*done under its name are not sent again/)
+    await send()
+    await until(async () => (await sent()).includes('D'), patience / 1000)
+    should((await sent()).sort()).deepEqual(['A', 'A', 'B', 'B', 'C', 'D', 'M'])
   })
 })
