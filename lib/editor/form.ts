@@ -217,7 +217,8 @@ function prepareTyped(tools: FormTools, name: string, field: TypedField, node: E
   // Node-RED only accepts a width in calc().
   input(name).css('width', picker ? 'calc(var(--eid-field) - 40px)' : 'calc(var(--eid-field))')
   input(name).typedInput({ default: field.type, types: typesOf(field, context), typeField })
-  if (picker) row.append(picker)
+  // The row may contain more after the input, such as a tip.
+  if (picker) input(name).nextAll('.red-ui-typedInput-container').first().after(picker)
   // A flow file of an earlier version may lack the property.
   if (node[name] === undefined) input(name).typedInput('value', field.initial)
   input(name).typedInput('type', type)
