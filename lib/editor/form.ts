@@ -18,7 +18,7 @@ import { offers } from './suggestions'
 import { prepareSendTest, type SendTestOptions } from './send-test'
 import { prepareTabs } from './tabs'
 import { typesOf } from './types'
-import { conflictText, nameParts, showExample, showMessage, verdictOf } from './validation-messages'
+import { conflictText, nameParts, showExample, showMessage, showStar, verdictOf } from './validation-messages'
 import { exampleOf } from './words'
 
 /** The rules named in a table and its lists. A form bundles exactly these rules. */
@@ -248,7 +248,7 @@ function refresh({ fields, input, shown, verdict, alsoOn, context }: FormTools, 
     const relevant = isRelevant(field, fields, shown)
     if (field.when ?? field.whenType) row.toggle(relevant)
     if (isTyped(field) && field.rows && field.when) showRows(name, input(name))
-    if (field.requiredWhen ?? field.requiredWith ?? field.requiredType) star(row, isStarred(field, fields, shown))
+    showStar(row, field, { type: shown(name).type, isAsked: () => isStarred(field, fields, shown) })
     if (field.kind === 'label' || field.kind === 'config') continue
     // A fault in a row is shown in that row, not below the list.
     const required = isRequired(field, fields, shown)
@@ -261,11 +261,6 @@ function refresh({ fields, input, shown, verdict, alsoOn, context }: FormTools, 
     showMessage(row, relevant && isTyped(field) && field.rows ? own() : whole)
     input(name).next('.red-ui-typedInput-container').addBack().toggleClass('input-error', wrong)
   }
-}
-
-function star(row: JQuery, needed: boolean): void {
-  row.find('.eid-star').toggle(needed)
-  row.find('.red-ui-typedInput-input, .eid-select').attr('aria-required', String(needed))
 }
 
 function prepareAll(

@@ -42,6 +42,22 @@ export function showMessage(row: JQuery, verdict: true | string): void {
   else $('<div class="eid-reason" aria-live="polite">').text(reason).appendTo(row)
 }
 
+/**
+ * Shows or hides the star of a setting that is not always required. `type` is the type of its input; `isAsked` decides
+ * whether the other settings require it.
+ */
+export function showStar(
+  row: JQuery,
+  { requiredWhen, requiredWith, requiredType, emptyTypes }: Field,
+  { type, isAsked }: { readonly type: string | undefined; readonly isAsked: () => boolean },
+): void {
+  if (!(requiredWhen ?? requiredWith ?? requiredType ?? emptyTypes)) return
+  const mayBeEmpty = emptyTypes?.some((one) => one === type) === true
+  const isNeeded = !mayBeEmpty && isAsked()
+  row.find('.eid-star').toggle(isNeeded)
+  row.find('.red-ui-typedInput-input, .eid-select').attr('aria-required', String(isNeeded))
+}
+
 /** Shows an example in an empty text or number field. */
 export function showExample(input: JQuery, example: string): void {
   if (example === '') return

@@ -1,21 +1,10 @@
 /** The goals of a wait, and the service's statuses that reach them (`docs/interface.md` 3). */
 import type { ResourceKind } from '../../lib/runtime/monitor/pending'
 import { getPath, listAt, textAt } from '../../lib/runtime/values/read-text'
-import { fields, type Goal } from './wait.fields'
+import { fields, kinds, type Goal } from './wait.fields'
 
 /** How a wait ends: with success, in another way, or because the time is over. */
 export type WaitOutcome = 'done' | 'ended' | 'expired'
-
-const kinds: Readonly<Record<Goal, ResourceKind>> = {
-  document: 'document',
-  'first-signature': 'document',
-  'files-ready': 'document',
-  session: 'session',
-  share: 'share',
-  deposit: 'deposit',
-  'deposit-signed': 'deposit',
-  'deposit-funded': 'deposit',
-}
 
 /** Returns the kind of resource to poll. */
 export const kindOf = (goal: Goal): ResourceKind => kinds[goal]

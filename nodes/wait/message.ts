@@ -15,16 +15,11 @@ import type { ResourceState } from './resource-state'
 import { goalOf, kindOf } from './goals'
 import { minPauseMs, pausesOf } from './pauses'
 import type { PendingWait } from './stored-wait'
-import { fields, type Goal } from './wait.fields'
+import { defaultIdOf, fields } from './wait.fields'
 
 type WaitFields = typeof fields
 
 const unitSeconds = { seconds: 1, minutes: 60, hours: 3600, days: 86_400 } as const
-
-/** Returns the name of the message property that contains the id if the setting is empty. */
-function defaultIdOf(what: Goal): string {
-  return `${kindOf(what)}Id`
-}
 
 /** Returns the settings, with an empty `resourceId` replaced by the name of its message property. */
 export function withDefaultId(config: NodeConfig): NodeConfig {

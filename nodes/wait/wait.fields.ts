@@ -16,6 +16,21 @@ const goals = [
 ] as const
 export type Goal = (typeof goals)[number]
 
+/** The kind of resource that each goal is about. */
+export const kinds = {
+  document: 'document',
+  'first-signature': 'document',
+  'files-ready': 'document',
+  session: 'session',
+  share: 'share',
+  deposit: 'deposit',
+  'deposit-signed': 'deposit',
+  'deposit-funded': 'deposit',
+} as const satisfies Record<Goal, string>
+
+/** Returns the name of the message property that contains the id if the setting is empty. */
+export const defaultIdOf = (goal: Goal): string => `${kinds[goal]}Id`
+
 /** A condition for settings that need a goal with signers. Only signers can be reminded. */
 const documents = { what: ['document', 'first-signature', 'files-ready'] } as const
 

@@ -58,6 +58,23 @@ describe('what has to be filled in', function () {
     should(await isMarked(page, id)).be.false()
   })
 
+  it('is no id of wait, as long as the message can contain it: the form shows which property is used', async () => {
+    const dialog = await openNode(page, await dragNode(page, 'eid-wait'))
+    const row = dialog.locator('[data-row="resourceId"]')
+    const input = row.locator('.red-ui-typedInput-input')
+    should(await row.locator('.eid-star').isVisible()).be.false()
+    should(await input.getAttribute('aria-required')).equal('false')
+    should(await input.getAttribute('placeholder')).equal('documentId if empty')
+    await dialog.locator('[data-row="what"] select').selectOption('deposit-signed')
+    should(await input.getAttribute('placeholder')).equal('depositId if empty')
+    await page.screenshot({ path: '.cache/pictures/wait-id.png' })
+    await row.locator('.red-ui-typedInput-type-select').click()
+    await page.locator('.red-ui-typedInput-options:visible').getByText('string', { exact: true }).click()
+    await row.locator('.eid-star').waitFor()
+    should(await input.getAttribute('placeholder')).equal('')
+    should(await row.locator('.eid-reason').innerText()).equal('Id is missing')
+  })
+
   it('is said of a deadline that is later than the service allows', async () => {
     const dialog = await openNode(page, await dragNode(page, 'eid-create-document'))
     await tab(dialog, 'more')
