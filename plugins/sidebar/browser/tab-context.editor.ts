@@ -60,8 +60,8 @@ export function post(url: string, body: object) {
 }
 
 /**
- * The sentence of a response that reports a failure. If there is none, Node-RED could not be reached, or the user is no
- * longer logged in.
+ * The sentence of a response that reports a failure. If it has no sentence, Node-RED could not be reached, or the
+ * user is no longer logged in.
  */
 export function sentenceOf(answer: unknown): string {
   const { text: words } = (answer ?? {}) as Partial<ActionAnswer>
