@@ -105,8 +105,10 @@ const isAddress = (setting: unknown) =>
 
 function openOutbox(live: Live, store: Store, { at, words }: Settings, failed: (error: unknown) => void): Outbox {
   const { node, status, translate } = live
+  let total = 0
   const sent = (count: number) => {
-    status.setResult({ fill: 'green', shape: 'dot', text: translate('status.sent', { count }) })
+    total += count
+    status.setResult({ fill: 'green', shape: 'dot', text: translate('status.sent', { count: total }) })
     status.rest()
   }
   return createOutbox({
@@ -139,7 +141,7 @@ function openCollector(live: Live, store: Store, settings: Settings, outbox: Out
   return createCollector({
     ...{ store, clock: systemClock, wanted, overdueDays, shared: isShared(live) },
     client: typeof config.client === 'string' ? config.client : '',
-    placeOf: (id, places) => placeOf(RED, id, places),
+    placeOf: (id, places) => placeOf(RED, id, places, words.language),
     noteEnded: (items) => deletions.note(items),
     // The sentence is in Node-RED's language, unless another language is chosen.
     sentenceOf: (error) =>
@@ -149,17 +151,19 @@ function openCollector(live: Live, store: Store, settings: Settings, outbox: Out
       ),
     othersOf: (count) => words.translate('rows.others', { count }),
     async say(alert) {
-      const payload: AlertPayload = payloadOf(alert, linkTo(editor, alert.node?.id ?? alert.client), words)
+      const label = alert.node ? placeOf(RED, alert.node.id, [], words.language).label : ''
+      const payload: AlertPayload = payloadOf(alert, linkTo(editor, alert.node?.id ?? alert.client), words, label)
       await outbox.add(idOf(alert), payload, alert.onceMs ?? keepMs)
     },
   })
 }
 
 /** Finds the place where the editor shows a node; a node inside a subflow is shown where the subflow is defined. */
-function placeOf(RED: Runtime, id: string, places: readonly string[]): ErrorPlace {
+function placeOf(RED: Runtime, id: string, places: readonly string[], language: string): ErrorPlace {
   const configs = new Map<string, NodeConfig>()
   RED.nodes.eachNode((config) => void configs.set(config.id, config))
   const config = [id, ...[...places].reverse()].map((one) => configs.get(one)).find((one) => one !== undefined)
   const node = { id: config?.id ?? id, name: config?.name ?? '', flow: config ? flowLabel(RED, config) : '' }
-  return { node }
+  const translate = config && translateInto(language, config.type.replace(/^eid-/, ''))
+  return { node, label: translate?.('label') ?? '' }
 }

@@ -9,6 +9,8 @@ type ErrorOccurred = Extract<Occurred, { what: 'error' }>
 /** The location of the node that failed. */
 export interface ErrorPlace {
   readonly node: NonNullable<Alert['node']>
+  /** What the palette calls the node, in the language of the alerts; empty if unknown. */
+  readonly label: string
 }
 
 /**
@@ -23,7 +25,7 @@ const ofService: ReadonlySet<string> = new Set(['EID_NETWORK', 'EID_TIMEOUT', 'E
 export function errorAlert(
   error: ErrorOccurred,
   wanted: ReadonlySet<ChoosableKind>,
-  { node }: ErrorPlace,
+  { node, label }: ErrorPlace,
   sentence = error.entry.text,
 ): Alert | undefined {
   const { entry, about, caught, row, message, client = '', item, ended } = error
@@ -47,7 +49,7 @@ export function errorAlert(
     key: [entry.node.id, code, text, ...(isEach && !row ? subject : [])],
     sentence: outcome === 'unknown' ? 'failedUnknown' : 'failed',
     params: { text: sentence },
-    title: about.title ?? (node.name || node.flow),
+    title: about.title ?? (node.name || label || node.flow),
     since: error.at,
     node,
     ...(client !== '' && { client }),

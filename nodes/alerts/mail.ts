@@ -11,7 +11,8 @@ export interface Words {
 /** Maximum length of a subject in characters; a longer one is cut. */
 const maxSubject = 120
 
-export function payloadOf(alert: Alert, link: string, words: Words): AlertPayload {
+/** `label` is what the palette calls the node; it stands for the name of a node that has none. */
+export function payloadOf(alert: Alert, link: string, words: Words, label: string): AlertPayload {
   const { kind, title, who = [], since, until, node, client, sentence, params, details } = alert
   const said = words.translate(`sentences.${sentence}`, {
     title: title || words.translate('untitled'),
@@ -28,7 +29,7 @@ export function payloadOf(alert: Alert, link: string, words: Words): AlertPayloa
     ...(client !== undefined && { client }),
   }
   // Chat services show the `text` property of the posted body.
-  return { ...payload, text: textOf(payload, words) }
+  return { ...payload, text: textOf(payload, words, label) }
 }
 
 export function subjectLine({ kind, title }: AlertPayload, { translate }: Words): string {
@@ -53,7 +54,7 @@ export function withoutEnded(alerts: readonly AlertPayload[]): AlertPayload[] {
 
 const outageOf = ({ kind, client, since }: AlertPayload) => JSON.stringify([kind, client, since])
 
-function textOf(payload: AlertPayload, { translate }: Words): string {
+function textOf(payload: AlertPayload, { translate }: Words, label: string): string {
   const { sentence, who, link, kind, node, rows } = payload
   const named = (name: string) =>
     typeof payload[name] === 'string' ? [`${translate(`lines.${name}`)}: ${payload[name]}`] : []
@@ -63,7 +64,9 @@ function textOf(payload: AlertPayload, { translate }: Words): string {
     ...(Array.isArray(rows) && rows.length > 0 ? [`${translate('lines.rows')}: ${rows.join('; ')}`] : []),
     ...['documentId', 'shareId', 'depositId', 'externalId', 'call', 'requestId'].flatMap(named),
     ...(location
-      ? [`${translate('lines.node')}: ${[location.name, location.flow].filter(Boolean).join(', ') || location.id}`]
+      ? [
+          `${translate('lines.node')}: ${[location.name || label, location.flow].filter(Boolean).join(', ') || location.id}`,
+        ]
       : []),
     ...(link === '' ? [] : [`${translate('lines.link')}: ${link}`]),
   ]

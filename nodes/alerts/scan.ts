@@ -82,7 +82,7 @@ export function endedIn(items: readonly EndedItem[], from: number): Alert[] {
         // Two messages may wait for the same document, which ends only once, so they share a key. A wait that timed out
         // has its own key.
         key: outcome === 'timedOut' ? [wait] : [kind, id],
-        sentence: outcome,
+        sentence: outcome === 'expired' && kind === 'share' ? 'expiredShare' : outcome,
         ...{ title, node, client, since: Date.parse(when) },
         who: who.filter(({ done }) => !done).map(({ name }) => name),
         details: { [`${kind}Id`]: id },

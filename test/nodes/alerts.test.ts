@@ -82,9 +82,18 @@ describe('alerts', () => {
       },
     })
     should(msg.text).match(
-      /expired on .*\n\nSend a new one.*\n\nFor: Kari Nordmann\nDocument id: doc-x\nNode: wait for the tenant, Leases/,
+      /expired on .* before everyone had signed it\.\n\nSend a new one.*\n\nFor: Kari Nordmann\nDocument id: doc-x\nNode: wait for the tenant, Leases/,
     )
     should(msg).not.have.property('redelivered')
+  })
+
+  it('says of an expired share that it was not downloaded, and counts in its status what it has sent', async () => {
+    show([ended({ when: later(1000), kind: 'share' }), ended({ when: later(1000) })])
+    const flow = await start()
+    const texts = [String((await flow.next()).text), String((await flow.next()).text)]
+    should(texts.filter((text) => / before everyone had downloaded it\.\n/.test(text))).have.length(1)
+    should(texts.filter((text) => / before everyone had signed it\.\n/.test(text))).have.length(1)
+    await until(() => flow.statuses.at(-1)?.text === '2 sent')
   })
 
   it('says each thing once, after a deploy as well', async () => {

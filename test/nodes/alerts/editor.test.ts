@@ -37,6 +37,6 @@ describe('alerts in a whole Node-RED', function () {
     await until(async () => (await said()).length > 0)
     left.abort()
     should(await said()).have.length(1)
-    should((await said())[0]).match(/^failed: Deadline is in the past.*\n\nNode: Leases$/s)
+    should((await said())[0]).match(/^failed: Deadline is in the past.*\n\nNode: create document, Leases$/s)
   })
 })

@@ -115,6 +115,19 @@ describe('errors that alerts reports', () => {
     should(await payloads(one, 1)).containDeep([{ kind: 'failed', code: 'EID_FAILED', documentId }])
   })
 
+  it('name a node that has no name by its type, in the language of the alerts', async () => {
+    const said = async (language: string) => {
+      const flow = await start([cancel], { language })
+      flow.send({ depositId: 'none' }, 'd')
+      const { subject, text, payload } = await flow.next()
+      should((payload as FlowMessage).node).deepEqual({ id: 'd', name: '', flow: 'Leases' })
+      await removeFlow()
+      return [subject, /^Node: .*$/m.exec(String(text))?.[0]]
+    }
+    should(await said('en')).deepEqual(['Failed: cancel deposit', 'Node: cancel deposit, Leases'])
+    should(await said('nb')).deepEqual(['Feilet: avbryt depositum', 'Node: avbryt depositum, Leases'])
+  })
+
   it('are each reported of waits that cannot begin', async () => {
     const waiting = { id: 'd', z: 'g', type: 'eid-wait', client: 'c', wires: [[], [], []] }
     const flow = await start([waiting])

@@ -35,7 +35,7 @@ describe('a night with alerts', () => {
     const collector = () =>
       createCollector({
         ...{ store, clock, wanted: new Set(alertKinds), overdueDays: 3, client: 'c-night', shared: false },
-        placeOf: () => ({ node: { id: 'n', name: '', flow: '' } }),
+        placeOf: () => ({ node: { id: 'n', name: '', flow: '' }, label: '' }),
         sentenceOf: ({ text }) => text,
         othersOf: String,
         noteEnded: () => Promise.resolve(),
