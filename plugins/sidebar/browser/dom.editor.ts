@@ -6,7 +6,7 @@
 type Child = HTMLElement | string | undefined | false
 type Children = readonly (Child | readonly Child[])[]
 
-const isThere = (child: Child): child is HTMLElement | string => child !== undefined && child !== false && child !== ''
+const isThere = (child: Child): child is HTMLElement | string => Boolean(child)
 
 /**
  * Creates an element with these attributes (`class`, `title`, …) and children. An attribute with the value `false` or

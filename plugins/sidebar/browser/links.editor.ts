@@ -86,21 +86,16 @@ export function fetchFile(tab: TabContext, { key, name, url }: WantedFile, what:
     })
     .fail(() => {
       page?.close()
-      void failureIn(request.response).then((words) => end(words, false))
+      void failureIn(request.response as Blob | null).then((words) => end(words, false))
     })
 }
 
-/** Why there is no file: the sentence in the JSON that came instead of it. */
-async function failureIn(response: unknown): Promise<string> {
-  const said: unknown =
-    response instanceof Blob
-      ? await response
-          .text()
-          .then(JSON.parse)
-          .catch(() => null)
-      : undefined
-  return sentenceOf(said)
-}
+/** The sentence in the JSON that came instead of the file. */
+const failureIn = (response: Blob | null) =>
+  new Response(response)
+    .json()
+    .catch(() => undefined)
+    .then(sentenceOf)
 
 /** Opens a window during the click, because a browser blocks a window that is opened long after the click. */
 function newWindow(): Window | null {

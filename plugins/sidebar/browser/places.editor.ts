@@ -23,18 +23,16 @@ export function nodeName(places: readonly string[], stored: { type?: string; nam
   const set = type.replace(/^eid-/, '')
   const palette = `@eid-flows/node-red-eid/${set}:label`
   const label = set === '' ? '' : RED._(palette)
-  const name = [node?.name, stored.name, label === palette ? type : label].find(
-    (one) => one !== undefined && one !== '',
-  )
+  const name = [node?.name, stored.name, label === palette ? type : label].find(Boolean)
   const flow = node?.z === undefined ? undefined : RED.nodes.workspace(node.z)?.label
-  return [flow, name].filter((part) => part !== undefined && part !== '').join(': ')
+  return [flow, name].filter(Boolean).join(': ')
 }
 
 /** The client's name; for a client without a name, whether it uses the sandbox or the live service. */
 export function clientName(id: string): string {
   const node = find([id])?.node
   if (!node) return ''
-  if (node.name !== undefined && node.name !== '') return node.name
+  if (node.name) return node.name
   const isSandbox = node.environment !== 'live'
   return text(isSandbox ? 'clients.sandbox' : 'clients.live')
 }
