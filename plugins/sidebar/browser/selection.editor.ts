@@ -6,10 +6,17 @@ import { figure, text } from './words.editor'
 
 /** If the list has fewer rows than this, they have no checkboxes. */
 const severalRows = 2
+/** A result stays for these milliseconds, so that it can be read: reminding may itself end rows of the list. */
+const readMs = 10_000
+/** After these milliseconds, a result is removed even if the list has not changed. */
+const keptMs = 300_000
 
 export function createSelection(tab: TabContext) {
   let shown: readonly WaitingRow[] = []
   let progress: string | undefined
+  /** When the result was shown, and the list below it at that time. */
+  let saidAt = 0
+  let saidFor = ''
   const isOn = () => tab.mayWrite && shown.length >= severalRows
   const selected = () => shown.filter(({ wait }) => tab.rowState(wait).isSelected)
   const all = element('input', { type: 'checkbox', 'data-key': 'select-all' })
@@ -20,15 +27,20 @@ export function createSelection(tab: TabContext) {
   })
   const remind = button({ key: 'remind-selected', icon: 'bell-o', text: '' }, () => void start())
   const said = element('p', { class: 'eid-said' })
+  const controls = [element('label', { class: 'eid-select' }, all, allText), box('buttons', remind)]
   const bar = element(
     'div',
     { class: 'eid-selection', role: 'group', 'aria-label': text('select.label') },
-    element('label', { class: 'eid-select' }, all, allText),
-    box('buttons', remind),
+    controls,
     said,
   )
   const draw = () => {
     const count = selected().length
+    const list = shown.map(({ wait }) => wait).join()
+    const age = Date.now() - saidAt
+    if (age < readMs) saidFor = list
+    else if (age > keptMs || list !== saidFor) said.textContent = ''
+    for (const one of controls) one.hidden = !isOn()
     bar.hidden = !isOn() && said.textContent === ''
     all.checked = count > 0 && count === shown.length
     all.indeterminate = count > 0 && count < shown.length
@@ -39,6 +51,7 @@ export function createSelection(tab: TabContext) {
   const say = (words: string, isGood: boolean) => {
     said.textContent = words
     said.dataset.outcome = isGood ? 'good' : 'bad'
+    saidAt = Date.now()
     tab.announce(words)
   }
 
