@@ -104,6 +104,8 @@ declare const RED: {
     add(id: string, listener: (shown: { message: { type?: string }; element: JQuery; payload: unknown }) => void): void
   }
   settings: {
+    /** Whether Node-RED itself asks for a name and a password, so that *overview* needs no users. */
+    eidOverviewLogin?: boolean
     getLocal(key: string): unknown
     setLocal(key: string, value: unknown): void
     readonly httpNodeRoot?: string | false

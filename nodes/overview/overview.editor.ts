@@ -3,10 +3,10 @@ import { prepareAddress } from '../../lib/editor/public-address'
 import { whenReady } from '../../lib/editor/ready'
 import { pagePath } from '../../lib/settings/rules'
 import { fields } from './overview.fields'
-import { prepareUsers, saveUsers } from './users.editor'
+import { lacksUsers, prepareUsers, saveUsers } from './users.editor'
 
 whenReady(({ createForm }) => {
-  const form = createForm('overview', fields, { pagePath })
+  const form = createForm('overview', fields, { pagePath }, { alsoWrong: { mayAct: needsUsers } })
 
   RED.nodes.registerType('eid-overview', {
     ...__COMMON__(form),
@@ -27,3 +27,8 @@ whenReady(({ createForm }) => {
     },
   })
 })
+
+/** The users are no setting of the table, so another setting's check marks a node without users. */
+function needsUsers(node: EditorNode): string | undefined {
+  return lacksUsers(node) ? RED._('@eid-flows/node-red-eid/overview:userProblems.none') : undefined
+}

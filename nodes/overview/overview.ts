@@ -31,7 +31,11 @@ export = (RED: Runtime): void => {
     ended: createPacedList(listEnded),
     otherErrors: createPacedList(listOtherErrors),
   }
-  registerLiveNode(RED, 'eid-overview', fields, (live) => open(live, routes, lists), { credentials })
+  registerLiveNode(RED, 'eid-overview', fields, (live) => open(live, routes, lists), {
+    credentials,
+    // Tells the form whether Node-RED itself asks for a name and a password.
+    settings: { eidOverviewLogin: { value: Boolean(RED.settings.httpNodeAuth), exportable: true } },
+  })
 }
 
 type Live = LiveNode<typeof fields>

@@ -14,20 +14,27 @@ interface StoredList {
 export function prepareUsers(node: EditorNode, text: (key: string) => string): void {
   const area = $('#eid-users')
   const reason = $('#eid-users-reason')
+  area.data('node', node.id)
   const fill = (list: string) => void area.val(list).data('shown', list)
   const check = () => {
     const [first] = readUserLines(String(area.val())).problems
-    const words = first ? text(`userProblems.${first.key}`) : ''
+    const isNone = !hasUsers(node)
+    const words = first ? text(`userProblems.${first.key}`) : isNone ? text('userProblems.none') : ''
     reason.text(words.replace('__line__', String(first?.line)).replace('__name__', first?.name ?? ''))
-    area.toggleClass('input-error', first !== undefined)
+    area.toggleClass('input-error', first !== undefined || isNone)
   }
   const own = ownList(node)
   fill(own === undefined ? '' : hidePasswords(readUserLines(own).users))
   area.on('input', check)
+  check()
   $.getJSON(`eid/overview/users/${encodeURIComponent(node.id)}`)
     .done(({ users, byNodeRed }: StoredList) => {
       if (own === undefined && area.val() === '') fill(users)
-      if (byNodeRed) reason.text(text('byNodeRed'))
+      check()
+      if (!byNodeRed) return
+      area.off('input', check).removeClass('input-error').removeAttr('aria-required')
+      area.closest('.form-row').find('.eid-star').hide()
+      reason.text(text('byNodeRed'))
     })
     .fail(() => undefined)
 }
@@ -38,7 +45,7 @@ export function prepareUsers(node: EditorNode, text: (key: string) => string): v
  * starts.
  */
 export function saveUsers(node: EditorNode): void {
-  const area = $('#eid-users')
+  const area = $('#eid-users').data('saved', true)
   const typed = String(area.val())
   const target = $('#node-input-users')
   if (typed === area.data('shown')) return
@@ -47,6 +54,27 @@ export function saveUsers(node: EditorNode): void {
   const body = { id: node.id, users: typed, known: ownList(node) ?? '' }
   const take = ({ users }: { users: string }) => void target.val(users)
   postJson('eid/overview/users', body, { async: false }).done(take)
+}
+
+/**
+ * Whether the node has users: in its open form or, if the form is closed or the list not yet shown, as stored. Only a
+ * node that was never deployed is known to have none without opening its form.
+ */
+function hasUsers(node: EditorNode): boolean {
+  const area = $('#eid-users')
+  const isOpen = area.data('node') === node.id
+  if (isOpen && String(area.val()).trim() !== '') return true
+  if (isOpen && String(area.data('shown') ?? '') !== '') return false
+  const { has_users: has } = (node.credentials ?? {}) as { has_users?: unknown }
+  if (ownList(node) !== undefined || has === true) return true
+  return has === undefined && node.credentials === undefined && node.changed !== true
+}
+
+/** Whether to mark the node. In the open form, only the list itself is marked. */
+export function lacksUsers(node: EditorNode): boolean {
+  const area = $('#eid-users')
+  const isOpen = area.data('node') === node.id && area.data('saved') !== true
+  return !isOpen && RED.settings.eidOverviewLogin !== true && !hasUsers(node)
 }
 
 /** Returns the list as typed since the last deploy; undefined if only the server has the list. */

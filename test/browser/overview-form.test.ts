@@ -9,6 +9,7 @@ import {
   closeDialog,
   deploy,
   dragNode,
+  isMarked,
   openNode,
   startNodeRed,
 } from '../support/node-red/editor'
@@ -59,6 +60,24 @@ describe('the form of overview', function () {
     should(await statusAt(red.url, basic('kari', 'correct horse'))).equal(200)
     should(await statusAt(red.url, basic('ola', 'battery staple'))).equal(401)
     should(readFileSync(join(red.userDir, 'flows.json'), 'utf8')).not.match(/scrypt|correct horse/)
+  })
+
+  it('asks for users: star, example, reason, and the mark of the node until it has one', async () => {
+    const { page } = desk
+    const id = await dragNode(page, 'eid-overview')
+    const dialog = await openNode(page, id)
+    const users = dialog.locator('#eid-users')
+    const row = dialog.locator('.form-row:has(#eid-users)')
+    should(await row.locator('.eid-star').isVisible()).be.true()
+    should(await users.getAttribute('placeholder')).match(/kari correct horse battery/)
+    await row.getByText('At least one user is needed').waitFor()
+    await closeDialog(page)
+    should(await isMarked(page, id)).be.true()
+    await openNode(page, id)
+    await users.fill('kari correct horse')
+    should(await row.locator('.eid-reason').innerText()).equal('')
+    await closeDialog(page)
+    should(await isMarked(page, id)).be.false()
   })
 
   it('uses httpNodeAuth if that is set, instead of users of its own', async () => {

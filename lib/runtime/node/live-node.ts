@@ -84,7 +84,7 @@ export function registerLiveNode<const F extends Fields>(
   type: string,
   fields: F,
   open: OpenNode<F>,
-  options: { credentials?: object; settingsOf?: (config: NodeConfig) => NodeConfig } = {},
+  options: { credentials?: object; settings?: object; settingsOf?: (config: NodeConfig) => NodeConfig } = {},
 ): void {
   const { settingsOf = (config) => config, ...registered } = options
   const construct = function (this: RuntimeNode, config: NodeConfig) {
