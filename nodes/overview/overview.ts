@@ -33,7 +33,7 @@ export = (RED: Runtime): void => {
   }
   registerLiveNode(RED, 'eid-overview', fields, (live) => open(live, routes, lists), {
     credentials,
-    // Tells the form whether Node-RED itself asks for a name and a password.
+    // Shows the form whether Node-RED itself asks for a name and a password.
     settings: { eidOverviewLogin: { value: Boolean(RED.settings.httpNodeAuth), exportable: true } },
   })
 }
