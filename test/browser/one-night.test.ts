@@ -233,7 +233,7 @@ describe('one night', function () {
     await page.locator('#eid-sidebar-waiting [data-key=remind]').first().click()
     await until(async () => (await service.requests('remindDocument')).length === 1, 60)
     const errors = page.locator('#eid-sidebar-troubles .eid-row')
-    const list = errors.filter({ hasText: 'rows of the list May failed' })
+    const list = errors.filter({ hasText: 'A-3' })
     await list.scrollIntoViewIfNeeded()
     await page.screenshot({ path: join(pictures, 'night-sidebar.png') })
     await list.locator('[data-key=dismiss]').click()

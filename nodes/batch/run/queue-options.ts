@@ -4,7 +4,7 @@ import { asksLive, asksSandbox } from '../../../lib/runtime/node-red/sandbox-nod
 import { nodeError, type EidError } from '../../../lib/api/errors/errors'
 import { tidy } from '../../../lib/api/errors/texts'
 import { waitingRows } from '../../../lib/runtime/monitor/pending'
-import { listErrors, recordError, settleList } from '../../../lib/runtime/monitor/error-log'
+import { listErrors, recordError, settleList, type ErrorEntry } from '../../../lib/runtime/monitor/error-log'
 import { firstRows, maxRows, rowOf } from '../../../lib/runtime/monitor/error-rows'
 import { reportOccurrence } from '../../../lib/runtime/monitor/occurrences'
 import { toEidError } from '../../../lib/runtime/node-red/errors'
@@ -13,7 +13,7 @@ import { systemClock } from '../../../lib/store/clock'
 import type { Store } from '../../../lib/store/store'
 import { fields } from '../batch.fields'
 import type { Live } from '../controller'
-import { countsAsFailed, stateOf } from '../rows/row'
+import { countsAsFailed, stateOf, type Row } from '../rows/row'
 import { placeOf, shownNumber, type Counts, type RowPlace } from '../rows/rows'
 import type { Batch } from './batch-state'
 import { createRateLimit } from './rate-limit'
@@ -90,10 +90,24 @@ function recordFailures({ node, translate }: Live, batch: Batch): void {
   settleList(node.id, id, named)
   if (failed === 0) return
   reportOccurrence({ what: 'list', node: node.id, id, started, total, done, failed, rows: shown })
+  if (areListed(failures, labels, `${node.id}/${id}`)) return
   const text = failures.every(({ phase }) => phase === 'done') ? 'rows.failedChanged' : 'rows.failed'
   const error = nodeError('EID_FAILED', text, { id, failed, total }, { outcome })
   const msg = { batch: { id }, _batch: { node: node.id } }
   recordError(node, toEidError(error, translate), error, msg, { rows: labels })
+}
+
+/**
+ * Whether the errors of other nodes already name all these rows of the list, so that an error about the list would only
+ * repeat them. For a row that has to be checked, one of these errors must say so. `labels` are the names of the rows.
+ */
+function areListed(rows: readonly Row[], labels: readonly string[], list: string): boolean {
+  const errors = listErrors().filter((one) => one.list === list)
+  return rows.every((row, index) => {
+    const label = labels[index]
+    const isEnough = ({ outcome }: ErrorEntry) => outcome === 'unknown' || stateOf(row) !== 'look first'
+    return label !== undefined && errors.some((one) => isEnough(one) && one.rows?.includes(label))
+  })
 }
 
 type Unit = (typeof fields.paceUnit.choices)[number]

@@ -54,7 +54,7 @@ function errorRow(tab: TabContext, row: ErrorRow): HTMLElement {
     element('p', { class: 'eid-sentence' }, row.text),
     row.rows && box('meta', text('troubles.rows', { rows: row.rows.join('; ') })),
     row.titles && box('meta', text('troubles.about', { titles: row.titles.join('; ') })),
-    inline('chip', text(`effects.${effect}`)),
+    effect && inline('chip', text(`effects.${effect}`)),
     box(
       'buttons',
       showButton(tab, node.places),
@@ -68,9 +68,12 @@ function errorRow(tab: TabContext, row: ErrorRow): HTMLElement {
   )
 }
 
-/** Whether the call took effect. If that was unknown at first, a user may have asked the service since then. */
-function effectOf({ outcome, found }: ErrorRow): 'done' | 'notDone' | 'unknown' {
-  if (outcome !== 'unknown') return 'notDone'
+/**
+ * Whether the call took effect. If that was unknown at first, a user may have asked the service since then. Undefined
+ * for the error about the failed rows of a list, because other rows of the list may be done.
+ */
+function effectOf({ outcome, found, node, rows }: ErrorRow): 'done' | 'notDone' | 'unknown' | undefined {
+  if (outcome !== 'unknown') return node.type === 'eid-batch' && rows ? undefined : 'notDone'
   return found === undefined ? 'unknown' : found === 'exists' ? 'done' : 'notDone'
 }
 
