@@ -160,8 +160,8 @@ async function callHook(soak: Soak, kind: Kind, body: string): Promise<void> {
     const sent = fetch(`${soak.host.url}/eid/${kind}`, { method: 'POST', headers, body })
     return (await sent.catch(() => undefined))?.ok || undefined
   }
-  await until(post, 30)
-  await until(post, 30)
+  await until(post, 60)
+  await until(post, 60)
 }
 
 async function kill(soak: Soak, made: readonly Entry[]): Promise<void> {
