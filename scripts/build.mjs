@@ -62,7 +62,7 @@ function buildNode(name) {
   const source = join(root, 'nodes', name)
   const target = join(dist, 'nodes', name)
   const fieldsModule = require(join(target, `${name}.fields.js`))
-  const form = readFileSync(join(source, `${name}.html`), 'utf8')
+  const form = withSmallStyles(readFileSync(join(source, `${name}.html`), 'utf8'))
   const framed = form.replace(
     /(<script type="text\/html"[^>]*>)([\s\S]*)<\/script>/,
     '$1<div class="eid-form">$2</div></script>',
@@ -82,7 +82,7 @@ function buildNode(name) {
 function buildPlugin(name) {
   const source = join(root, 'plugins', name)
   const target = join(dist, 'plugins', name)
-  const styles = readFileSync(join(source, `${name}.html`), 'utf8').replace(/(?<=<style>).*(?=<\/style>)/s, minified)
+  const styles = withSmallStyles(readFileSync(join(source, `${name}.html`), 'utf8'))
   const script = bundle(join(source, `${name}.editor.ts`))
   writeFileSync(join(target, `${name}.html`), `${styles}<script type="text/javascript">\n${script.trim()}\n</script>\n`)
   for (const language of readdirSync(join(root, 'locales')))
@@ -90,8 +90,12 @@ function buildPlugin(name) {
   keepEnglish(name)
 }
 
-/** @param {string} css */
-const minified = (css) => transformSync(css, { loader: 'css', minify: true }).code.trim()
+/** Minifies the styles of a page, because the editor loads them on every start. */
+function withSmallStyles(html) {
+  return html.replace(/(?<=<style>).*(?=<\/style>)/s, (css) =>
+    transformSync(css, { loader: 'css', minify: true }).code.trim(),
+  )
+}
 
 /** Copies the English texts for the runtime, which uses them where Node-RED has no texts. */
 function keepEnglish(name) {
