@@ -70,11 +70,11 @@ function hasUsers(node: EditorNode): boolean {
   return has === undefined && node.credentials === undefined && node.changed !== true
 }
 
-/** Whether to mark the node. In the open form, only the list itself is marked. */
+/** Whether to mark the node: not if it is disabled. In the open form, only the list itself is marked. */
 export function lacksUsers(node: EditorNode): boolean {
   const area = $('#eid-users')
   const isOpen = area.data('node') === node.id && area.data('saved') !== true
-  return !isOpen && RED.settings.eidOverviewLogin !== true && !hasUsers(node)
+  return !isOpen && node.d !== true && RED.settings.eidOverviewLogin !== true && !hasUsers(node)
 }
 
 /** Returns the list as typed since the last deploy; undefined if only the server has the list. */

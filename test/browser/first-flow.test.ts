@@ -74,7 +74,7 @@ describe('the first contract of the README', function () {
     [/the button on \*\*(\w+)\*\*/, (label) => start(label)],
     [/the small arrow at the top right of the sidebar and choose\s+\*(eID)\*/, (name) => sidebar(name)],
     [/\*Open the link\*(, and|\.) [Pp]ress \*Sign\* on the page|open the link and sign/, () => sign()],
-    [/To see it, press \*Done → (Open the file)\* in the \*eID\* tab/, (name) => openFile(name)],
+    [/To see it, press \*(Open the file)\* under \*Done\* in the \*eID\* tab/, (name) => openFile(name)],
     [/\*\*wait\*\* shows \*signed\*/, () => canvas().getByText('signed', { exact: true }).waitFor()],
     [/the debug tab of the sidebar shows the signed file/, () => signedFile()],
   ]
