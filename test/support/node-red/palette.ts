@@ -1,6 +1,6 @@
 /** Takes nodes from the palette to the canvas, as a person does with the mouse. */
 import type { Locator, Page } from 'playwright-core'
-import { until } from '../time'
+import { insist, until } from '../time'
 
 const patience = 30
 
@@ -10,17 +10,28 @@ const patience = 30
  */
 export async function dragNode(page: Page, type: string, x = 300, y = 200, onWire = false): Promise<string> {
   const before = await nodeIds(page, type)
+  let id = ''
+  const isThere = async () => (id = (await nodeIds(page, type)).find((one) => !before.includes(one)) ?? '') !== ''
+  // Just after the flows were replaced, the editor ignores a drag; a person drags again.
+  await insist(
+    () => drag(page, type, { x, y, onWire }),
+    () => until(isThere, 5),
+    patience,
+  )
+  return id
+}
+
+async function drag(page: Page, type: string, to: { x: number; y: number; onWire: boolean }): Promise<void> {
   const from = page.locator(`.red-ui-palette-node[data-palette-type="${type}"]`)
   await from.scrollIntoViewIfNeeded()
   const box = await restingBox(from)
   const canvas = await restingBox(page.locator('#red-ui-workspace-chart'))
   await page.mouse.move(box.x + 20, box.y + box.height / 2)
   await page.mouse.down()
-  await page.mouse.move(canvas.x + x - 20, canvas.y + y - 20, { steps: 5 })
-  await page.mouse.move(canvas.x + x, canvas.y + y, { steps: 5 })
-  if (onWire) await page.locator('.red-ui-flow-link-splice').first().waitFor({ state: 'attached' })
+  await page.mouse.move(canvas.x + to.x - 20, canvas.y + to.y - 20, { steps: 5 })
+  await page.mouse.move(canvas.x + to.x, canvas.y + to.y, { steps: 5 })
+  if (to.onWire) await page.locator('.red-ui-flow-link-splice').first().waitFor({ state: 'attached' })
   await page.mouse.up()
-  return until(async () => (await nodeIds(page, type)).find((one) => !before.includes(one)), patience)
 }
 
 /**
