@@ -59,10 +59,14 @@ interface Metrics {
   readonly recent: Minute[]
   lastSuccess?: number
   lastFailure?: number
-  unavailableSince?: number
-  rejectedSince?: number
-  lastUnavailable?: number
-  lastRejected?: number
+  unavailable?: Problem | undefined
+  rejected?: Problem | undefined
+}
+
+/** When calls have first and last shown a problem that is not over. */
+interface Problem {
+  readonly since: number
+  readonly last: number
 }
 
 /** Keyed by the client's id, so that the figures continue when a deploy creates the client's node again. */
@@ -113,20 +117,10 @@ function count(metrics: Metrics, succeeded: boolean, error?: unknown): void {
   if (!succeeded) minute.failures++
   metrics[succeeded ? 'lastSuccess' : 'lastFailure'] = now
   const state = succeeded ? 'available' : stateAfter(error)
-  if (state === 'unavailable') {
-    metrics.unavailableSince ??= now
-    metrics.lastUnavailable = now
-  } else if (state !== undefined) {
-    delete metrics.unavailableSince
-    delete metrics.lastUnavailable
-  }
-  if (state === 'rejected') {
-    metrics.rejectedSince ??= now
-    metrics.lastRejected = now
-  } else if (state === 'available') {
-    delete metrics.rejectedSince
-    delete metrics.lastRejected
-  }
+  if (state === 'unavailable') metrics.unavailable = { since: metrics.unavailable?.since ?? now, last: now }
+  else if (state !== undefined) metrics.unavailable = undefined
+  if (state === 'rejected') metrics.rejected = { since: metrics.rejected?.since ?? now, last: now }
+  else if (state === 'available') metrics.rejected = undefined
 }
 
 /** Decides what a failed call shows about the service; undefined if it shows nothing. */
@@ -164,9 +158,7 @@ function minuteOf({ recent }: Metrics): Minute {
   return fresh
 }
 
-function summaryOf(metrics: Metrics): ClientMetrics {
-  const { about, api, recent, lastSuccess, lastFailure } = metrics
-  const { unavailableSince, rejectedSince, lastUnavailable, lastRejected } = metrics
+function summaryOf({ about, api, recent, lastSuccess, lastFailure, unavailable, rejected }: Metrics): ClientMetrics {
   const first = Math.floor(systemClock.now() / minuteMs) - minutes
   const hour = recent.filter(({ number }) => number > first)
   const sum = (name: 'calls' | 'failures') => hour.reduce((total, minute) => total + minute[name], 0)
@@ -176,7 +168,10 @@ function summaryOf(metrics: Metrics): ClientMetrics {
     tokenUntil: api?.tokenUntil(),
     lastSuccess,
     lastFailure,
-    ...{ unavailableSince, rejectedSince, lastUnavailable, lastRejected },
+    unavailableSince: unavailable?.since,
+    rejectedSince: rejected?.since,
+    lastUnavailable: unavailable?.last,
+    lastRejected: rejected?.last,
     calls: sum('calls'),
     failures: sum('failures'),
   }

@@ -177,8 +177,9 @@ function messageApi(connection: MessageApi, own: CallOptions, { msg, result, che
     const { method, path } = operation
     const made = { call: `${method} ${withoutQuery(path)}`, subject: () => keyOrIds(options, msg) }
     result.calls.push(made)
-    const row = { ...made, ...result.seenIn, isKeyed }
-    const sent = changesNothing(operation) ? send() : noted(msg, result.rowCalls, row, send)
+    const sent = changesNothing(operation)
+      ? send()
+      : noted(msg, result.rowCalls, { ...made, ...result.seenIn, isKeyed }, send)
     const answer = await sent.catch((error: unknown) => {
       throw withSubject(error, options.body, msg)
     })
