@@ -3,6 +3,7 @@
  * else follows the new list.
  */
 import type { Translate } from '../../../lib/api/errors/texts'
+import { createFreeNames } from '../../../lib/common/free-name'
 import { isPlainObject, type PlainObject } from '../../../lib/common/plain-object'
 import { fingerprintOf, type List, type ListedRow } from './read-list'
 import { happened, madeOwn, mayHaveMade, newRow, type Result, type Row } from './row'
@@ -49,7 +50,7 @@ export function mergeRows(list: List, before: Previous, translate: Translate, sa
   const isRekeyed = isOther(before.keyedBy, list.keyedBy)
   const { all, left } = matchRows(list, before.rows, { isRekeyed, rehearsed })
   const hasStayed = createComparison(columnSets(before), list.columns)
-  const keyFor = createKeys(before.rows.map(({ key }) => key))
+  const keyFor = createFreeNames(before.rows.map(({ key }) => key))
   const aliases = new Map<Row, string | undefined>()
   const common = { translate, rehearsed, hasStayed, sentAgain, isNumbered: list.isNumbered === true }
   const rows = all.map((match) => {
@@ -216,17 +217,6 @@ function matchRows(
     isDoubtful: isMissing && !old[at] && !listed.refused,
   }))
   return { all, left }
-}
-
-/** Returns a function that gives each new row a key that is not among those taken. */
-function createKeys(taken: Iterable<string>): (key: string) => string {
-  const keys = new Set(taken)
-  return (key) => {
-    let free = key
-    for (let count = 2; keys.has(free); count++) free = `${key} (${count})`
-    keys.add(free)
-    return free
-  }
 }
 
 /** Whether a row still has the content with this fingerprint. */

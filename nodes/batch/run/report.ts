@@ -3,6 +3,7 @@ import type { Translate } from '../../../lib/api/errors/texts'
 import { encodeText } from '../../../lib/runtime/files/encode-text'
 import { guardFormula } from '../../../lib/runtime/files/formula-cells'
 import { createYielder } from '../../../lib/common/event-loop'
+import { createFreeNames } from '../../../lib/common/free-name'
 import { isPlainObject } from '../../../lib/common/plain-object'
 import { deserializeMessage } from '../../../lib/runtime/node-red/serialize-message'
 import type { Batch } from './batch-state'
@@ -99,14 +100,8 @@ function cellsOf(content: unknown): Readonly<Record<string, unknown>> {
  * suffix. The list may itself be a report and already contain such a suffix, and names must not occur twice.
  */
 function namesFor(own: readonly string[]): string[] {
-  const taken = new Set<string>([...columns, ...own])
-  return own.map((name) => {
-    if (!(columns as readonly string[]).includes(name)) return name
-    let free = name
-    for (let count = 2; taken.has(free); count++) free = `${name} (${count})`
-    taken.add(free)
-    return free
-  })
+  const freeName = createFreeNames([...columns, ...own])
+  return own.map((name) => ((columns as readonly string[]).includes(name) ? freeName(name) : name))
 }
 
 function rowOf({ id: _list, ...place }: RowPlace, row: Row, externalId: string, translate: Translate): ReportRow {
