@@ -2,7 +2,6 @@
 import should from 'should'
 import type { Browser, Page } from 'playwright-core'
 import { onCanvas } from '../support/house'
-import { until } from '../support/time'
 import { useEditor } from './support/desk'
 import {
   accessibilityFindings,
@@ -256,8 +255,7 @@ describe('the forms', function () {
       await closeDialog(page)
       await deploy(page)
       const list = async (id: string) => (await page.request.get(`${red.url}/eid/suggestions/${id}/spinners`)).text()
-      // The editor gets its answer before the flows run.
-      await until(async () => (await list(client)).includes('Cubes'))
+      should(await list(client)).containEql('Cubes')
       should(await list('nobody')).equal('[]')
     })
   })

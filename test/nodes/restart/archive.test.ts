@@ -74,13 +74,6 @@ describe('when Node-RED is killed while it archives', function () {
       await pause(2 * (kill % 15))
       await one.kill()
       take(one)
-      console.log(
-        kill,
-        archived.size,
-        readdirIn(userDir, 'archive')
-          .filter((n) => n.startsWith('.'))
-          .join(' '),
-      )
       const report = await readBack(folder(), never)
       should(report?.changed ?? []).deepEqual([])
       should(report?.chain ?? 'whole').equal('whole')

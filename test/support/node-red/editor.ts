@@ -2,7 +2,7 @@
 import type { Browser, Locator, Page } from 'playwright-core'
 import { startRuntime } from './installed'
 import { temporaryFolder } from '../temporary-folder'
-import { insist, until } from '../time'
+import { insist, until, within } from '../time'
 import { linkPackage } from './user-folder'
 
 export { accessibilityFindings } from '../../browser/support/accessibility'
@@ -228,11 +228,27 @@ async function leaveDialog(page: Page, by: 'ok' | 'cancel'): Promise<void> {
   )
 }
 
-/** Presses Deploy, and waits until the editor no longer shows any unsaved changes. */
+/** Presses Deploy, and waits until the flows run and the editor no longer shows any unsaved changes. */
 export async function deploy(page: Page): Promise<void> {
-  const answered = page.waitForResponse((one) => one.url().endsWith('/flows') && one.request().method() === 'POST')
-  await page.locator('#red-ui-header-button-deploy').click()
-  await answered
+  // Node-RED answers a deploy before the flows run, and tells the editor when they have stopped and started.
+  const started = page.evaluate(
+    () =>
+      new Promise<void>((resolve) => {
+        const { events } = (window as unknown as { RED: EditorRed }).RED
+        let stopped = false
+        const follow = ({ state }: { state?: string }) => {
+          if (state === 'stop') stopped = true
+          if (!stopped || state !== 'start') return
+          events.off('runtime-state', follow)
+          resolve()
+        }
+        events.on('runtime-state', follow)
+      }),
+  )
+  await Promise.all([
+    within(patience / 1000, started, () => 'the flows run after a deploy'),
+    page.locator('#red-ui-header-button-deploy').click(),
+  ])
   // The editor disables the button as soon as it is pressed, but clears its mark of unsaved changes only when the
   // server has answered. Until then, the buttons of changed nodes do nothing.
   await page.waitForFunction(() => !(window as unknown as { RED: EditorRed }).RED.nodes.dirty(), undefined, { polling })
@@ -268,6 +284,10 @@ interface EditorRed {
     import(flows: readonly object[]): void
     clear(): void
     dirty(isDirty?: boolean): boolean
+  }
+  events: {
+    on(event: 'runtime-state', follow: (message: { state?: string }) => void): void
+    off(event: 'runtime-state', follow: (message: { state?: string }) => void): void
   }
   history: { clear(): void }
   view: { redraw(all: boolean): void }
