@@ -2,7 +2,7 @@
 import type { Browser, Locator, Page } from 'playwright-core'
 import { startRuntime } from './installed'
 import { temporaryFolder } from '../temporary-folder'
-import { insist, until, within } from '../time'
+import { insist, until } from '../time'
 import { linkPackage } from './user-folder'
 
 export { accessibilityFindings } from '../../browser/support/accessibility'
@@ -231,24 +231,17 @@ async function leaveDialog(page: Page, by: 'ok' | 'cancel'): Promise<void> {
 /** Presses Deploy, and waits until the flows run and the editor no longer shows any unsaved changes. */
 export async function deploy(page: Page): Promise<void> {
   // Node-RED answers a deploy before the flows run, and tells the editor when they have stopped and started.
-  const started = page.evaluate(
-    () =>
-      new Promise<void>((resolve) => {
-        const { events } = (window as unknown as { RED: EditorRed }).RED
-        let stopped = false
-        const follow = ({ state }: { state?: string }) => {
-          if (state === 'stop') stopped = true
-          if (!stopped || state !== 'start') return
-          events.off('runtime-state', follow)
-          resolve()
-        }
-        events.on('runtime-state', follow)
-      }),
-  )
-  await Promise.all([
-    within(patience / 1000, started, () => 'the flows run after a deploy'),
-    page.locator('#red-ui-header-button-deploy').click(),
-  ])
+  await page.evaluate(() => {
+    const editor = window as unknown as { RED: EditorRed; states?: string[] }
+    if (!editor.states) editor.RED.events.on('runtime-state', ({ state }) => editor.states?.push(state ?? ''))
+    editor.states = []
+  })
+  await page.locator('#red-ui-header-button-deploy').click()
+  const isStarted = () => {
+    const { states = [] } = window as unknown as { states?: string[] }
+    return states.includes('stop') && states.lastIndexOf('start') > states.indexOf('stop')
+  }
+  await page.waitForFunction(isStarted, undefined, { polling })
   // The editor disables the button as soon as it is pressed, but clears its mark of unsaved changes only when the
   // server has answered. Until then, the buttons of changed nodes do nothing.
   await page.waitForFunction(() => !(window as unknown as { RED: EditorRed }).RED.nodes.dirty(), undefined, { polling })
@@ -286,8 +279,7 @@ interface EditorRed {
     dirty(isDirty?: boolean): boolean
   }
   events: {
-    on(event: 'runtime-state', follow: (message: { state?: string }) => void): void
-    off(event: 'runtime-state', follow: (message: { state?: string }) => void): void
+    on(event: 'runtime-state', listener: (message: { state?: string }) => void): void
   }
   history: { clear(): void }
   view: { redraw(all: boolean): void }
