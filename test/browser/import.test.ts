@@ -9,7 +9,6 @@ import type { Browser, Page } from 'playwright-core'
 import { runs } from '../support/examples/example-runs'
 import { startLeaseDatabase, type LeaseDatabase } from '../support/servers/lease-database'
 import { read } from '../support/house'
-import { until } from '../support/time'
 import { temporaryFolder } from '../support/temporary-folder'
 import {
   deploy,
@@ -65,7 +64,6 @@ describe('an example imported in the editor', function () {
       should(await marked.allTextContents()).deepEqual([])
       await showDebug(page)
       await deploy(page)
-      await until(() => /Started (modified )?(flows|nodes)/.test(red.output().slice(begun)), 30)
       for (const button of first?.press ?? []) {
         const inject = flow.find((node) => node.type === 'inject' && node.name === button)
         const id = await idOf(page, inject?.name ?? '')

@@ -162,8 +162,11 @@ function prepareEditor(): void {
     const style = document.createElement('style')
     style.textContent = '*, *::before, *::after { transition: none !important; animation: none !important }'
     document.head.append(style)
-    const { jQuery } = window as unknown as { jQuery?: { fx: { off: boolean } } }
-    if (jQuery) jQuery.fx.off = true
+    const { jQuery } = window as unknown as { jQuery?: JQueryLike }
+    if (!jQuery) return
+    jQuery.fx.off = true
+    // The editor loads the library for diagrams, 3.5 MB, whenever it opens. Nothing here draws a diagram.
+    jQuery.ajaxPrefilter('script', ({ url }, _own, request) => url?.includes('/mermaid/') && request.abort())
   })
 }
 
@@ -267,6 +270,14 @@ export function settingsOf(page: Page, id: string): Promise<Record<string, unkno
     if (!node) throw new Error(`no node ${wanted}`)
     return JSON.parse(JSON.stringify(RED.nodes.convertNode(node, false))) as Record<string, unknown>
   }, id)
+}
+
+interface JQueryLike {
+  fx: { off: boolean }
+  ajaxPrefilter(
+    kind: 'script',
+    filter: (options: { url?: string }, own: object, request: { abort(): void }) => void,
+  ): void
 }
 
 interface EditorRed {
