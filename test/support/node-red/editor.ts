@@ -233,7 +233,7 @@ async function leaveDialog(page: Page, by: 'ok' | 'cancel'): Promise<void> {
 
 /** Presses Deploy, and waits until the flows run and the editor no longer shows any unsaved changes. */
 export async function deploy(page: Page): Promise<void> {
-  // Node-RED answers a deploy before the flows run, and tells the editor when they have stopped and started.
+  // Node-RED answers a deploy before the flows run. The editor gets a message when they have stopped and started.
   await page.evaluate(() => {
     const editor = window as unknown as { RED: EditorRed; states?: string[] }
     if (!editor.states) editor.RED.events.on('runtime-state', ({ state }) => editor.states?.push(state ?? ''))
