@@ -1,7 +1,6 @@
 /** The main job as a person does it: drag, wire, fill in, deploy, press the button, read the debug sidebar. @slow */
-import should from 'should'
 import type { Page } from 'playwright-core'
-import { insist } from '../support/time'
+import { insist, until } from '../support/time'
 import { useEditor } from './support/desk'
 import {
   closeDialog,
@@ -69,9 +68,10 @@ describe('the main job in a browser', function () {
       (timeout) => entry.waitFor({ timeout }),
       patience / 1000,
     )
-    const text = await message.innerText()
-    should(text).match(/documentId:\s*"[\da-f-]{36}"/)
-    should(text).match(/title:\s*"Rental agreement"/)
+    // The entries of a message that is opened appear one after the other.
+    const shows = async (text: RegExp) => until(async () => text.test(await message.innerText()))
+    await shows(/documentId:\s*"[\da-f-]{36}"/)
+    await shows(/title:\s*"Rental agreement"/)
   })
 })
 
