@@ -122,11 +122,21 @@ function copyTexts(name, language, target) {
   mkdirSync(target, { recursive: true })
   if (existsSync(texts)) cpSync(texts, join(target, `${name}.json`))
   if (!existsSync(help)) return
-  const markdown = readFileSync(help, 'utf8')
+  const markdown = withPlainColons(readFileSync(help, 'utf8'))
   writeFileSync(
     join(target, `${name}.html`),
     `<script type="text/markdown" data-help-name="eid-${name}">\n${markdown}</script>\n`,
   )
+}
+
+/**
+ * The help with each colon of its sentences written as an entity. In the editor, a colon may begin the entry of a
+ * property list anywhere in a line: "the state: open (or closed), and the time: UTC" would lose a part. Property lists,
+ * code and addresses keep their colons.
+ */
+function withPlainColons(markdown) {
+  const keptOrColon = /^```[^]*?^```|^: .*|`[^`]*`|:\/\/|:/gm
+  return markdown.replace(keptOrColon, (found) => (found === ':' ? '&#58;' : found))
 }
 
 /**

@@ -1,6 +1,7 @@
 /** The pages about the nodes are the help that people read in the editor. */
 import should from 'should'
 import { catalog, fieldsOf, filesBelow, flatten, languages, nodeNames, pluginNames, read } from './support/house'
+import { helpPane } from './support/node-red/help-pane'
 
 describe('docs/nodes', () => {
   for (const name of nodeNames) {
@@ -93,6 +94,9 @@ const words = {
   ],
 }
 
+/** The letters and digits of a text: what is left without the marks of Markdown. */
+const lettersOf = (text: string) => text.replace(/[^\p{L}\p{N}]/gu, '')
+
 describe('the help', () => {
   const named: readonly [name: string, what: keyof typeof words][] = [
     ['embed', 'web message of the page'],
@@ -131,6 +135,25 @@ describe('the help', () => {
       should(nodeNames.filter((name) => !words.test(second(name)))).deepEqual([])
     }
   })
+
+  const shown = helpPane()
+  for (const name of nodeNames) {
+    it(`of ${name} shows every sentence in the editor, in every language`, () => {
+      for (const language of languages) {
+        const file = read('dist', 'nodes', name, 'locales', language, `${name}.html`)
+        const [, markdown = ''] = /^<script [^>]*>\n([^]*)<\/script>\n$/.exec(file) ?? []
+        const pane = lettersOf(
+          shown(markdown)
+            .replace(/<[^>]*>/g, '')
+            .replace(/&#(\d+);/g, (_all, code) => String.fromCharCode(Number(code)))
+            .replace(/&(?:amp|lt|gt|quot);/g, ''),
+        )
+        const source = read('locales', language, `${name}.md`)
+        const lines = source.replace(/\]\([^)]*\)|^\d+\. /gm, '').split('\n')
+        should(lines.filter((line) => !pane.includes(lettersOf(line)))).deepEqual([], `${language}/${name}.md`)
+      }
+    })
+  }
 
   for (const name of nodeNames) {
     it(`of ${name} has property lists that the editor can read`, () => {
