@@ -125,6 +125,8 @@ export function createReminders(options: RemindersOptions): Reminders {
  */
 function createSendOnce({ notes: open, clock, failed }: RemindersOptions) {
   const inFlight = new Set<string>()
+  /** Reminders that were not sent, but whose notes still say *sending*, because they could not be removed. */
+  const unsent = new Set<string>()
 
   /** Whether a person has reminded the signers today, and noted it for another day. */
   const isRemindedNearby = async ({ nearby }: DayKeys) => {
@@ -143,20 +145,20 @@ function createSendOnce({ notes: open, clock, failed }: RemindersOptions) {
     const notes = open()
     const key = keyOf(about)
     const noteSent = () => notes.put(key, { body: { state: 'sent' }, keepMs })
+    /** Before the reminder is sent, a failure of the store only means that it is tried again later. */
+    const orLater = <T>(stored: Promise<T>) => stored.catch(() => Promise.reject(stopped))
     if (signal.aborted) throw stopped
-    // If the reminder can't be noted now, it is tried again later.
-    const isFirst = await notes.add(today, noteToday(clock, about, 'sending')).catch(() => Promise.reject(stopped))
+    const isFirst = await orLater(notes.add(today, noteToday(clock, about, 'sending')))
     if (!isFirst) {
       // At this moment, a person is sending a reminder, which may still fail. Therefore this reminder is tried again
       // later.
-      if (isFresh(await notes.get(today))) throw stopped
-      await noteSent()
+      if (isFresh(await orLater(notes.get(today)))) throw stopped
+      await orLater(noteSent())
       return
     }
-    // If the other days can't be read now, this is tried again later.
-    if (await isRemindedNearby(keys).catch(() => Promise.reject(stopped))) {
-      await noteSent()
-      await notes.remove(today)
+    if (await orLater(isRemindedNearby(keys))) {
+      await orLater(noteSent())
+      await orLater(notes.remove(today))
       return
     }
     await send()
@@ -165,9 +167,28 @@ function createSendOnce({ notes: open, clock, failed }: RemindersOptions) {
     await notes.put(today, noteToday(clock, about, 'sent')).catch(() => undefined)
   }
 
-  /** Handles a date that another instance has already noted. */
-  const known = async (about: ReminderOf): Promise<End> => {
+  /**
+   * Removes the note about today, but only if this reminder has written it. Another wait or a person may have written
+   * it instead.
+   */
+  const removeToday = async ({ date }: ReminderOf, { today }: DayKeys) => {
+    if (dayNoteIn(await open().get(today))?.date === date) await open().remove(today)
+  }
+
+  /** Removes the notes of a reminder that was not sent and will be tried again. */
+  const withdraw = async (about: ReminderOf, keys: DayKeys): Promise<End> => {
     const key = keyOf(about)
+    unsent.add(key)
+    await removeToday(about, keys)
+    await open().remove(key)
+    unsent.delete(key)
+    return 'later'
+  }
+
+  /** Handles a date that another instance has already noted. */
+  const known = async (about: ReminderOf, keys: DayKeys): Promise<End> => {
+    const key = keyOf(about)
+    if (unsent.has(key)) return withdraw(about, keys)
     const item = await open().get(key)
     const state = isPlainObject(item?.body) ? item.body.state : undefined
     if (state !== 'sending') return 'handled'
@@ -181,20 +202,16 @@ function createSendOnce({ notes: open, clock, failed }: RemindersOptions) {
     const notes = open()
     const { today } = keys
     const key = keyOf(about)
-    if (!(await notes.add(key, { body: { state: 'sending' }, keepMs }))) return known(about)
+    if (!(await notes.add(key, { body: { state: 'sending' }, keepMs }))) return known(about, keys)
     inFlight.add(key)
     try {
       await work(about, keys, send, signal)
       return 'handled'
     } catch (error) {
-      // A note about today is removed only if this reminder has written it. Another wait or a person may have written
-      // it instead.
-      if (isUndone(error) && dayNoteIn(await notes.get(today))?.date === about.date) await notes.remove(today)
-      if (isUndone(error) && (error === stopped || signal.aborted || isTransient(error) || isForeign(error))) {
-        await notes.remove(key)
-        return 'later'
-      }
+      if (isUndone(error) && (error === stopped || signal.aborted || isTransient(error) || isForeign(error)))
+        return await withdraw(about, keys)
       const state = isUndone(error) ? 'refused' : 'unknown'
+      if (state === 'refused') await removeToday(about, keys)
       // The failure is reported before it is noted. If Node-RED is killed in between, the failure is reported twice; in
       // the other order, it might never be reported.
       failed(about, state, error)

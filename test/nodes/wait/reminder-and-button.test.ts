@@ -110,6 +110,25 @@ describe('a date of a wait and a button', function () {
     should([calendar.sent, calendar.said, send.sent]).deepEqual([[], [], 1])
   })
 
+  for (const name of ['put', 'remove'] as const)
+    it(`remind once, and say nothing else, when the disk is full (${name}) while the late date finds the button`, async () => {
+      await begin(2, '23:59')
+      should(await press()).match({ state: 'sent' })
+      const { notes } = stores
+      const whole = notes[name].bind(notes) as (...about: unknown[]) => Promise<never>
+      let isFull = true
+      Object.assign(notes, {
+        [name](...about: unknown[]) {
+          if (!isFull) return whole(...about)
+          isFull = false
+          return Promise.reject(new Error('ENOSPC'))
+        },
+      })
+      calendar.setClock(`${today} 00:05`)
+      await calendar.goTo(`${today} 00:30`)
+      should([calendar.sent, calendar.said, isFull]).deepEqual([[], [], false])
+    })
+
   it('remind once when a button has reminded in a time zone where it was tomorrow, and the date comes later', async () => {
     await begin()
     const tomorrow = dateText(new Date(Date.now() + day))

@@ -3,7 +3,7 @@
  * lost.
  */
 import should from 'should'
-import { EidError } from '../../../lib/api/errors/errors'
+import { EidError, nodeError } from '../../../lib/api/errors/errors'
 import type { ReminderNotes } from '../../../lib/runtime/monitor/reminder-notes'
 import { createReminders } from '../../../nodes/wait/reminders'
 import type { PendingWait } from '../../../nodes/wait/stored-wait'
@@ -90,5 +90,39 @@ describe('a reminder that is stopped before it is sent', () => {
     stop = new AbortController()
     should(await reminders.work(other, undefined, new AbortController().signal)).have.property('reminded', '2026-03-04')
     should(sent).equal(1)
+  })
+
+  it('is sent later, and never said to be sent perhaps, when the disk stays full', async () => {
+    const kept = new Map<string, unknown>()
+    const said: string[] = []
+    let [isFull, sent] = [false, 0]
+    const store = (change: () => unknown) =>
+      isFull ? Promise.reject(new Error('ENOSPC')) : Promise.resolve(void change())
+    const notes: ReminderNotes = {
+      add(key, { body } = {}) {
+        const isFirst = !kept.has(key)
+        return store(() => isFirst && kept.set(key, body)).then(() => isFirst)
+      },
+      put: (key, { body } = {}) => store(() => kept.set(key, body)),
+      get: (key) => Promise.resolve(kept.has(key) ? { ...sending, body: kept.get(key) } : undefined),
+      remove: (key) => store(() => kept.delete(key)).then(() => true),
+    }
+    const reminders = createReminders({
+      ...{ notes: () => notes, clock: { epochNow: () => now }, read: () => Promise.resolve(record) },
+      send() {
+        if (sent++ > 0) return Promise.resolve()
+        // The disk is full from now on: the notes about this reminder can't be removed.
+        isFull = true
+        return Promise.reject(nodeError('EID_NETWORK', 'errors.EID_NETWORK', {}))
+      },
+      ...{ own: () => undefined, nobody: () => undefined, failed: (_about, state) => void said.push(state) },
+    })
+    const work = () => reminders.work(wait, undefined, new AbortController().signal)
+    should(await work()).have.property('reminded', undefined)
+    should(await work()).have.property('reminded', undefined)
+    isFull = false
+    should(await work()).have.property('reminded', undefined)
+    should(await work()).have.property('reminded', '2026-03-05')
+    should([sent, said]).deepEqual([2, []])
   })
 })
