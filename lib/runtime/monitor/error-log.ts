@@ -4,7 +4,6 @@
  */
 import { createHash, randomUUID } from 'node:crypto'
 import { mayHaveActed, type EidError, type ErrorCode, type Outcome } from '../../api/errors/errors'
-import { operations } from '../../api/operations/operations'
 import { redact } from '../../api/errors/redact'
 import { isPlainObject, propertyOf } from '../../common/plain-object'
 import { defaultLimits, type Store } from '../../store/store'
@@ -14,7 +13,8 @@ import { reportOccurrence, type Ended, type ErrorSubject, type FailedItem } from
 import { saidOf, type Found, type Said } from './error-sentence'
 import { addSubjects, listOf, rowOf, type RowTitle } from './error-rows'
 import { keepMessage, takeMessage } from './kept-messages'
-import { addOpen, isMadeSince, openMessage, withoutOpen, type OpenMessage } from './open-messages'
+import { addOpen, openMessage, withoutOpen, type OpenMessage } from './open-messages'
+import { afterMade, isDoubtfulCreation, withoutEarlyLook } from './second-document'
 import { whenCaughtIsKnown } from './uncaught'
 
 /**
@@ -50,6 +50,9 @@ export interface ErrorEntry {
   readonly asked?: Asked
   /** The answer of the service when a person looked the document up; undefined once the error has occurred again. */
   readonly found?: Found | undefined
+  readonly foundAt?: number
+  /** True if the flow has created the document since, with another generated key. */
+  readonly remade?: boolean
   /** A hash of the document's key, by which documents are told apart. Keys may be personal, so they are not stored. */
   readonly mark?: string
   /** The messages that have not passed the node since they failed there. */
@@ -170,12 +173,6 @@ function markOf(key: unknown): string | undefined {
     : undefined
 }
 
-/** True if a document may have been created. Other objects don't count, because they can't be found by a key. */
-function isDoubtfulCreation({ cause: { outcome, method, path } }: EidError): boolean {
-  const { createDocument } = operations
-  return outcome === 'unknown' && method === createDocument.method && path === createDocument.path
-}
-
 /** Takes only the document's id from the message, because a title in the message may be a person's name. */
 function errorSubject({ cause }: EidError, msg: FlowMessage, item: Partial<FailedItem> = {}): ErrorSubject {
   const { mark: _mark, ...named } = item
@@ -218,8 +215,8 @@ export function settleMessage(node: RuntimeNode, msg: FlowMessage): void {
   const settled = (one: ErrorEntry): ErrorEntry[] => {
     const isAnswered = one.outcome !== 'unknown' || one.asked !== undefined
     const isAtNode = one.node.id === node.id
-    if (isAtNode && isMadeSince(one, msg)) return []
-    const left = isAtNode && isAnswered ? withoutOpen(one, passed) : one
+    const open = isAtNode && isAnswered ? withoutOpen(one, passed) : one
+    const left = isAtNode && open ? afterMade(open, msg) : open
     if (!left) takeMessage(one.id)
     return left ? [left] : []
   }
@@ -229,12 +226,13 @@ export function settleMessage(node: RuntimeNode, msg: FlowMessage): void {
 
 /** Notes whether the document exists, unless the error has occurred again since `entry` was read. */
 export function noteFound({ id, count }: ErrorEntry, found: Found): void {
-  set(entries.map((one) => (one.id === id && one.count === count ? { ...one, found } : one)))
+  const foundAt = systemClock.epochNow()
+  set(entries.map((one) => (one.id === id && one.count === count ? { ...one, found, foundAt } : one)))
 }
 
 /** The latest errors, newest first. */
 export function listErrors(): readonly ErrorEntry[] {
-  return entries
+  return entries.map(withoutEarlyLook)
 }
 
 /** Removes the error with this id or, without an id, all errors. False if there was nothing to remove. */

@@ -2,10 +2,7 @@
  * The messages for which an error is still open. The error is settled when all of these messages have passed the node
  * that reported it.
  */
-import { fingerprintIn } from '../../common/generated-key'
-import { propertyOf } from '../../common/plain-object'
 import type { FlowMessage } from '../node-red/node-red'
-import type { Found, Said } from './error-sentence'
 import { rowOf, type Subjects } from './error-rows'
 
 /**
@@ -69,18 +66,4 @@ export function withoutOpen<E extends Open>(entry: E, passed: OpenMessage): E | 
 
 function isSame(one: OpenMessage, other: OpenMessage): boolean {
   return (one.id !== undefined && one.id === other.id) || (one.key !== undefined && one.key === other.key)
-}
-
-interface Doubtful {
-  readonly found?: Found | undefined
-  readonly said?: Pick<Said, 'cause'>
-}
-
-/**
- * True if the service did not have the document, and a message with the same request and a new key has created it
- * since.
- */
-export function isMadeSince({ found, said }: Doubtful, msg: FlowMessage): boolean {
-  const fingerprint = fingerprintIn(said?.cause.externalId)
-  return found === 'absent' && fingerprint !== undefined && fingerprint === fingerprintIn(propertyOf(msg, 'externalId'))
 }

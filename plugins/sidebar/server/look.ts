@@ -4,9 +4,9 @@
  */
 import { findDocument } from '../../../lib/api/documents'
 import { EidError, nodeError } from '../../../lib/api/errors/errors'
-import { fingerprintIn } from '../../../lib/common/generated-key'
 import { dismissError, listErrors, noteFound, type ErrorEntry } from '../../../lib/runtime/monitor/error-log'
 import { keepMessage, keptMessage, takeMessage } from '../../../lib/runtime/monitor/kept-messages'
+import { wouldBeSecond } from '../../../lib/runtime/monitor/second-document'
 import { findClient } from '../../../lib/runtime/node-red/client-node'
 import type { Runtime } from '../../../lib/runtime/node-red/node-red'
 import { createSharedAnswers } from '../../../lib/runtime/http/shared-answers'
@@ -30,11 +30,6 @@ interface Look {
  * Within these milliseconds, another press of the same button gets the first answer, even if another user presses it.
  */
 const repeatMs = 5_000
-/**
- * How long a request may still arrive at the service after its error, in milliseconds. Servers in between hold a request
- * for a few minutes at most.
- */
-const arrivalMs = 600_000
 
 export function createLook(RED: Runtime): Look {
   const once = createSharedAnswers<Told>(repeatMs)
@@ -47,7 +42,7 @@ export function createLook(RED: Runtime): Look {
     const document = await findDocument(await client.connect(), key).catch((thrown: unknown) => {
       throw thrown instanceof EidError ? thrown : nodeError('EID_SERVICE', 'look.unclear', {})
     })
-    if (document || !wouldBeSecond(entry, key)) noteFound(entry, document ? 'exists' : 'absent')
+    noteFound(entry, document ? 'exists' : 'absent')
     return document !== undefined
   }
   const withEntry = async (id: unknown, act: (entry: ErrorEntry, key: string) => Promise<Told>) => {
@@ -62,13 +57,17 @@ export function createLook(RED: Runtime): Look {
   }
   const look = async (entry: ErrorEntry, key: string) => {
     if (await isThere(entry, key)) return done('look.exists')
-    if (wouldBeSecond(entry, key)) return done('look.notYet')
+    if (wouldBeSecond(entry, systemClock.epochNow())) return done('look.notYet')
+    if (entry.remade) {
+      dismissError(entry.id)
+      return done('look.remade')
+    }
     const known = keptMessage(entry.id) ? 'absent' : 'absentMessageGone'
     return done(`look.${entry.rows ? 'absentRow' : known}`)
   }
   const sendAgain = async (entry: ErrorEntry, key: string) => {
     const msg = takeMessage(entry.id)
-    if (!msg) return { ...done('look.messageGone'), ok: false }
+    if (!msg) return { ...(await look(entry, key)), ok: false }
     try {
       if (await isThere(entry, key)) return { ...done('look.exists'), ok: false }
       // A deploy may have replaced or removed the node. If the node is missing, the message is kept and not lost.
@@ -91,15 +90,6 @@ export function createLook(RED: Runtime): Look {
     look: (id) => once(`look ${String(id)}`, () => withEntry(id, look)),
     sendAgain: (id) => once(`send ${String(id)}`, () => withEntry(id, sendAgain)),
   }
-}
-
-/**
- * Whether the first request may still arrive, and a flow that is started again would add a second document: the message
- * with the generated key is no longer available, so the flow generates another key.
- */
-function wouldBeSecond({ id, at }: ErrorEntry, key: string): boolean {
-  const isNewKey = keptMessage(id) === undefined && fingerprintIn(key) !== undefined
-  return isNewKey && Math.abs(systemClock.epochNow() - at) < arrivalMs
 }
 
 /**
