@@ -37,7 +37,7 @@ async function open(live: Live): Promise<LiveBehaviour> {
     sendChanged: (id) => ended.sendChanged(id, (list) => takeChanged(controller, list)),
   })
   const forgetActed = onActedRows(node.id, (row, calls) => controller.acted(row, calls))
-  const forgetStopped = onStoppedRows(node.id, ({ batch, key }) => controller.stopped(batch, key))
+  const forgetStopped = onStoppedRows(node.id, ({ batch, key }, attempt) => controller.stopped(batch, key, attempt))
   live.closing.addEventListener('abort', forgetStopped, { once: true })
   return {
     // The argument is true if only this node was stopped, so that the nodes that hold its rows are still running.

@@ -4,7 +4,7 @@
  */
 import type { ActedRow } from '../../lib/runtime/monitor/acted-rows'
 import type { BatchProgress } from '../../lib/runtime/monitor/batches'
-import type { RowCall } from '../../lib/runtime/monitor/row-calls'
+import type { Attempt, RowCall } from '../../lib/runtime/monitor/row-calls'
 import type { LiveNode } from '../../lib/runtime/node/live-node'
 import type { Origin } from './run/batch-state'
 import type { fields } from './batch.fields'
@@ -25,9 +25,9 @@ export interface Controller {
   acted(row: ActedRow, calls: readonly RowCall[]): Promise<void>
   /**
    * Called when the node that held this row was stopped. The row may still come back if that node was already sending
-   * it on; otherwise the row is lost.
+   * it on; otherwise this attempt is lost.
    */
-  stopped(id: string, key: string): void
+  stopped(id: string, key: string, attempt?: Attempt): void
   /** Carries out a command for one batch or, without an id, for all batches. */
   control(what: Control, id: string | undefined): Promise<void>
   /** Returns the progress of the open batches. The property `node` is left out, because the caller adds it. */

@@ -34,6 +34,20 @@ export interface RowName {
   readonly key: string
 }
 
+/** The sending of a row that a message comes from. A property that the message does not contain is undefined. */
+export interface Attempt {
+  /** The number of this attempt, from 1. */
+  readonly sent?: number | undefined
+  /** The run of the list: a list that was reset and sent again has another one. */
+  readonly run?: string | undefined
+}
+
+/** The attempt that a message comes from. */
+export function attemptOf({ _batch }: FlowMessage): Attempt {
+  const { sent, run } = isPlainObject(_batch) ? _batch : {}
+  return { sent: typeof sent === 'number' ? sent : undefined, run: typeof run === 'string' ? run : undefined }
+}
+
 interface InFlightRow {
   readonly row: RowName
   /** The key by which the service recognizes a document of this row. */

@@ -3,15 +3,15 @@
  * will not come back to the batch node, which the deploy did not stop.
  */
 import type { FlowMessage } from '../node-red/node-red'
-import { rowOf, type RowName } from './row-calls'
+import { attemptOf, rowOf, type Attempt, type RowName } from './row-calls'
 
-type Stopped = (row: RowName) => void
+type Stopped = (row: RowName, attempt: Attempt) => void
 
 const listeners = new Map<string, Stopped>()
 
 /**
- * Calls `stopped` for each row of this batch node that was lost in a stopped node, until the returned function is
- * called.
+ * Calls `stopped` for each row of this batch node that was lost in a stopped node, with the lost attempt, until the
+ * returned function is called.
  */
 export function onStoppedRows(nodeId: string, stopped: Stopped): () => void {
   listeners.set(nodeId, stopped)
@@ -23,5 +23,5 @@ export function onStoppedRows(nodeId: string, stopped: Stopped): () => void {
 /** Called when the node that held this message has been stopped. */
 export function rowStopped(msg: FlowMessage): void {
   const row = rowOf(msg)
-  if (row) listeners.get(row.node)?.(row)
+  if (row) listeners.get(row.node)?.(row, attemptOf(msg))
 }

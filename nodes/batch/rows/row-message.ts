@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import { operations } from '../../../lib/api/operations/operations'
 import { isPlainObject, type PlainObject } from '../../../lib/common/plain-object'
-import type { RowCall } from '../../../lib/runtime/monitor/row-calls'
+import { attemptOf, type Attempt, type RowCall } from '../../../lib/runtime/monitor/row-calls'
 import type { FlowMessage } from '../../../lib/runtime/node-red/node-red'
 import { deserializeMessage } from '../../../lib/runtime/node-red/serialize-message'
 import { externalIdOf, idNames, sandboxOf, type Ids, type Result, type Row, type RowEnd } from './row'
@@ -54,13 +54,9 @@ function columnsOf(payload: unknown): Record<string, string | number> | undefine
 }
 
 /** One attempt to send a row. */
-export interface SentRow {
+export interface SentRow extends Attempt {
   readonly id: string
   readonly key: string
-  /** The number of this attempt, from 1; undefined if the message does not contain it. */
-  readonly sent?: number | undefined
-  /** The run of the list to which this attempt belongs; undefined if the message does not contain it. */
-  readonly run?: string | undefined
 }
 
 export interface ReturningRow extends SentRow {
@@ -69,19 +65,14 @@ export interface ReturningRow extends SentRow {
 }
 
 /** Reads a row from a message; undefined if the message is not a row of this node. */
-export function returningRow({ batch, _batch }: FlowMessage, nodeId: string): ReturningRow | undefined {
+export function returningRow(msg: FlowMessage, nodeId: string): ReturningRow | undefined {
+  const { batch, _batch } = msg
   if (!isPlainObject(batch)) return undefined
   const { id, key } = batch
   if (typeof id !== 'string' || typeof key !== 'string') return undefined
-  const { node, sent, run } = isPlainObject(_batch) ? _batch : {}
+  const { node } = isPlainObject(_batch) ? _batch : {}
   if (node !== undefined && node !== nodeId) return undefined
-  return {
-    id,
-    key,
-    sent: typeof sent === 'number' ? sent : undefined,
-    run: typeof run === 'string' ? run : undefined,
-    isOurs: node === nodeId,
-  }
+  return { id, key, ...attemptOf(msg), isOurs: node === nodeId }
 }
 
 /** Maximum length of a stored sentence; longer ones are cut. */

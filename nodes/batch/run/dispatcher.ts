@@ -9,6 +9,7 @@ import { inputError } from '../../../lib/api/errors/errors'
 import type { Translate } from '../../../lib/api/errors/texts'
 import { markOfKey, type ListRow } from '../../../lib/runtime/monitor/pending'
 import { tooOften } from '../../../lib/runtime/node-red/errors'
+import type { Attempt } from '../../../lib/runtime/monitor/row-calls'
 import type { FlowMessage } from '../../../lib/runtime/node-red/node-red'
 import type { Clock } from '../../../lib/store/clock'
 import { isDeliveredTooOften, maxDeliveries } from '../../../lib/store/store'
@@ -16,7 +17,7 @@ import { hasEnded, madeOwn, sandboxOf, type Row, type RowEnd } from '../rows/row
 import { messageFor } from '../rows/row-message'
 import type { LostBy } from '../rows/rows'
 import { hasActed, madeBy, partlyFailed, verdictOf, type Failure } from '../rows/verdict'
-import type { Batch, BatchSet } from './batch-state'
+import { isOfAnother, type Batch, type BatchSet } from './batch-state'
 import { InFlight, type LostRows, type Standstill } from './in-flight'
 import type { RateLimit } from './rate-limit'
 import { insist, storageRetryMs } from './storage'
@@ -195,11 +196,13 @@ export class Dispatcher {
 
   /**
    * Handles a row whose node was stopped while holding it. The row may come back if that node was sending it on;
-   * otherwise it is lost.
+   * otherwise it is lost. Nothing happens for an earlier attempt: the latest one is still in the flow.
    */
-  stopped(id: string, key: string): LostRows | undefined {
-    const row = this.#batches.get(id)?.rows.find(key)
-    return row?.phase === 'in flight' ? this.#inFlight.stopped(id, row) : undefined
+  stopped(id: string, key: string, { sent, run }: Attempt = {}): LostRows | undefined {
+    const batch = this.#batches.get(id)
+    const row = batch?.rows.find(key)
+    if (!batch || row?.phase !== 'in flight' || isOfAnother(batch.head, run)) return undefined
+    return isLatest(row, sent) ? this.#inFlight.stopped(id, row) : undefined
   }
 
   /** Handles rows that were in flight when this node was stopped. */
@@ -243,14 +246,13 @@ export class Dispatcher {
    * comes back.
    */
   async end(batch: Batch, row: Row, sent: number | undefined, end: RowEnd): Promise<Step> {
-    this.#inFlight.remove(batch.head.id, row)
     this.#backAt = this.#options.clock.now()
-    const isLatest = sent === undefined || sent === row.sent
-    // If an earlier attempt failed, the result of the latest one is not known yet.
-    if (end.failed && !isLatest) return { ended: [] }
+    // If an earlier attempt failed, the latest one is still in the flow, and its result is not known yet.
+    if (end.failed && !isLatest(row, sent)) return { ended: [] }
+    this.#inFlight.remove(batch.head.id, row)
     const { attempts } = this.#options
     const verdict = end.failed ? this.#verdictOf(batch.head.id, row, end) : end
-    return batch.rows.end(row, verdict, attempts, isLatest) ? this.#settle(batch, row) : { ended: [] }
+    return batch.rows.end(row, verdict, attempts, isLatest(row, sent)) ? this.#settle(batch, row) : { ended: [] }
   }
 
   /** Stops waiting for the rows of this batch. */
@@ -279,6 +281,11 @@ export class Dispatcher {
 function together(steps: readonly Step[]): Step {
   const againMs = steps.find((one) => one.againMs !== undefined)?.againMs
   return { ended: steps.flatMap(({ ended }) => ended), ...(againMs !== undefined && { againMs }) }
+}
+
+/** Whether a message with this number comes from the latest attempt to send the row; true if it has no number. */
+function isLatest(row: Row, sent: number | undefined): boolean {
+  return sent === undefined || sent === row.sent
 }
 
 function maySend({ head, superseded }: Batch): boolean {

@@ -4,6 +4,8 @@ import { done, instead, memory, openKept, take } from '../../support/kept-batche
 import { markOfKey } from '../../../lib/runtime/monitor/pending'
 import { until, untilCount } from '../../support/time'
 
+const notDone = { failed: true, outcome: 'not-done', result: {}, calls: [] } as const
+
 describe('batch, and what seems to be lost', () => {
   const { open, stop } = openKept()
   afterEach(stop)
@@ -144,8 +146,7 @@ describe('batch, and what seems to be lost', () => {
     await untilCount(() => before.sent.length, 2)
     await before.batches.stop()
     const after = await open(store, options)
-    const end = { failed: true, outcome: 'not-done', result: {}, calls: [] } as const
-    await after.batches.end({ id: 'b', key: 'key-0', sent: 1 }, end)
+    await after.batches.end({ id: 'b', key: 'key-0', sent: 1 }, notDone)
     await untilCount(() => after.sent.length, 1)
     // Both rows are sent: the first one again after its failure, the other one because its time to come back is over.
     await untilCount(() => after.sent.length, 2)
@@ -153,5 +154,40 @@ describe('batch, and what seems to be lost', () => {
     for (const key of ['key-0', 'key-1']) await after.batches.end({ id: 'b', key, sent: 2 }, done)
     await untilCount(() => after.reports.length, 1)
     should(after.sent).have.length(2)
+  })
+
+  it('sends no row again because an earlier attempt, or one before a reset, was in a node which was stopped', async () => {
+    const { batches, sent, reports } = await open(memory(), { graceMs: 20, parallel: 2 })
+    await take(batches, 2)
+    await untilCount(() => sent.length, 2)
+    await batches.end({ id: 'b', key: 'key-0', sent: 1 }, notDone)
+    await untilCount(() => sent.length, 3)
+    const { run } = batches.all()[0]?.head ?? {}
+    // Another branch of the flow still had the first attempt.
+    batches.stopped('b', 'key-0', { sent: 1, run })
+    batches.stopped('b', 'key-0', { sent: 2, run: 'before the reset' })
+    batches.stopped('b', 'key-1', { sent: 1, run })
+    await untilCount(() => sent.length, 4)
+    should(sent.map(({ payload }) => payload)).deepEqual([0, 1, 0, 1])
+    for (const key of ['key-0', 'key-1']) await batches.end({ id: 'b', key, sent: 2 }, done)
+    await untilCount(() => reports.length, 1)
+    should(sent).have.length(4)
+  })
+
+  it('does not count a row as lost because an earlier attempt comes back once more', async () => {
+    const [store, options] = [memory(), { nodeId: 'deployed after both branches', graceMs: 20, parallel: 2 }]
+    const before = await open(store, options)
+    await take(before.batches, 2)
+    await untilCount(() => before.sent.length, 2)
+    for (let branch = 1; branch <= 2; branch++) await before.batches.end({ id: 'b', key: 'key-0', sent: 1 }, notDone)
+    await untilCount(() => before.sent.length, 3)
+    before.batches.stopped('b', 'key-1')
+    await before.batches.stop()
+    const after = await open(store, options, true)
+    await untilCount(() => after.sent.length, 1)
+    should(after.sent[0]).have.property('payload', 1)
+    for (const key of ['key-0', 'key-1']) await after.batches.end({ id: 'b', key, sent: 2 }, done)
+    await untilCount(() => after.reports.length, 1)
+    should(after.sent).have.length(1)
   })
 })

@@ -183,11 +183,14 @@ describe('batch, and what was done for a row', () => {
   it('is notified of a row that was in a node which was deployed alone', async () => {
     await start(document)
     await service.fault({ operation: 'createDocument', kind: 'slow', delay: 30_000 })
-    const stopped = new Promise((resolve) => onStoppedRows('n', resolve))
+    const stopped = new Promise((resolve) => onStoppedRows('n', (...row) => resolve(row)))
     list()
     await until(async () => (await made('createDocument')) === 1)
     await flow.redeploy({ title: 'Lease 2' }, 'way0')
-    should(await stopped).deepEqual({ node: 'n', batch: 'a', key: 'C-1' })
+    const [row, attempt] = (await stopped) as object[]
+    should(row).deepEqual({ node: 'n', batch: 'a', key: 'C-1' })
+    should(attempt).have.property('sent', 1)
+    should(attempt).have.property('run').which.is.a.String()
   })
 
   it('does not repeat a row that comes back with an id that it did not have when it was sent', async () => {
