@@ -3,10 +3,10 @@
 const entities: Readonly<Record<string, string>> = { quot: '"', lt: '<', gt: '>', amp: '&', apos: "'" }
 
 const attributes = {
-  formatCode: /\sformatCode=(["'])(.*?)\1/,
-  numFmtId: /\snumFmtId=(["'])(.*?)\1/,
-  s: /\ss=(["'])(.*?)\1/,
-  t: /\st=(["'])(.*?)\1/,
+  formatCode: /\sformatCode\s*=\s*(["'])(.*?)\1/,
+  numFmtId: /\snumFmtId\s*=\s*(["'])(.*?)\1/,
+  s: /\ss\s*=\s*(["'])(.*?)\1/,
+  t: /\st\s*=\s*(["'])(.*?)\1/,
 } as const
 const attribute = (tag: string, name: keyof typeof attributes) => attributes[name].exec(tag)?.[2] ?? ''
 
@@ -20,7 +20,8 @@ export function byStyle<T>(
   builtIn: ReadonlyMap<string, T> = new Map(),
 ): ReadonlyMap<string, T> {
   const formats = new Map(builtIn)
-  for (const [tag] of styles.matchAll(/<(?:\w+:)?numFmt\s[^<>]*>/g)) {
+  // A format may contain `>`, so values in quotes are read whole.
+  for (const [tag] of styles.matchAll(/<(?:\w+:)?numFmt\s(?:[^<>"']|"[^<"]*"|'[^<']*')*>/g)) {
     const code = attribute(tag, 'formatCode').replace(/&(\w+);/g, (all, name: string) => entities[name] ?? all)
     const value = valueOf(code)
     if (value !== undefined) formats.set(attribute(tag, 'numFmtId'), value)
@@ -30,9 +31,9 @@ export function byStyle<T>(
   return new Map(values.flatMap((value, at) => (value === undefined ? [] : [[String(at), value] as const])))
 }
 
-/** A cell with a number, which may be the result of a formula. */
+/** A cell with a number, which may be the result of a formula. Some programs indent the markup of a cell. */
 const cell =
-  /<((?:\w+:)?c)(\s[^<>]*)>(?:<(?:\w+:)?f(?:\s[^<>]*)?(?:\/>|>[^<]*<\/(?:\w+:)?f>))?<((?:\w+:)?v)>(-?\d[\d.Ee+-]*)<\/\3><\/\1>/g
+  /<((?:\w+:)?c)(\s[^<>]*)>\s*(?:<(?:\w+:)?f(?:\s[^<>]*)?(?:\/>|>[^<]*<\/(?:\w+:)?f\s*>)\s*)?<((?:\w+:)?v)(?:\s[^<>]*)?>\s*(-?\d[\d.Ee+-]*)\s*<\/\3\s*>\s*<\/\1\s*>/g
 
 /**
  * The markup of a sheet in which each number becomes the text that `textOf` returns for it and its style; a number for
