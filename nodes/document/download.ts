@@ -4,6 +4,7 @@ import { open } from 'node:fs/promises'
 import { basename, sep } from 'node:path'
 import type { Readable } from 'node:stream'
 import type { Answer } from '../../lib/api/call/call'
+import { beginsAsPdf, pdfHead } from '../../lib/api/call/file-answer'
 import { isNotFound, nodeError, type EidError } from '../../lib/api/errors/errors'
 import { redact } from '../../lib/api/errors/redact'
 import type { Patch } from '../../lib/runtime/node/message-call'
@@ -123,7 +124,9 @@ async function save(call: DocumentCall, path: string): Promise<Patch> {
       })
     const written = await target.receive(answer.data as Readable, call.signal)
     const file = { fileFormat, contentType: answer.headers['content-type'], ...written }
-    if (await isFalsePdf(written.path)) call.warn('notPdf', { file: redact(basename(written.path)) })
+    // The client passes on nothing but a PDF as the signed PDF.
+    if (fileFormat !== 'pades' && (await isFalsePdf(written.path)))
+      call.warn('notPdf', { file: redact(basename(written.path)) })
     call.setStatus(written.path === path ? 'saved' : 'savedBeside')
     return { payload: file, file, documentId: id }
   } catch (error) {
@@ -134,15 +137,16 @@ async function save(call: DocumentCall, path: string): Promise<Patch> {
 /** Whether a file has the name of a PDF but does not begin like one; false if the file can't be read again. */
 async function isFalsePdf(path: string): Promise<boolean> {
   if (!/\.pdf$/i.test(path)) return false
-  const beginning = await readBeginning(path).catch(() => '%PDF')
-  return beginning !== '%PDF'
+  const beginning = await readBeginning(path).catch(() => undefined)
+  // A zip file may have a PDF as its first part.
+  return beginning !== undefined && (beginning.toString('latin1', 0, 2) === 'PK' || !beginsAsPdf(beginning))
 }
 
-async function readBeginning(path: string): Promise<string> {
+async function readBeginning(path: string): Promise<Buffer> {
   const file = await open(path)
   try {
-    const { buffer, bytesRead } = await file.read(Buffer.alloc(4), 0, 4, 0)
-    return buffer.toString('latin1', 0, bytesRead)
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(pdfHead), 0, pdfHead, 0)
+    return buffer.subarray(0, bytesRead)
   } finally {
     await file.close()
   }

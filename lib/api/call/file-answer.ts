@@ -9,8 +9,11 @@ import type { RawAnswer } from './failures'
 /** Content types of a log-in page or of a gateway's message; the service sends no document with such a type. */
 const others = /^\s*(text\/html|application\/xhtml\+xml|[\w.+-]+\/([\w.+-]+\+)?json)\s*(;|$)/i
 
-/** PDF readers accept a file if the PDF signature begins within this many bytes. */
-const pdfHead = 1024
+/** PDF readers accept a file if the PDF signature is within this many bytes. */
+export const pdfHead = 1024
+
+/** Whether PDF readers accept a file that begins with these bytes. */
+export const beginsAsPdf = (beginning: Buffer) => beginning.subarray(0, pdfHead).includes('%PDF')
 
 /**
  * False if the status and headers already show that the response is not the whole file: the file is not ready yet, the
@@ -26,7 +29,7 @@ export function mayBeFile({ status, headers }: Pick<RawAnswer, 'status' | 'heade
  */
 export function beginsAsFile(beginning: Buffer, query: CallOptions['query']): boolean | undefined {
   if (query?.fileFormat !== 'pades') return beginning.length > 0 || undefined
-  if (beginning.subarray(0, pdfHead).includes('%PDF')) return true
+  if (beginsAsPdf(beginning)) return true
   return beginning.length < pdfHead ? undefined : false
 }
 

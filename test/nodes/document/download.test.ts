@@ -63,13 +63,17 @@ describe('a file that document downloads', () => {
   })
 
   it('is warned of once when its name says PDF and its bytes do not', async () => {
-    for (const [name, content, warned] of [
-      ['x.pdf', '<xml/>', 1],
-      ['x.pdf', '%PDF-1.7', 0],
-      ['x.xml', '<xml/>', 0],
+    // PDF readers accept a byte-order mark and other bytes before the beginning, but no zip file.
+    for (const [name, content, warned, fileFormat] of [
+      ['x.pdf', '<xml/>', 1, 'unsigned'],
+      ['x.pdf', '%PDF-1.7', 0, 'unsigned'],
+      ['x.xml', '<xml/>', 0, 'unsigned'],
+      ['x.pdf', '\uFEFF%PDF-1.7', 0, 'unsigned'],
+      ['x.pdf', '\uFEFF%PDF-1.7', 0, 'pades'],
+      ['x.pdf', 'PK\u0003\u0004contract.pdf%PDF-1.7', 1, 'unsigned'],
     ] as const) {
       answer = ({ response }) => response.end(content)
-      const flow = await start({ saveTo: join(folder, name) })
+      const flow = await start({ saveTo: join(folder, name), fileFormat })
       flow.send({ documentId: 'd-1' })
       await flow.next()
       should(flow.warnings.filter((one) => one.includes('is not a PDF'))).have.length(warned)
