@@ -9,6 +9,7 @@ import { sortInTurns } from '../../common/sort-in-turns'
 import { textOf } from '../values/read-text'
 import { lastOfSigner, type SignerActivity } from './signer-activity'
 import { createRegistry } from './registry'
+import { attemptOf } from './row-calls'
 import type { FlowMessage } from '../node-red/node-red'
 
 const resourceKinds = ['document', 'session', 'share', 'deposit'] as const
@@ -64,6 +65,8 @@ export interface ListRow {
   readonly mark: string
   /** How often the row had been sent, including this message. */
   readonly sent: number
+  /** The run of the list, which a reset ends; absent if the message does not contain it. */
+  readonly run?: string
 }
 
 /** A person who still has to act, such as a signer. */
@@ -144,7 +147,7 @@ export async function waitingRows(
 export function rowIn({ batch, _batch }: FlowMessage): ListRow | undefined {
   if (!isPlainObject(batch) || !isPlainObject(_batch)) return undefined
   const { id, row, key } = batch
-  return listRowOf({ node: _batch.node, batch: id, row, mark: markOfKey(String(key)), sent: _batch.sent })
+  return listRowOf({ node: _batch.node, batch: id, row, mark: markOfKey(String(key)), ...attemptOf({ _batch }) })
 }
 
 export function markOfKey(key: string): string {
@@ -153,10 +156,10 @@ export function markOfKey(key: string): string {
 
 function listRowOf(value: unknown): ListRow | undefined {
   if (!isPlainObject(value)) return undefined
-  const { node, batch, row, mark, sent } = value
+  const { node, batch, row, mark, sent, run } = value
   const isRow = typeof row === 'number' && typeof sent === 'number'
   if (!isRow || typeof node !== 'string' || typeof batch !== 'string' || typeof mark !== 'string') return undefined
-  return { node, batch, row, mark, sent }
+  return { node, batch, row, mark, sent, ...(typeof run === 'string' && { run }) }
 }
 
 /** Finds this wait in the source that has it; undefined if the wait no longer exists. */

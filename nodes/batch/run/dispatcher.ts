@@ -26,6 +26,9 @@ const defaultGraceMs = 15_000
 /** Milliseconds after a start before the nodes are asked which rows they hold. */
 const settleMs = 500
 
+/** A row that one of our nodes holds: the mark of its key, and the attempt from which the node got it. */
+type HeldRow = Pick<ListRow, 'mark' | 'sent' | 'run'>
+
 export interface DispatcherOptions {
   readonly nodeId: string
   readonly clock: Clock
@@ -43,7 +46,7 @@ export interface DispatcherOptions {
   /**
    * The rows of this batch that one of our nodes holds and will send back; rejects if that is unknown at the moment.
    */
-  waitingRows?(id: string): Promise<readonly Pick<ListRow, 'mark'>[]>
+  waitingRows?(id: string): Promise<readonly HeldRow[]>
 }
 
 /** The result of a step. */
@@ -212,13 +215,15 @@ export class Dispatcher {
 
   /**
    * Sends again the rows that are not coming back. A row that a node stores is not sent again, because that node will
-   * send it on.
+   * send it on. If the node stores an earlier attempt, the latest one is lost anyway.
    */
   async resendLost(lost: LostRows): Promise<Step> {
     const { id, rows, lostBy } = lost
     let held: ReadonlySet<string>
     try {
-      held = new Set((await this.#options.waitingRows?.(id))?.map(({ mark }) => mark))
+      const all = (await this.#options.waitingRows?.(id)) ?? []
+      const head = this.#batches.get(id)?.head ?? {}
+      held = new Set(all.filter(({ run }) => !isOfAnother(head, run)).map(({ mark, sent }) => attemptName(mark, sent)))
     } catch (error) {
       this.#options.failed(error)
       return { ended: [], undecided: { ...lost, afterMs: storageRetryMs } }
@@ -227,11 +232,11 @@ export class Dispatcher {
     return together(await Promise.all(latest.map(([row]) => this.#decideLost(id, row, held, lostBy))))
   }
 
-  /** `held` contains the marks of the keys of rows that a node stores. */
+  /** `held` contains the names of the attempts that a node stores. */
   async #decideLost(id: string, row: Row, held: ReadonlySet<string>, lostBy: LostBy): Promise<Step> {
     const batch = this.#batches.holderOf(id, row)
     if (!batch || row.phase !== 'in flight') return { ended: [] }
-    if (held.has(markOfKey(row.key))) {
+    if (held.has(attemptName(markOfKey(row.key), row.sent))) {
       this.#inFlight.add(id, row, this.#options.clock.now())
       return { ended: [] }
     }
@@ -287,6 +292,8 @@ function together(steps: readonly Step[]): Step {
 function isLatest(row: Row, sent: number | undefined): boolean {
   return sent === undefined || sent === row.sent
 }
+
+const attemptName = (mark: string, sent: number) => `${sent} of ${mark}`
 
 function maySend({ head, superseded }: Batch): boolean {
   return head.stage === 'running' && !head.paused && !superseded

@@ -95,7 +95,7 @@ describe('what was done for a row', () => {
 
   it('is known after a second kill, when the row was kept by a wait over the first one', async () => {
     const store = memory()
-    const waitingRows = () => Promise.resolve([{ mark: markOfKey('key-0') }])
+    const waitingRows = () => Promise.resolve([{ mark: markOfKey('key-0'), sent: 1 }])
     const first = await open(store, { nodeId })
     await take(first.batches, 1)
     await untilCount(() => first.sent.length, 1)

@@ -68,7 +68,7 @@ describe('batch, and what seems to be lost', () => {
     await untilCount(() => first.sent.length, 2)
     await first.batches.stop()
     let asked = 0
-    const waitingRows = () => Promise.resolve(void asked++).then(() => [{ mark: markOfKey('key-0') }])
+    const waitingRows = () => Promise.resolve(void asked++).then(() => [{ mark: markOfKey('key-0'), sent: 1 }])
     for (let deploy = 1; deploy <= 6; deploy++) {
       const next = await open(store, { ...options, waitingRows })
       await untilCount(() => next.sent.length, 1)
@@ -93,7 +93,7 @@ describe('batch, and what seems to be lost', () => {
     await first.batches.stop()
     let asked = 0
     const waitingRows = () =>
-      asked++ === 0 ? Promise.reject(new Error('away')) : Promise.resolve([{ mark: markOfKey('key-1') }])
+      asked++ === 0 ? Promise.reject(new Error('away')) : Promise.resolve([{ mark: markOfKey('key-1'), sent: 1 }])
     const next = await open(store, { parallel: 2, waitingRows })
     await untilCount(() => next.sent.length, 1)
     should(next.sent[0]).have.property('payload', 0)
@@ -189,5 +189,28 @@ describe('batch, and what seems to be lost', () => {
     for (const key of ['key-0', 'key-1']) await after.batches.end({ id: 'b', key, sent: 2 }, done)
     await untilCount(() => after.reports.length, 1)
     should(after.sent).have.length(1)
+  })
+
+  it('sends a row again whose latest attempt was lost, though a node holds an earlier one or one before a reset', async () => {
+    const store = memory()
+    const first = await open(store, { parallel: 2 })
+    await take(first.batches, 2)
+    await untilCount(() => first.sent.length, 2)
+    await first.batches.end({ id: 'b', key: 'key-0', sent: 1 }, notDone)
+    await untilCount(() => first.sent.length, 3)
+    await first.batches.stop()
+    const held = [
+      { mark: markOfKey('key-0'), sent: 1 },
+      { mark: markOfKey('key-1'), sent: 1, run: 'before the reset' },
+    ]
+    const next = await open(store, { parallel: 2, waitingRows: () => Promise.resolve(held) })
+    await untilCount(() => next.sent.length, 2)
+    // Both nodes send back the rows that they hold: one failed, and the other one belongs to no current list.
+    await next.batches.end({ id: 'b', key: 'key-0', sent: 1 }, notDone)
+    await next.batches.end({ id: 'b', key: 'key-1', sent: 1, run: 'before the reset' }, done)
+    await next.batches.end({ id: 'b', key: 'key-0', sent: 3 }, done)
+    await next.batches.end({ id: 'b', key: 'key-1', sent: 2 }, done)
+    await untilCount(() => next.reports.length, 1)
+    should(next.sent).have.length(2)
   })
 })

@@ -118,8 +118,12 @@ describe('wait, told to others', () => {
   it('names the row of a list whose message waits, after a deploy too', async () => {
     const { documentId } = await create('Row 3')
     await start()
-    flow.send({ documentId, batch: { id: 'leases', row: 3, key: 'L-3' }, _batch: { node: 'b', sent: 2, ids: {} } })
-    const row = { node: 'b', batch: 'leases', row: 3, mark: markOfKey('L-3'), sent: 2 }
+    flow.send({
+      documentId,
+      batch: { id: 'leases', row: 3, key: 'L-3' },
+      _batch: { node: 'b', run: 'r', sent: 2, ids: {} },
+    })
+    const row = { node: 'b', batch: 'leases', row: 3, mark: markOfKey('L-3'), sent: 2, run: 'r' }
     await askedFor(/Ola Nordmann/)
     const everywhere = () => true
     should(await waitingRows('b', 'leases', everywhere)).deepEqual([row])
