@@ -6,6 +6,7 @@ import { fromFault } from '../../lib/api/call/failures'
 import { TransportFault } from '../../lib/api/errors/fault'
 import { redact } from '../../lib/api/errors/redact'
 import type { OperationName } from '../../lib/api/operations/operations'
+import { failedItem } from '../../lib/runtime/node/failed-item'
 import { FileFault } from '../../lib/runtime/files/save-file'
 import type { DocumentCall } from './document-call'
 
@@ -31,7 +32,7 @@ export function fileErrors(
     if (error === call.signal.reason)
       throw fromFault(new TransportFault('aborted', 'connecting', 'STOPPED'), unsent).error
     const code = error instanceof FileFault ? error.code : systemCode(error)
-    throw code === undefined ? error : notWritable(setting, path, code, fetched)
+    throw code === undefined ? error : notWritable(call, { path: setting, file: path }, code, fetched)
   }
 }
 
@@ -58,10 +59,22 @@ export function reasonOf(error: unknown): string {
 
 /**
  * The error for a file that could not be written, either before the service was asked or while its response was
- * arriving.
+ * arriving. It names the document: each document without its file needs attention.
  */
-function notWritable(setting: string, path: string, code: string, fetched: Fetched | undefined): EidError {
-  const reason = wordsOf(code)
-  const refused = inputError([{ path: setting, key: 'fileNotWritable', params: { file: redact(path), reason } }])
+function notWritable(
+  { values, msg }: DocumentCall,
+  { path, file }: { readonly path: string; readonly file: string },
+  code: string,
+  fetched: Fetched | undefined,
+): EidError {
+  const known = { file: redact(file), reason: wordsOf(code) }
+  const { documentId, title } = failedItem({ documentId: values.documentId }, msg)
+  // "check the archive" reads the files of all documents.
+  const isOne = documentId !== undefined && values.operation !== 'checkArchive'
+  const whose = title === undefined ? '@subjects.document' : '@whose'
+  const problem = isOne
+    ? { key: 'fileNotWritableOf', params: { ...known, whose, id: documentId, title: title ?? '' } }
+    : { key: 'fileNotWritable', params: known }
+  const refused = inputError([{ path, ...problem }])
   return fetched ? withCause(refused, causeOf(fetched.operation, fetched.answer, fetched.params)) : refused
 }

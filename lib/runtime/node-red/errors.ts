@@ -63,7 +63,18 @@ export function statusTextOf(error: EidError, translate: Translate): string {
   const status = code === 'EID_INVALID_INPUT' && cause.attempts > 0 ? 'EID_REFUSED' : code
   const words = paths.length > 0 ? translate(`status.${status}`, { reason: reasonOf(paths, translate) }) : undefined
   const short = shortKey(error, translate)
-  return cut(words ?? (short ? translate(short, text.params) : translate(`status.${code}`, withReason(text.params))))
+  return cut(
+    problemStatus(error, translate) ??
+      words ??
+      (short ? translate(short, text.params) : translate(`status.${code}`, withReason(text.params))),
+  )
+}
+
+/** The status of a problem that is not about what was to be sent, such as a file that cannot be written. */
+function problemStatus({ problemKeys: [problem] }: EidError, translate: Translate): string | undefined {
+  const key = `problemStatus.${problem?.key ?? ''}`
+  const status = translate(key, problem?.params ?? {})
+  return status === key ? undefined : status
 }
 
 /**

@@ -23,7 +23,8 @@ const maxDepth = 12
 /**
  * Identifies the item that the message was about. Two messages with the same `values` (the settings as read for the
  * message) are about the same item. If there is no id among the values, an object or list in `msg.payload` counts too.
- * `request` is the request to send; its title is used if the values contain none. Never throws: a value that can't be
+ * `request` is the request to send; its title is used if the values contain none, or else that of the same document in
+ * `msg.payload`. Never throws: a value that can't be
  * read, such as a revoked proxy, is ignored.
  */
 export function failedItem(
@@ -34,7 +35,7 @@ export function failedItem(
   const payload = propertyOf(msg, 'payload')
   const hasId = Object.entries(values).some(([name, value]) => /Id$/.test(name) && typeof value === 'string')
   const mark = markOf(hasId || !isData(payload) ? [values] : [values, payload])
-  const all = { ...values, title: values.title ?? propertyOf(request, 'title') }
+  const all = { ...values, title: values.title ?? propertyOf(request, 'title') ?? titleInRecord(values, payload) }
   const title = titleOf(all, [payload, request], keyOf(msg))
   const { externalId } = values
   const named = resources.flatMap((name): [string, string][] => {
@@ -71,7 +72,13 @@ function maskTitle(title: string, personal: readonly string[]): string {
   return shown.replace(/^@+/, '').slice(0, maxTitle)
 }
 
-function isData(payload: unknown): boolean {
+/** The title in the payload if it is the record of the document that the values name. */
+function titleInRecord({ documentId }: Readonly<Record<string, unknown>>, payload: unknown): unknown {
+  if (documentId === undefined || !isData(payload)) return undefined
+  return propertyOf(payload, 'documentId') === documentId ? propertyOf(payload, 'title') : undefined
+}
+
+function isData(payload: unknown): payload is object {
   try {
     return isPlainObject(payload) || Array.isArray(payload)
   } catch {

@@ -1,9 +1,10 @@
 /** How "Save as" of "document" interprets a name: which format the name requests, and which names are refused. */
 import should from 'should'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import node from '../../../nodes/document/document'
+import { dismissError, listErrors } from '../../../lib/runtime/monitor/error-log'
 import { startFlow, stopFlow } from '../../support/flow'
 import { startStreamServer, type StreamServer } from '../../support/servers/stream-server'
 
@@ -24,6 +25,7 @@ describe('a name in "Save as"', () => {
   beforeEach(() => {
     folder = mkdtempSync(join(tmpdir(), 'eid-save-as-'))
     server.asked.length = 0
+    dismissError()
   })
   afterEach(async () => {
     await stopFlow()
@@ -58,6 +60,36 @@ describe('a name in "Save as"', () => {
     const names = ['contract.pdf', 'contract (2).pdf', 'contract (3).pdf']
     should(paths).deepEqual(names.map((name) => join(folder, name)))
     for (const name of names) should(readFileSync(join(folder, name), 'utf8')).equal('%PDF-1.7')
+  })
+
+  it('that cannot be written is an error of each document, by title and id, and never asks for a new contract', async () => {
+    writeFileSync(join(folder, 'leases'), '')
+    const flow = await start({ saveTo: join(folder, 'leases', 'lease.pdf') })
+    for (const [documentId, title] of [
+      ['d-1', 'Lease, Storgata 1'],
+      ['d-2', 'Lease, Storgata 2'],
+      ['d-3', undefined],
+    ]) {
+      flow.send({ documentId, payload: { documentId, title } })
+      const whose = title === undefined ? 'document d-3' : `“${title}” (document ${documentId})`
+      should((await flow.caught()).error.message).containEql(
+        `a part of the path is a file, not a folder. It belongs to ${whose}. Do not create that document again: `,
+      )
+      should(flow.statuses.at(-1)?.text).match(/^not saved: a part of the path/)
+    }
+    const titles = listErrors().map((one) => [one.count, one.titles?.[0]?.[1]])
+    should(titles).deepEqual([
+      [1, undefined],
+      [1, 'Lease, Storgata 2'],
+      [1, 'Lease, Storgata 1'],
+    ])
+  })
+
+  it('that cannot be written belongs to no document named by the record of another one', async () => {
+    writeFileSync(join(folder, 'leases'), '')
+    const flow = await start({ saveTo: join(folder, 'leases', 'lease.pdf') })
+    flow.send({ documentId: 'd-1', payload: { documentId: 'd-2', title: 'Lease of another' } })
+    should((await flow.caught()).error.message).containEql('It belongs to document d-1.')
   })
 
   it('that has the separators of another system is refused', async () => {
