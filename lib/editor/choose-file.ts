@@ -44,7 +44,11 @@ export function prepareChooseFile(inputs: FileInputs, context: FormContext): voi
         show(words(confined ? 'confined' : 'copied', chosen.name), confined ? 'bad' : 'good')
       })
       .fail(({ status }) => show(words(reasons[status] ?? 'failed', chosen.name), 'bad'))
-      .always(() => button.prop('disabled', false))
+      .always(() => {
+        button.prop('disabled', false)
+        // The browser took the focus from the button while it was disabled.
+        if (document.activeElement === document.body) button.trigger('focus')
+      })
   }
 
   button.on('click', () => picker.trigger('click'))

@@ -11,6 +11,7 @@ import { addChoices, hasChoices } from './choices'
 import { prepareChooseFile } from './choose-file'
 import type { DoubtOf, FormContext, FormParts } from './form-context'
 import { inOneGo } from './in-one-go'
+import { ignoreModifiers } from './modifier-keys'
 import { addPicker } from './pickers'
 import { fillInsertButtons } from './insert-field'
 import { checkRows, prepareRows, readRows, replaceRows, resizeRows, showRows } from './rows'
@@ -112,6 +113,7 @@ export function createForm<const F extends Fields>(
         setRows: (name, rows) => replaceRows(name, rows),
       })
       fillInsertButtons(form)
+      ignoreModifiers(form)
     },
     save(node) {
       for (const [name, field] of Object.entries(fields)) {

@@ -81,6 +81,7 @@ describe('a file of a person', function () {
     ])
     await chooser.setFiles(contract)
     await answer(dialog, 'contract.pdf is now on the server.')
+    await dialog.locator('.eid-choose-file button:focus').waitFor()
     should(await accessibilityFindings(page, '.red-ui-tray .eid-form')).deepEqual([])
     await closeDialog(page)
     const path = join(red.userDir, 'eid', 'files', 'contract.pdf')

@@ -26,6 +26,18 @@ describe('a form', function () {
   let page: EditorPage
   useEditor((desk) => ({ red, browser, page } = desk))
 
+  it('can be left backwards from every field, without a change of its value', async () => {
+    const id = await dragNode(page, 'eid-create-document')
+    const dialog = await openNode(page, id)
+    await dialog.locator('[data-row="contactEmail"] .red-ui-typedInput-input').focus()
+    const first = dialog.locator('[role=tab][aria-selected=true]')
+    const isFirst = () => first.evaluate((one) => one === document.activeElement)
+    for (let presses = 0; presses < 20 && !(await isFirst()); presses++) await page.keyboard.press('Shift+Tab')
+    should(await isFirst()).be.true()
+    should(await dialog.locator('[data-row="fields"] .red-ui-typedInput-input').inputValue()).equal('payload')
+    await closeDialog(page)
+  })
+
   it('can have a list filled, reordered and shortened by keyboard alone', async () => {
     const id = await dragNode(page, 'eid-create-document')
     const dialog = await openNode(page, id)
