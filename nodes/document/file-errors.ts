@@ -47,7 +47,7 @@ const unsent = { method: 'GET', path: '', attempts: 0, seconds: 0 }
 /** The error codes that have a sentence of their own. */
 const knownCodes = [
   ...['ENOSPC', 'EDQUOT', 'EACCES', 'EPERM', 'EROFS', 'ENOENT', 'ENOTDIR', 'EISDIR', 'ENAMETOOLONG'],
-  ...['SPECIAL', 'LINK', 'GONE', 'ERR_INVALID_ARG_VALUE'],
+  ...['SPECIAL', 'LINK', 'GONE', 'AWAY', 'ERR_INVALID_ARG_VALUE'],
 ]
 
 const wordsOf = (code: string) => (knownCodes.includes(code) ? `@files.${code}` : code)

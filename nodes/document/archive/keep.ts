@@ -3,13 +3,13 @@
  * of them may be killed at any moment. This code does not depend on the service.
  */
 import { createKeyedQueue } from '../../../lib/common/keyed-queue'
-import { setLatest } from '../../../lib/common/latest'
-import { FileFault, makeFolders } from '../../../lib/runtime/files/save-file'
+import { makeFolders } from '../../../lib/runtime/files/save-file'
 import { indexesIn, readIndex, renewSeal } from './archive-index'
 import type { IndexEntry } from './index-lines'
 import { firstFault, type State } from './file-state'
 import { finishAbandoned, finishInterrupted } from './finish'
 import { claimIndex, ownedIndex, type Writer } from './index-owner'
+import { checkDrive, noteArchive } from './known-archives'
 import { commit, isBeingPlaced, type NewEntry, type Staging } from './staging'
 import { openInTurn } from './turns'
 
@@ -20,12 +20,6 @@ export interface Place {
   readonly real: string
   readonly writer: Writer
 }
-
-/**
- * The archives that this process has found or written to. The oldest are dropped, and then handled as after a restart.
- */
-const seen = new Map<string, true>()
-const maxSeen = 10_000
 
 /** Runs one operation at a time in each folder, whichever node writes to it. Long operations bypass this queue. */
 const folders = createKeyedQueue()
@@ -67,7 +61,7 @@ export function finishCrashed(place: Place, signal: AbortSignal, mayClaim = true
   return inTurn(place, signal, async () => {
     const isThere = (await indexesIn(place.folder)).length > 0
     if (!isThere) return
-    setLatest(seen, place.folder, true, maxSeen)
+    await noteArchive(place.folder)
     const index = await (mayClaim ? claimIndex : ownedIndex)(place.folder, place.writer)
     if (index !== undefined) await finishInterrupted({ ...place, index }, signal)
     await finishAbandoned({ ...place, index: index ?? '' }, signal)
@@ -121,8 +115,7 @@ export async function keepFiles(
   collect: (folder: string) => Promise<Collected>,
   signal: AbortSignal,
 ): Promise<Kept> {
-  // If a network drive is not connected, the archive's folder looks empty, and a second archive would begin there.
-  if (seen.has(place.folder) && (await indexesIn(place.folder)).length === 0) throw new FileFault('GONE')
+  await checkDrive(place.folder)
   await makeFolders(place.folder, signal)
   const index = await inTurn(place, signal, () => claimIndex(place.folder, place.writer))
   const target = { ...place, index }
@@ -134,7 +127,7 @@ export async function keepFiles(
     const { path } = staging
     const { wanted, entry } = await collect(path)
     const committed = await inTurn(place, signal, () => commit(target, path, wanted, entry, signal))
-    setLatest(seen, place.folder, true, maxSeen)
+    await noteArchive(place.folder)
     return { existing: false, ...committed }
   } finally {
     await staging?.end()

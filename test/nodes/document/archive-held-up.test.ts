@@ -1,6 +1,6 @@
 /** What can hold up archiving: a document without files, a full disk, and another Node-RED that owns the index. */
 import should from 'should'
-import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import node from '../../../nodes/document/document'
 import { readBack } from '../../../nodes/document/archive/check-archive'
@@ -78,6 +78,41 @@ describe('an archive that is held up', () => {
     flow.send({ documentId: one })
     await flow.next()
     await isHeldUpWhileAway(flow, two)
+  })
+
+  it('begins no archive for another customer either while the drive is not connected', async () => {
+    const ids = [await signed('customer-1'), await signed('customer-2'), await signed('customer-3')]
+    const drive = join(folder, 'drive')
+    const settings = { operation: 'archive', archiveFolder: 'where', archiveFolderType: 'msg', archiveAs: '{title}' }
+    const client = { baseUrl: service.url, retries: 0 }
+    const flow = await startFlow({ type: 'eid-document', module: node, client, settings })
+    const send = (index: number, where: string) => flow.send({ documentId: ids[index], where: join(drive, where) })
+    send(0, join('2031', 'A'))
+    await flow.next()
+    renameSync(drive, `${drive}-away`)
+    for (const isMountPoint of [false, true]) {
+      if (isMountPoint) mkdirSync(drive)
+      for (const where of [join('2031', 'B'), join('2032', 'B')]) {
+        send(1, where)
+        const { error } = await flow.caught()
+        should(error).match({ code: 'EID_INVALID_INPUT', message: /the other archives there are gone/ })
+      }
+    }
+    should(readdirSync(drive)).be.empty()
+    rmSync(drive, { recursive: true })
+    renameSync(`${drive}-away`, drive)
+    send(1, join('2032', 'B'))
+    should((await flow.next()).existing).be.false()
+    // An archive that a person has removed holds nothing up, because the folder above it is still the same.
+    rmSync(join(drive, '2031', 'A'), { recursive: true })
+    send(2, join('2031', 'C'))
+    should((await flow.next()).existing).be.false()
+    // Nor does a drive that was connected in another way, as long as its archives are there.
+    cpSync(drive, `${drive}-copy`, { recursive: true })
+    rmSync(drive, { recursive: true })
+    renameSync(`${drive}-copy`, drive)
+    send(0, join('2031', 'D'))
+    should((await flow.next()).existing).be.false()
   })
 
   it('does so too after a restart, when it has found the archive and not yet written to it', async () => {
