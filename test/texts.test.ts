@@ -116,4 +116,11 @@ describe('texts', () => {
     should([...new Set(plain)].filter((one) => !defaults.includes(one))).deepEqual([])
     should(plain).containDeep(defaults)
   })
+
+  it('say in the sidebar, as on the overview page, that the signers see the reason for canceling', () => {
+    for (const language of languages) {
+      const [aside, page] = ['sidebar', 'overview'].map((name) => flatten(catalog(language, name)))
+      should(aside?.['waiting.reason']).be.a.String().and.equal(page?.['page.reason'])
+    }
+  })
 })
