@@ -11,7 +11,8 @@ import { systemClock } from '../../store/clock'
 import type { FlowMessage, RuntimeNode } from '../node-red/node-red'
 import { reportOccurrence, type Ended, type ErrorSubject, type FailedItem } from './occurrences'
 import { saidOf, type Found, type Said } from './error-sentence'
-import { addSubjects, listOf, rowOf, type RowTitle } from './error-rows'
+import { nodeOf, type FailedNode } from './failed-node'
+import { addSubjects, listOf, rowOf, withoutRows, type RowTitle } from './error-rows'
 import { keepMessage, takeMessage } from './kept-messages'
 import { addOpen, openMessage, withoutOpen, type OpenMessage } from './open-messages'
 import { afterMade, isDoubtfulCreation, withoutEarlyLook } from './second-document'
@@ -65,16 +66,6 @@ interface Asked {
   /** Id of the client's config node. */
   readonly client: string
   readonly service: string
-}
-
-/**
- * The failed node. The editor tries all ids in `places`, because it does not know the id of a node inside a subflow.
- */
-interface FailedNode {
-  readonly id: string
-  readonly type: string
-  readonly name: string
-  readonly places: readonly string[]
 }
 
 export const maxEntries = 100
@@ -204,6 +195,16 @@ export function settleList(node: string, name: string, failed: readonly unknown[
 }
 
 /**
+ * Called when rows of a batch of `node` are sent, again perhaps and with other content: what other nodes reported about
+ * these rows before does not concern this attempt. `rows` as messages carry them in `batch`.
+ */
+export function settleRows(node: string, name: string, rows: readonly unknown[]): void {
+  const sent = new Set(rows.flatMap((batch) => rowOf({ batch })))
+  const isOther = (one: ErrorEntry) => one.list !== `${node}/${name}` || one.node.id === node
+  setChanged(entries.flatMap((one) => (isOther(one) ? one : (withoutRows(one, sent) ?? []))))
+}
+
+/**
  * Called when a message has passed this node. Settles the earlier errors that this message, or another message with the
  * same key, had in this node. If it is unknown whether something was done, the error stays, because a later success
  * does not answer this. An error while creating a document is settled, because a second attempt finds the first
@@ -220,8 +221,7 @@ export function settleMessage(node: RuntimeNode, msg: FlowMessage): void {
     if (!left) takeMessage(one.id)
     return left ? [left] : []
   }
-  const next = entries.flatMap(settled)
-  if (next.some((one, at) => one !== entries[at]) || next.length < entries.length) set(next)
+  setChanged(entries.flatMap(settled))
 }
 
 /** Notes whether the document exists, unless the error has occurred again since `entry` was read. */
@@ -262,6 +262,10 @@ export async function keepErrors(storage: Store): Promise<void> {
 /** The maximum size of the stored list. */
 export const errorLogLimits = { maxItems: 1, maxBytes: defaultLimits.maxBytes }
 
+function setChanged(next: readonly ErrorEntry[]): void {
+  if (next.some((one, at) => one !== entries[at]) || next.length < entries.length) set(next)
+}
+
 function set(next: readonly ErrorEntry[]): void {
   entries = next.slice(0, maxEntries)
   changed = true
@@ -283,10 +287,6 @@ function detailsOf(error: EidError) {
   const outcome: Outcome = mayHaveActed(cause) ? 'unknown' : 'not-done'
   const call = method === undefined ? undefined : `${method} ${path ?? ''}`
   return { code, text: message, said: saidOf(error), outcome, call, status, requestId }
-}
-
-function nodeOf({ id, type, name = '', z, _alias }: RuntimeNode): FailedNode {
-  return { id, type, name, places: [id, z, _alias].filter((place) => place !== undefined && place !== '') as string[] }
 }
 
 /** True for a valid entry. Entries that were stored, or that another Node-RED reports, may be from another version. */

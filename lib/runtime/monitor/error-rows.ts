@@ -54,6 +54,15 @@ export function addSubjects(before: Subjects | undefined, rows: readonly string[
   return { ...(allRows.length > 0 && { rows: allRows }), ...(titles.length > 0 && { titles }) }
 }
 
+/** The error without these rows and their titles; undefined if it was about no other row. */
+export function withoutRows<One extends Subjects>(one: One, gone: ReadonlySet<string>): One | undefined {
+  const { rows = [], titles = [] } = one
+  const left = rows.filter((row) => !gone.has(row))
+  const named = titles.filter(([row]) => !gone.has(row))
+  if (left.length === rows.length && named.length === titles.length) return one
+  return left.length === 0 ? undefined : { ...one, rows: left, titles: named }
+}
+
 /**
  * The first rows with their titles. `all` contains all errors, because the title of a row may be stored only with
  * another error of the same list.

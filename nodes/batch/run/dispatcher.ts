@@ -15,7 +15,7 @@ import type { Clock } from '../../../lib/store/clock'
 import { isDeliveredTooOften, maxDeliveries } from '../../../lib/store/store'
 import { hasEnded, madeOwn, sandboxOf, type Row, type RowEnd } from '../rows/row'
 import { messageFor } from '../rows/row-message'
-import type { LostBy } from '../rows/rows'
+import type { LostBy, RowPlace } from '../rows/rows'
 import { hasActed, madeBy, partlyFailed, verdictOf, type Failure } from '../rows/verdict'
 import { isOfAnother, type Batch, type BatchSet } from './batch-state'
 import { InFlight, type LostRows, type Standstill } from './in-flight'
@@ -26,7 +26,7 @@ const defaultGraceMs = 15_000
 /** Milliseconds after a start before the nodes are asked which rows they hold. */
 const settleMs = 500
 
-/** A row that one of our nodes holds: the mark of its key, and the attempt from which the node got it. */
+/** A row that one of our nodes holds, with the attempt from which the node got it. */
 type HeldRow = Pick<ListRow, 'mark' | 'sent' | 'run'>
 
 export interface DispatcherOptions {
@@ -41,7 +41,7 @@ export interface DispatcherOptions {
   readonly graceMs?: number
   readonly translate: Translate
   /** Sends a row. */
-  emit(msg: FlowMessage): void
+  emit(msg: FlowMessage & { readonly batch: RowPlace }): void
   failed(error: unknown): void
   /**
    * The rows of this batch that one of our nodes holds and will send back; rejects if that is unknown at the moment.

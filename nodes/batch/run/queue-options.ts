@@ -4,7 +4,13 @@ import { asksLive, asksSandbox } from '../../../lib/runtime/node-red/sandbox-nod
 import { nodeError, type EidError } from '../../../lib/api/errors/errors'
 import { tidy } from '../../../lib/api/errors/texts'
 import { waitingRows } from '../../../lib/runtime/monitor/pending'
-import { listErrors, recordError, settleList, type ErrorEntry } from '../../../lib/runtime/monitor/error-log'
+import {
+  listErrors,
+  recordError,
+  settleList,
+  settleRows,
+  type ErrorEntry,
+} from '../../../lib/runtime/monitor/error-log'
 import { firstRows, maxRows, rowOf } from '../../../lib/runtime/monitor/error-rows'
 import { reportOccurrence } from '../../../lib/runtime/monitor/occurrences'
 import { toEidError } from '../../../lib/runtime/node-red/errors'
@@ -31,7 +37,10 @@ export function queueOptions(live: Live, store: Store, failed: (error: unknown, 
     rateLimit: createRateLimit(Number(config.pace), unitOf(config.paceUnit), systemClock),
     parallel: atLeastOne(config.parallel, fields.parallel.initial),
     attempts: atLeastOne(config.attempts, fields.attempts.initial),
-    emit: (msg: FlowMessage) => node.send([msg, null]),
+    emit(msg: FlowMessage & { readonly batch: RowPlace }) {
+      settleRows(node.id, msg.batch.id, [msg.batch])
+      node.send([msg, null])
+    },
     emitProgress: (msg: FlowMessage) => node.send([null, msg]),
     failed: (error: unknown) => failed(error),
     waitingRows: (id: string) => waitingRows(node.id, id, comesBackFrom),
@@ -83,8 +92,11 @@ function recordFailures({ node, translate }: Live, batch: Batch): void {
   const failures = rows.all.filter(countsAsFailed)
   const outcome = failures.some((row) => stateOf(row) === 'look first') ? 'unknown' : 'not-done'
   const named = failures.map((row) => placeOf(batch, row))
+  const refused = named.filter(({ key }) => key === '')
   const labels = named.slice(0, maxRows).flatMap((batch) => rowOf({ batch }))
   const { id, started } = head
+  // Rows that were refused were not sent, so an error with the same number is about another row of an earlier list.
+  settleRows(node.id, id, refused)
   // This must happen before the errors of the rows are settled, because those errors contain the titles.
   const shown = firstRows({ rows: labels, list: `${node.id}/${id}` }, listErrors())
   settleList(node.id, id, named)

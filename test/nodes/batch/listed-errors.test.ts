@@ -2,13 +2,17 @@
 import should from 'should'
 import { nodeError } from '../../../lib/api/errors/errors'
 import { dismissError, listErrors, recordError } from '../../../lib/runtime/monitor/error-log'
+import { onOccurrence } from '../../../lib/runtime/monitor/occurrences'
 import type { FlowMessage, RuntimeNode } from '../../../lib/runtime/node-red/node-red'
 import { byNumber, people, startBatch, type BatchFlow } from '../../support/batch-flow'
 import { removeFlow } from '../../support/flow'
+import { until } from '../../support/time'
 
 describe('a failed row of a list among the errors', () => {
   let flow: BatchFlow
   beforeEach(() => void dismissError())
+  let stopListening: () => void = () => undefined
+  afterEach(() => stopListening())
   afterEach(removeFlow)
 
   const node = { id: 'create', type: 'eid-create-document' } as RuntimeNode
@@ -51,5 +55,38 @@ describe('a failed row of a list among the errors', () => {
       ['eid-batch', ['1 (C-1)'], 'unknown'],
       ['eid-create-document', ['1 (C-1)'], 'not-done'],
     ])
+  })
+
+  it('is named with the reason of its last attempt, and not with that of an earlier one or of an earlier list', async () => {
+    flow = await startBatch({ ...byNumber, attempts: 2 })
+    const network = nodeError('EID_NETWORK', 'errors.EID_NETWORK', { reason: 'refused' }, { outcome: 'not-done' })
+    const own = (msg: FlowMessage) => ({ ...msg, error: { message: 'No rent.', cause: { outcome: 'not-done' } } })
+    for (const rent of [1, 2]) {
+      flow.send({ payload: [{ number: 'C-1', rent }], batchId: 'b' })
+      const [one] = await flow.rows(1)
+      flow.send(rent === 1 ? fail({ ...one }, network) : own({ ...one }))
+      const [two] = await flow.rows(1)
+      flow.send(own({ ...two }))
+      should((await flow.report()).payload.rows[0]).have.property('problem', 'No rent.')
+      should(listed()).deepEqual([['eid-batch', ['1 (C-1)'], 'not-done']])
+    }
+  })
+
+  it('is named without the title of another row that had its number in an earlier list', async () => {
+    const alerts: unknown[] = []
+    stopListening = onOccurrence((one) => void (one.what === 'list' && alerts.push(one.rows)))
+    alerts.splice(0)
+    flow = await startBatch({ attempts: 1 })
+    const titled = { outcome: 'not-done', title: 'Lease for Ola' } as const
+    // Rows without a key are named by their number.
+    flow.send({ payload: [{ name: 'Ola' }], batchId: 'b' })
+    await flow.answer(1, (msg) => fail(msg, nodeError('EID_REFUSED', 'noAddress', {}, titled)))
+    await flow.report()
+    flow.send({ payload: [{ name: 'Kari' }], batchId: 'b' })
+    await flow.answer(1, (msg) => ({ ...msg, error: { message: 'No rent.', cause: { outcome: 'not-done' } } }))
+    await flow.report()
+    await until(() => alerts.length === 2)
+    should(alerts).deepEqual([['1: Lease for Ola'], ['1']])
+    should(listed()).deepEqual([['eid-batch', ['1'], 'not-done']])
   })
 })
