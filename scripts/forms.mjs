@@ -5,14 +5,15 @@ import { root } from './install.mjs'
 
 /**
  * Replaces each `<row name="title" icon="tag">` by the label and input of one setting; the content of the row comes
- * after the input.
+ * after the input. Attributes that are a single word are written without quotes, because the editor loads every form on
+ * every start.
  */
 export function expandRows(html, { fields, credentials = {}, isConfig }) {
   const prefix = isConfig ? 'node-config-input' : 'node-input'
   return html.replace(/<row name="(\w+)"(?: icon="([\w-]+)")?>([\s\S]*?)<\/row>/g, (_whole, name, icon, inside) => {
     const id = `${prefix}-${name}`
-    const label = `<label for="${id}">${icon ? `<i class="fa fa-${icon}"></i> ` : ''}<span data-i18n="fields.${name}"></span>${starOf(fields[name])}</label>`
-    return `<div class="form-row" data-row="${name}">${label}${inputOf(id, fields[name] ?? credentials[name], name)}${inside.trim()}</div>`
+    const label = `<label for=${id}>${icon ? `<i class="fa fa-${icon}"></i> ` : ''}<span data-i18n=fields.${name}></span>${starOf(fields[name])}</label>`
+    return `<div class="form-row" data-row=${name}>${label}${inputOf(id, fields[name] ?? credentials[name], name)}${inside.trim()}</div>`
   })
 }
 
@@ -33,7 +34,7 @@ function inputOf(id, field, name) {
   }
   if (field?.kind === 'flag') return `<input type="checkbox" id="${id}" class="eid-flag">`
   if (field?.kind === 'count') return `<input type="text" inputmode="decimal" id="${id}">`
-  return `<input type="text" id="${id}">`
+  return `<input type=text id="${id}">`
 }
 
 function groupsOf(groups, name, option) {
