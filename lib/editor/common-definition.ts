@@ -2,8 +2,9 @@
  * The part that all nodes of the palette share in the editor: their names, and how their forms open, close and resize.
  */
 import type { Fields } from '../settings/fields'
-import { chooseClient } from './clients'
+import { checkClient, chooseClient, showAdvice, type AdviseOnClient } from './clients'
 import { createForm, type Form, type FormOptions, type FormRules } from './form'
+import type { FormParts } from './form-context'
 
 type CommonDefinition = Pick<
   NodeDefinition,
@@ -15,21 +16,29 @@ export interface NodeForm extends Form {
   readonly common: CommonDefinition
 }
 
-/**
- * Like `createForm`, but the form also has `common`. The build inserts the parts of `common` into the node's definition
- * one by one, because some tools read the definition without running it.
- */
-export function createNodeForm<const F extends Fields>(
+export type CreateNodeForm = <const F extends Fields>(
   set: string,
   table: F,
   rules: FormRules<F>,
   options?: FormOptions,
-): NodeForm {
-  const form = createForm(set, table, rules, options)
-  return { ...form, common: commonDefinition(form) }
+) => NodeForm
+
+/**
+ * Like `createForm`, but the form also has `common` and says what `advise` finds. The build inserts the parts of
+ * `common` into the node's definition one by one, because some tools read the definition without running it.
+ */
+export function nodeForms(advise: AdviseOnClient): CreateNodeForm {
+  return (set, table, rules, options) => {
+    const ready = (parts: FormParts) => {
+      options?.ready?.(parts)
+      showAdvice(parts, advise)
+    }
+    const form = createForm(set, table, rules, { ...options, ready })
+    return { ...form, common: commonDefinition(form, advise) }
+  }
 }
 
-function commonDefinition(form: Form): CommonDefinition {
+function commonDefinition(form: Form, advise: AdviseOnClient): CommonDefinition {
   return {
     paletteLabel() {
       return this._('label')
@@ -42,6 +51,7 @@ function commonDefinition(form: Form): CommonDefinition {
       // words, and a node's name may lack them.
       const words = `${this._('label')} ${this._('search')}`
       $(`.red-ui-palette-node[data-palette-type="${this.type}"]`).attr('data-palette-label', words)
+      checkClient(this.type, advise)
     },
     onadd() {
       chooseClient(this)

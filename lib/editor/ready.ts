@@ -2,10 +2,10 @@
  * Makes sure that the parts of the editor that all forms share are loaded only once, with the client's form. The other
  * nodes wait here until these parts are loaded.
  */
-import type { createNodeForm } from './common-definition'
+import type { CreateNodeForm } from './common-definition'
 
 interface Shared {
-  readonly createForm: typeof createNodeForm
+  readonly createForm: CreateNodeForm
 }
 
 type Use = (shared: Shared) => void

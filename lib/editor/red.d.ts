@@ -68,6 +68,13 @@ interface NodeDefinition extends ThisType<EditorNode> {
   oneditresize?: (this: EditorNode, size: { width: number; height: number }) => void
 }
 
+interface EditorDefault {
+  value?: unknown
+  type?: string
+  required?: boolean
+  validate?: (this: EditorNode, value: unknown, options: { label?: string }) => boolean | string
+}
+
 interface SidebarTab {
   id: string
   label: string
@@ -94,6 +101,7 @@ declare const RED: {
     },
   ): EditorNotification
   _(key: string, params?: Record<string, unknown>): string
+  utils: { getNodeLabel(node: EditorNode): string }
   plugins: { registerPlugin(id: string, definition: { type?: string; onadd?: () => void }): void }
   workspaces: { active(): string }
   sidebar: { addTab(tab: SidebarTab): void; show(id: string): void; containsTab(id: string): boolean }
@@ -123,7 +131,7 @@ declare const RED: {
     eachConfig(visit: (node: EditorNode) => boolean): void
     id(): string
     getType(type: string): {
-      defaults: Record<string, { value?: unknown; type?: string }>
+      defaults: Record<string, EditorDefault>
       credentials?: Record<string, unknown>
     }
     import(nodes: object[]): void

@@ -1,10 +1,11 @@
 /** The form of the client. */
-import { createNodeForm } from '../../lib/editor/common-definition'
+import { nodeForms } from '../../lib/editor/common-definition'
 import { createForm } from '../../lib/editor/form'
 import { provide } from '../../lib/editor/ready'
 import { prepareTest } from '../../lib/editor/test-button'
 import { url } from '../../lib/settings/rules'
 import { credentials, fields } from './client.fields'
+import { adviseOnClient } from './advice.editor'
 import { linkControlRoom } from './control-room.editor'
 import { prepareScopes } from './scopes.editor'
 import { closeSwitchQuestion, prepareSwitch } from './switch.editor'
@@ -52,4 +53,4 @@ RED.nodes.registerType('eid-client', {
   oneditsave: closeSwitchQuestion,
 })
 
-provide({ createForm: createNodeForm })
+provide({ createForm: nodeForms(adviseOnClient) })

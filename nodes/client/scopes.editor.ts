@@ -3,6 +3,7 @@
  * use this client.
  */
 import { scopes as known } from '../../lib/api/operations/operations'
+import { openNode } from '../../lib/editor/clients'
 import { neededScopes } from './needs'
 
 /**
@@ -56,13 +57,16 @@ export function prepareScopes(node: EditorNode, stored: JQuery, text: (key: stri
 }
 
 /**
- * Returns the nodes that use this client. If no node uses it yet, returns the nodes that will probably use it: all
- * nodes with a client in the open flow or, if that flow contains no such node, in all flows.
+ * Returns the nodes that use this client; of the node whose form is open, what is typed there counts. If no node uses
+ * the client yet, returns the nodes that will probably use it: all nodes with a client in the open flow or, if that flow
+ * contains no such node, in all flows.
  */
 function usersOf(client: string): EditorNode[] {
   const all: EditorNode[] = []
+  const open = openNode()
   RED.nodes.eachNode((node) => {
-    if (node.client) all.push(node)
+    const as = node.id === open?.id ? open : node
+    if (as.client) all.push(as)
   })
   const users = all.filter((node) => node.client === client)
   if (users.length > 0) return users

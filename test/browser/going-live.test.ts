@@ -9,7 +9,15 @@ import type { Locator } from 'playwright-core'
 import { startService, type Service } from '../support/service'
 import { until } from '../support/time'
 import { type Desk, useEditor } from './support/desk'
-import { closeDialog, deploy, deployFlows, openDialog, openNode, settingsOf } from '../support/node-red/editor'
+import {
+  closeDialog,
+  deploy,
+  deployFlows,
+  isMarked,
+  openDialog,
+  openNode,
+  settingsOf,
+} from '../support/node-red/editor'
 
 const signers = [
   {
@@ -125,6 +133,51 @@ describe('going live', function () {
       .locator('#eid-scopes input:checked')
       .evaluateAll((all) => all.map((one) => (one as HTMLInputElement).value))
     should(ticked).containEql('document_write').and.containEql('document_read')
+  })
+
+  it('counts the node whose form is open, as typed, and marks a node whose client lacks a scope', async () => {
+    const { red, page } = desk
+    const second = { id: 'live', type: 'eid-client', environment: 'live', baseUrl: live.url, name: 'Live' }
+    const reader = { ...place, id: 'reader', type: 'eid-document', client: 'live', x: 120, y: 200, wires: [[]] }
+    await deployFlows(red, [...flows.slice(0, 2), { ...second, scopes: 'document_read' }, flows[4] ?? {}, reader])
+    await page.reload()
+    await page.waitForSelector('.red-ui-palette-node')
+    await page.locator('#reader').waitFor()
+    should(await isMarked(page, 'create')).be.false()
+    should(await isMarked(page, 'reader')).be.false()
+    const form = await openNode(page, 'create')
+    await page.locator('#node-input-client').selectOption('live')
+    await form.getByText('lacks scopes that this node needs: document_write').waitFor()
+    await closeDialog(page)
+    should(await isMarked(page, 'create')).be.true()
+    await openNode(page, 'reader')
+    await page.locator('#node-input-operation').selectOption('download')
+    await page.locator('#node-input-btn-client-edit').click()
+    const dialog = await openDialog(page)
+    await dialog.getByText('Your nodes also need:').filter({ hasText: 'document_write' }).waitFor()
+    should(await dialog.locator('#eid-needs').innerText()).containEql('document_file')
+    await dialog.locator('#eid-tick-needed').click()
+    await closeDialog(page)
+    await form.getByText('lacks scopes').waitFor({ state: 'detached' })
+    await closeDialog(page)
+    should(await isMarked(page, 'create')).be.false()
+  })
+
+  it('says in the form of a node which nodes of its flow use the other service', async () => {
+    const { red, page } = desk
+    const second = { id: 'live', type: 'eid-client', environment: 'live', baseUrl: live.url, name: 'Live' }
+    await deployFlows(red, [...flows.slice(0, 2), second, ...flows.slice(4)])
+    await page.reload()
+    await page.waitForSelector('.red-ui-palette-node')
+    const form = await openNode(page, 'create')
+    const hint = form.locator('[data-row=client]')
+    should(await hint.innerText()).not.containEql('do not use the same service')
+    await page.locator('#node-input-client').selectOption('live')
+    await hint.getByText('do not use the same service as this one: wait').waitFor()
+    await closeDialog(page)
+    should(await isMarked(page, 'create')).be.false()
+    await openNode(page, 'wait')
+    await hint.getByText('do not use the same service as this one: create document').waitFor()
   })
 
   it('asks no question about a client that is not deployed, or that no node uses', async () => {
