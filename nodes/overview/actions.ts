@@ -64,6 +64,7 @@ async function act(RED: Runtime, item: PendingItem, press: Press): Promise<Press
       if (found.state === 'earlier')
         return { ok: false, again: true, text: texts[`reminded.${found.isSure ? 'earlier' : 'maybe'}`] ?? '' }
       if (found.state === 'noAddress') throw nodeError('EID_REFUSED', 'noAddress', {}, { attempts: 0 })
+      if (found.state === 'notOpen') return { ok: false, text: texts['reminded.notOpen'] ?? '' }
       if (found.state === 'gone') return { ok: false, text: texts.gone ?? '' }
       await endNow(item)
       return { ok: false, text: texts['reminded.ended'] ?? '' }

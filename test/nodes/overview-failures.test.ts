@@ -23,12 +23,12 @@ describe('the failures on the overview page', function () {
   beforeEach(() => void dismissError())
   afterEach(removeFlow)
 
-  const start = async (settings: object) => {
+  const start = async (settings: object, own: object = {}) => {
     flow = await startFlow({
       type: 'eid-overview',
       module: node,
       modules: [site.module, wait],
-      settings: { client: '' },
+      settings: { client: '', ...own },
       secrets: { users: overviewUsers },
       client: { baseUrl: service.url },
       credentials: { clientId: 'sandbox', clientSecret: 'sandbox' },
@@ -99,5 +99,22 @@ describe('the failures on the overview page', function () {
     flow.send({}, 'w')
     await until(() => listErrors().length === 1)
     should((await rows('failed', 'missing')).rows).have.length(1)
+  })
+
+  it('are no reason to say that a contract has ended which waits for attachments', async () => {
+    await start({}, { mayAct: true })
+    const { documentId } = await parties.createDocument('lease without its attachments')
+    flow.send({ documentId }, 'w')
+    const row = await until(async () => (await rows('waiting', 'without its attachments')).rows[0])
+    Object.assign(service.sandbox.world.signature.documents.get(documentId) ?? {}, {
+      status: 'waiting_for_attachments',
+    })
+    const headers = { ...kari, 'Content-Type': 'application/json', Origin: site.url }
+    const body = JSON.stringify({ id: row.id, action: 'remind' })
+    const answer = await fetch(`${site.url}/contracts/press`, { method: 'POST', headers, body })
+    should(await answer.json()).match({
+      ok: false,
+      text: /^No reminder was sent: the document is not open for signing/,
+    })
   })
 })

@@ -135,6 +135,16 @@ describe('reminding of several documents at once', function () {
     should(await sent()).equal(0)
   })
 
+  it('does not say that a document has ended which waits for attachments', async () => {
+    const [wait = ''] = await run('W1')
+    const documents = service.sandbox.world.signature.documents
+    for (const document of documents.values()) Object.assign(document, { status: 'waiting_for_attachments' })
+    const text = /^No reminder was sent: the document is not open for signing now/
+    should(await act('/eid/sidebar/waiting', { wait, action: 'remind', lang: 'en' })).match({ ok: false, text })
+    should(await remind([wait])).match({ counts: { failed: 1 }, reasons: [text] })
+    should(await sent()).equal(0)
+  })
+
   it('says what failed and why, and what may have been sent, which is not sent again', async () => {
     const [refused = '', broken = ''] = await run('D1', 'D2')
     await service.fault({ operation: 'remindDocument', kind: 'status', status: 403 })

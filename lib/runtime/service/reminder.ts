@@ -19,9 +19,9 @@ type Reminded =
   | { readonly state: 'earlier'; readonly isSure: boolean; readonly at: number; readonly by: string }
   /**
    * `ended`: all have signed, or the document has ended in another way. `gone`: the wait for the document no longer
-   * exists.
+   * exists. `notOpen`: no one can sign now, for example because the document waits for attachments.
    */
-  | { readonly state: 'ended' | 'gone' }
+  | { readonly state: 'ended' | 'gone' | 'notOpen' }
   /** None of the signers who have not signed can be reached. */
   | { readonly state: 'noAddress' }
 
@@ -43,7 +43,7 @@ interface Request {
 export async function remind(api: ApiClient, request: Request): Promise<Reminded> {
   const { data } = await api.send('getDocument', { id: request.id })
   const status = textAt(data, 'status.documentStatus')
-  if (status !== '' && !isOpen(status)) return { state: 'ended' }
+  if (status !== '' && !isOpen(status)) return { state: isFinal(status) ? 'ended' : 'notOpen' }
   const channel = reminderChannel(data)
   if (!channel) return { state: 'noAddress' }
   const send = (notes: ReminderNotes) => sendOnce(api, data, channel, { ...request, notes })
@@ -112,6 +112,9 @@ async function remindedNearby(record: unknown, { id, notes }: NotedRequest, now:
 
 /** Whether someone can still sign a document with this status. */
 export const isOpen = (status: string) => /^(unsigned|partialsigned)$/.test(status)
+
+/** Whether no one will ever sign a document with this status (again). A status that is not known here is not final. */
+const isFinal = (status: string) => /^(signed|cancell?ed|expired|deleted)$/.test(status)
 
 /** The channel that reaches the signers who have not signed; undefined if no channel does. */
 export function reminderChannel(record: unknown): ReminderChannel | undefined {

@@ -98,6 +98,7 @@ async function remindOne(api: ApiClient, { id, wait }: PendingItem, { by, again 
   const found = await remind(api, { id, wait, by, again })
   if (found.state === 'sent') return { ok: true, channel: found.channel }
   if (found.state === 'noAddress') return { ok: false, say: (translate) => translate('noAddress') }
+  if (found.state === 'notOpen') return { ok: false, say: (translate) => translate('notOpen') }
   if (found.state === 'earlier') return { ok: true, earlier: { at: found.at, by: found.by, isSure: found.isSure } }
   // The document has ended, so its wait is polled now; if that fails, the wait ends at its next poll.
   await askNow(wait).catch(() => undefined)

@@ -1,5 +1,5 @@
 /** Reminds the signers of several documents after one press, and counts the results. */
-import { mayHaveActed } from '../../../lib/api/errors/errors'
+import { mayHaveActed, nodeError } from '../../../lib/api/errors/errors'
 import { askNow, findPending, type PendingItem } from '../../../lib/runtime/monitor/pending'
 import { findClient } from '../../../lib/runtime/node-red/client-node'
 import { toEidError } from '../../../lib/runtime/node-red/errors'
@@ -69,6 +69,7 @@ async function reminderOf(RED: Runtime, item: PendingItem, by: string): Promise<
   const found = await remind(api, { id: item.id, wait: item.wait, by })
   if (found.state === 'sent') return 'reminded'
   if (found.state === 'earlier') return found.isSure ? 'earlier' : 'unsure'
+  if (found.state === 'notOpen') throw nodeError('EID_REFUSED', 'notOpen', {}, { attempts: 0, outcome: 'not-done' })
   // If the document has ended, its wait is polled now; if that fails, the wait ends at its next poll.
   if (found.state === 'ended') await askNow(item.wait).catch(() => undefined)
   return found.state

@@ -139,6 +139,16 @@ describe('a date of a wait and a button', function () {
     should([calendar.sent, calendar.said]).deepEqual([[], []])
   })
 
+  it('remind no one while no one can sign, which the button does not call an end', async () => {
+    await begin()
+    const statuses = { waiting_for_attachments: 'notOpen', paused: 'notOpen', signed: 'ended', canceled: 'ended' }
+    for (const [documentStatus, state] of Object.entries({ ...statuses, expired: 'ended', deleted: 'ended' })) {
+      calendar.record = { documentId: calendarDocument, status: { documentStatus }, signers: [] }
+      should(await press()).deepEqual({ state }, documentStatus)
+    }
+    should(send.sent).equal(0)
+  })
+
   it('remind those whose turn came today', async () => {
     await begin()
     const person = (id: string, order: number, more: object = {}) => ({
