@@ -130,7 +130,7 @@ function namedRows({ lines, text }: Table): RowList | FileProblem {
  * The name of a column as people read it and can write it between braces. A heading may be broken into lines, contain
  * non-breaking spaces, or store its accents as separate characters.
  */
-function columnName(heading: SheetCell): string {
+export function columnName(heading: SheetCell): string {
   const gap = (found: string) => (/[^ ]/.test(found) ? ' ' : found)
   return String(heading).normalize('NFC').replace(/\s+/g, gap).trim()
 }

@@ -1,6 +1,7 @@
 /** Builds the report of a batch: every row with its result, as objects for a flow or as CSV for a spreadsheet. */
 import type { Translate } from '../../../lib/api/errors/texts'
 import { encodeText } from '../../../lib/runtime/files/encode-text'
+import { columnName } from '../../../lib/runtime/files/row-list'
 import { guardFormula } from '../../../lib/runtime/files/formula-cells'
 import { createYielder } from '../../../lib/common/event-loop'
 import { createFreeNames } from '../../../lib/common/free-name'
@@ -96,12 +97,19 @@ function cellsOf(content: unknown): Readonly<Record<string, unknown>> {
 }
 
 /**
- * Returns the report's names for the columns of the list; a name that clashes with one of the report's columns gets a
- * suffix. The list may itself be a report and already contain such a suffix, and names must not occur twice.
+ * Returns the report's names for the columns of the list, in the form in which a list is read, because the report may
+ * become the next list. A name that clashes with one of the report's columns, or with an earlier one, gets a suffix. The
+ * list may itself be a report and already contain such a suffix.
  */
 function namesFor(own: readonly string[]): string[] {
-  const freeName = createFreeNames([...columns, ...own])
-  return own.map((name) => ((columns as readonly string[]).includes(name) ? freeName(name) : name))
+  const read = own.map((name) => columnName(name) || plainColumn)
+  const freeName = createFreeNames([...columns, ...read])
+  const used = new Set<string>(columns)
+  return read.map((name) => {
+    const isFree = !used.has(name)
+    used.add(name)
+    return isFree ? name : freeName(name)
+  })
 }
 
 function rowOf({ id: _list, ...place }: RowPlace, row: Row, externalId: string, translate: Translate): ReportRow {

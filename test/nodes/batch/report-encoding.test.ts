@@ -54,6 +54,16 @@ describe('the report of a list from a file', () => {
     }
   })
 
+  it('is a list too if the columns of a message differ only in spaces from each other or from its own columns', async () => {
+    const flow = await startBatch()
+    flow.send({ payload: [{ 'state ': 1, ' row': 2, rent: 3, 'rent\u00a0': 4, '': 5, value: 6 }] })
+    await flow.answer(1)
+    const list = (await readRowList(Buffer.from((await flow.report()).csv))) as RowList
+    should(list).have.property('rows')
+    should(list.columns.slice(0, 6)).deepEqual(['state (2)', 'row (2)', 'rent', 'rent (2)', 'value', 'value (2)'])
+    should(list.rows[0]).match({ 'state (2)': '1', rent: '3', 'rent (2)': '4', value: '5', state: 'done' })
+  })
+
   it('has a question mark for a letter that Windows-1252 does not have', () =>
     should((encodeText('€ Łódź', 'windows-1252') as Buffer).toString('latin1')).equal('\x80 ?ód?'))
 })
