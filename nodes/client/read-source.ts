@@ -24,7 +24,8 @@ const shownRows = 5
  * - `POST eid/files/fields` `{path, baseFolder}`: `{fields}`, the names of the fields of a Word file.
  * - `POST eid/files/rows` `{path, sheet}`: `{columns, rows, count, unfit}` of a list. `rows` are only its first rows;
  *   `unfit` contains, for each column that can't be the row key, the reason.
- * - `POST eid/files/preview` `{path, baseFolder, fields, list, row, download}`: `{text}`, or the filled file.
+ * - `POST eid/files/preview` `{path, baseFolder, fields, list, row, download}`: `{text, empty}`, or the filled file.
+ *   `empty` are the fields because of which the row would not be sent.
  *
  * If the file can't be used, each route returns `{problem: {key, params}}`.
  */
@@ -71,7 +72,7 @@ async function preview(RED: Runtime, body: PlainObject, response: HttpResponse):
   const given = Array.isArray(body.fields) ? (body.fields as unknown[]) : []
   const filled = await fillWithSamples(RED, bytes.bytes, { fields, given, row: row?.row })
   if (!('bytes' in filled)) return { problem: filled.problems[0] }
-  if (body.download !== true) return { text: await textOfWord(filled.bytes) }
+  if (body.download !== true) return { text: await textOfWord(filled.bytes), empty: filled.empty }
   response.set({
     'Content-Type': 'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
     'Content-Disposition': 'attachment; filename="preview.docx"',

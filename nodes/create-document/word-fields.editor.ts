@@ -79,12 +79,14 @@ function addPreview(parts: FormParts): JQuery {
   place.insertAfter(input('fileName').closest('.form-row'))
   const body = () => ({
     ...{ path: input('file').typedInput('value'), baseFolder: input('baseFolder').val() },
-    fields: rows('fields').map(({ name, value, valueType: type }) => ({ name, value, type })),
+    fields: rows('fields').map(({ name, value, valueType: type, mayBeEmpty }) => ({ name, value, type, mayBeEmpty })),
     ...(list && { list, row: Number(row.val()) }),
   })
   show.on('click', () => {
-    readSource<{ text: string }>('preview', body(), ({ text: words, problem }) => {
-      answer.show().text(problem ? problemText(problem as SourceProblem, text('fields.file'), common) : (words ?? ''))
+    readSource<{ text: string; empty: string[] }>('preview', body(), ({ text: words = '', empty = [], problem }) => {
+      const names = empty.map((name) => `{${name}}`).join(', ')
+      const warning = names && `${text('preview.empty').replace('__fields__', () => names)}\n\n`
+      answer.show().text(problem ? problemText(problem as SourceProblem, text('fields.file'), common) : warning + words)
     })
   })
   row.on('change', () => {

@@ -30,14 +30,14 @@ describe('a Word file and a list', function () {
   let folder: string
   let remove: () => void
   useEditor((desk) => ({ page } = desk))
+  const rows = [
+    ['Last name', 'Rent', 'E-mail'],
+    ['Nordmann', 12500, 'ola.nordmann@example.com'],
+    ['Hansen', 9000, 'kari.hansen@example.com'],
+  ]
   before(() => {
     ;({ path: folder, remove } = temporaryFolder())
     mkdirSync(pictures, { recursive: true })
-    const rows = [
-      ['Last name', 'Rent', 'E-mail'],
-      ['Nordmann', 12500, 'ola.nordmann@example.com'],
-      ['Hansen', 9000, 'kari.hansen@example.com'],
-    ]
     writeFileSync(join(folder, 'tenants.xlsx'), workbook({ Tenants: rows, Other: [['A'], ['b']] }))
     writeFileSync(join(folder, 'lease.docx'), wordDocument(['Lease for {Last name}', 'Rent: {Rent} kroner']))
     writeFileSync(join(folder, 'other.docx'), wordDocument(['{Last name}, {Town}']))
@@ -106,7 +106,14 @@ describe('a Word file and a list', function () {
     await dialog.getByLabel('Row of the list').fill('2')
     await dialog.getByRole('button', { name: 'Preview' }).click()
     await dialog.locator('.eid-paper').getByText('Lease for Hansen').waitFor()
+    const paper = dialog.locator('.eid-paper')
+    should(await paper.innerText()).not.containEql('Empty')
     await page.screenshot({ path: join(pictures, 'word.png') })
+    // A row that would be refused is shown, and what it lacks.
+    writeFileSync(join(folder, 'tenants.xlsx'), workbook({ Tenants: [...rows.slice(0, 2), ['Hansen', '']] }))
+    await dialog.getByRole('button', { name: 'Preview' }).click()
+    await paper.getByText('Empty: {Rent}. This row will not be sent.').waitFor()
+    should(await paper.innerText()).containEql('Lease for Hansen')
     should(await accessibilityFindings(page, '.red-ui-tray .eid-form')).deepEqual([])
     const [download] = await Promise.all([
       page.waitForEvent('download'),

@@ -12,6 +12,7 @@ import { wordDocument } from '../support/files/word-document'
 interface Found {
   fields?: string[]
   text?: string
+  empty?: string[]
   columns?: string[]
   rows?: unknown[]
   count?: number
@@ -55,6 +56,19 @@ describe('the routes that look into files', () => {
     ]
     should((await ask('preview', { path: lease(), list, row: 2, fields })).text).equal('Åse, «Guest», 2 kroner')
     should((await ask('preview', { path: lease(), list, row: 3, fields })).problem?.key).equal('listRow')
+  })
+
+  it('name the fields because of which the row would not be sent', async () => {
+    const path = join(folder, 'gaps.docx')
+    writeFileSync(path, wordDocument(['{Name}, {Deposit}, {Rent}']))
+    writeFileSync(join(folder, 'gaps.csv'), 'Name;Deposit;Rent\nKari;;\n')
+    const list = { path: join(folder, 'gaps.csv') }
+    const row = (name: string, mayBeEmpty: unknown) => ({ name, type: 'msg', value: `payload.${name}`, mayBeEmpty })
+    const empty = async (...fields: object[]) => (await ask('preview', { path, list, row: 1, fields })).empty
+    should(await empty(row('Deposit', ''), row('Rent', 'false'))).deepEqual(['Deposit', 'Rent'])
+    should(await empty(row('Deposit', 'true'), row('Rent', false))).deepEqual(['Rent'])
+    should(await empty(row('Deposit', true), row('Rent', 'payload.mayBeEmpty'))).deepEqual([])
+    should((await ask('preview', { path: lease() })).empty).deepEqual([])
   })
 
   it('say what is wrong, whatever they are asked', async () => {

@@ -12,7 +12,7 @@ import { textOf } from '../values/read-text'
 
 interface Known {
   readonly fields: readonly WordField[]
-  /** The rows of the form: `{name, value, type}`. */
+  /** The rows of the form: `{name, value, type, mayBeEmpty}`. */
   readonly given: readonly unknown[]
   readonly row: ListRow | undefined
 }
@@ -22,13 +22,25 @@ export const sampleFor = (name: string) => `«${name}»`
 
 /**
  * Returns the filled-in file, or its fault; `unknown` are the fields that show their own names because they have no
- * value.
+ * value, and `empty` those for which this row of the list would be refused.
  */
 export async function fillWithSamples(RED: Runtime, bytes: Buffer, { fields, given, row }: Known) {
   const values: PlainObject = { ...row, ...valuesFor(RED, given, row) }
   const unknown = fields.filter(({ name }) => !Object.hasOwn(values, name)).map(({ name }) => name)
-  const filled = await fillWord(bytes, fields, { ...samplesOf(fields), ...values }, new Set(namesIn(fields)))
-  return { ...filled, unknown }
+  const shown = { ...samplesOf(fields), ...values }
+  const strict = await fillWord(bytes, fields, shown, maybeEmptyIn(given))
+  if ('bytes' in strict) return { ...strict, unknown, empty: [] }
+  const empty = strict.problems.filter(({ key }) => key === 'wordEmpty').map(({ params }) => textOf(params?.field))
+  return { ...(await fillWord(bytes, fields, shown, new Set(namesIn(fields)))), unknown, empty }
+}
+
+/** What the form stores while the box is not ticked. */
+const unticked: readonly unknown[] = [undefined, null, '', false, 'false']
+
+/** The fields that may be empty, or about which only the message can say so. */
+function maybeEmptyIn(given: readonly unknown[]): ReadonlySet<string> {
+  const rows = given.filter(isPlainObject).filter(({ mayBeEmpty }) => !unticked.includes(mayBeEmpty))
+  return new Set(rows.map(({ name }) => textOf(name)))
 }
 
 /** The values from the form's rows, as far as they are known before a message arrives. */
