@@ -13,6 +13,13 @@ describe('docs/nodes', () => {
 })
 
 describe('the README', () => {
+  it('says where the first contract is after npm start, as the Norwegian page does', () => {
+    const [, folder = ''] =
+      /userDir = values\.folder \?\? join\(root, ('[^)]*')\)/.exec(read('scripts/start.mjs')) ?? []
+    const contracts = `\`${[...folder.matchAll(/'([^']+)'/g)].map(([, part]) => part).join('/')}/contracts\``
+    for (const page of ['README.md', 'docs/nb/kom-i-gang.md']) should(read(page)).containEql(contracts)
+  })
+
   it('calls the nodes what the palette calls them, and leaves none out', () => {
     const [, table = ''] = read('README.md').split('| node | what it does |')
     const named = [...(table.split('\n\n')[0] ?? '').matchAll(/^\| ([a-z ]+) \|/gm)].map((match) => match[1])
@@ -124,6 +131,16 @@ describe('the help', () => {
       }
     })
   }
+
+  it('and the form say where the folder of the archive is, if only its name is given', () => {
+    should(read('nodes/document/document.html')).match(/name="archiveFolder"[^\n]*data-i18n="tips\.archiveFolder"/)
+    for (const language of languages) {
+      const tip = flatten(catalog(language, 'document'))['tips.archiveFolder']
+      for (const text of [tip, read('locales', language, 'document.md')]) {
+        should(text).match(/[Nn]ode-RED (?:was started|ble startet), (?:or|eller) \S+ `?fileWorkingDirectory/)
+      }
+    }
+  })
 
   it('says first what is needed', () => {
     const opening = {
