@@ -13,6 +13,11 @@ describe('docs/nodes', () => {
 })
 
 describe('the README', () => {
+  it('asks for a PDF by the ending of its path alone, as the form does', () => {
+    should(read('README.md')).match(/enter a path that\s+ends in `\.pdf`/)
+    should(read('README.md')).not.match(/PAdES/)
+  })
+
   it('says where the first contract is after npm start, as the Norwegian page does', () => {
     const [, folder = ''] =
       /userDir = values\.folder \?\? join\(root, ('[^)]*')\)/.exec(read('scripts/start.mjs')) ?? []

@@ -247,8 +247,11 @@ describe('the first contract of the README', function () {
     await follow(steps.slice(0, 4).join(' '))
     said()
     should(acts).be.belowOrEqual(20)
+    const toSigned = acts
     await follow(last())
     said()
+    should(acts - toSigned).be.belowOrEqual(15)
+    should(readyMade).match(/about twenty clicks until the contract is signed, and fifteen more/)
   })
 
   it('takes at most ten to the signature with the example, and one more to the signed file', async () => {
