@@ -38,19 +38,7 @@ describe('the README', () => {
 describe('the pages for users', () => {
   /** Names in italics that are not labels of our forms: labels of Node-RED itself, and other names. */
   const others = [
-    ...[
-      'Import',
-      'Done',
-      'Deploy',
-      'Add',
-      'Install',
-      'Manage palette',
-      'Examples',
-      'Help',
-      'switch',
-      'TENANT',
-      'SPLIT',
-    ],
+    ...['Import', 'Done', 'Deploy', 'Add', 'Install', 'Manage palette', 'Examples', 'Help', 'switch'],
     ...['@eid-flows/node-red-eid', 'My first contract', 'CSV UTF-8', 'Sandbox'],
     ...filesBelow('examples', '.json').map((path) => path.replace(/^examples.|\.json$/g, '')),
   ]

@@ -47,7 +47,8 @@ export function watchPath(
   const refresh = () => {
     asked++
     clearTimeout(timer)
-    show(file.typedInput('type') === 'auto' ? common('chooseFile.automatic') : '')
+    const isAutomatic = file.typedInput('type') === 'auto'
+    show(isAutomatic ? common(`chooseFile.automatic${fileName ? 'Named' : ''}`) : '')
     const path = pathNow()
     // Environment variables have values only at run time, so a path that contains a variable can't be checked here.
     if (path !== '' && !path.includes('${')) timer = window.setTimeout(() => look(path), pauseMs)

@@ -103,7 +103,7 @@ describe('a file of a person', function () {
       await input(name).fill(text)
       await input(name).blur()
     }
-    await dialog.getByText('The file comes with the message').waitFor()
+    await dialog.getByText('inside the request. The field below only gives it a name.').waitFor()
     await dialog.locator('input[type=file]').setInputFiles(contract)
     await answer(dialog, 'contract.pdf is now on the server.')
     const chosen = await input('file').inputValue()
@@ -122,6 +122,17 @@ describe('a file of a person', function () {
     await type('fileName', 'Lease 12.pdf')
     await type('file', '/nowhere/third.pdf')
     should(await input('fileName').inputValue()).equal('Lease 12.pdf')
+    await closeDialog(page)
+  })
+
+  it('of a deposit has no name, and its form does not mention one', async () => {
+    await logIn('ola')
+    const id = await dragNode(page, 'eid-deposit', 300, 560)
+    const dialog = await openNode(page, id)
+    await dialog.locator('#node-input-operation').selectOption('create')
+    const hint = dialog.locator('.eid-path-hint')
+    await hint.waitFor()
+    should(await hint.innerText()).match(/^The file comes with the message: .* inside the request\.$/)
     await closeDialog(page)
   })
 
