@@ -9,7 +9,17 @@ import type { Store } from '../../lib/store/store'
 import { hash, type Alert } from './alert'
 import { errorAlert, onceMs, type ErrorPlace } from './errors'
 import type { ChoosableKind } from './kinds'
-import { endedIn, leftIn, outageAlert, outageOf, overdueIn, rejectionAlert, unsavedAlert, type Outage } from './scan'
+import {
+  endedIn,
+  leftIn,
+  outageAlert,
+  outageOf,
+  overdueIn,
+  rejectionAlert,
+  unsavedAlert,
+  type IsNew,
+  type Outage,
+} from './scan'
 
 interface CollectorOptions {
   readonly store: Store
@@ -52,13 +62,13 @@ const savedId = (documentId: string) => `s-${hash(documentId)}`
 
 export function createCollector(options: CollectorOptions): Collector {
   const { store, clock, wanted, client, placeOf } = options
-  const begun = startedAt(store, clock)
+  const begun = sinceStart(store, clock)
   const isOurs = (one: { readonly client?: string | undefined }) => client === '' || one.client === client
   const say = async (alert: Alert | undefined) => {
     if (alert && wanted.has(alert.kind) && (alert.client === undefined || isOurs(alert))) await options.say(alert)
   }
   const sayUnsaved = async (alert: Alert) => {
-    if (alert.until !== undefined && alert.until < (await begun())) return
+    if (alert.until !== undefined && !(await begun())(Math.min(alert.until, clock.epochNow()))) return
     if (!(await store.get(savedId(String(alert.details?.documentId))))) await say(alert)
   }
   const saySoonDeleted = async (documentId: string, from: string, title: string) => {
@@ -80,20 +90,20 @@ export function createCollector(options: CollectorOptions): Collector {
     sayUnsaved,
     async look() {
       const now = clock.epochNow()
-      const from = await begun()
+      const isNew = await begun()
       const [pending, ended] = await Promise.all([listPending(), listEnded()])
       const alerts = [
         ...overdueIn(pending.items, options.overdueDays, now),
-        ...leftIn(pending.items, from),
-        ...endedIn(ended.items, from),
+        ...leftIn(pending.items, isNew),
+        ...endedIn(ended.items, isNew),
       ]
       for (const alert of alerts) await say(alert)
-      for (const one of listMetrics()) if (isOurs({ client: one.id })) await outages(one, from, now)
+      for (const one of listMetrics()) if (isOurs({ client: one.id })) await outages(one, isNew, now)
       await noteEnded(ended.items)
     },
     async heard(occurred) {
       if (occurred.what === 'saved') return store.put(savedId(occurred.documentId), { keepMs: savedMs })
-      if (occurred.at < (await begun())) return
+      if (!(await begun())(occurred.at)) return
       if (occurred.what === 'ended') return hearEnded(occurred.item)
       if (occurred.what === 'deletion') return saySoonDeleted(occurred.documentId, occurred.client, occurred.title)
       if (occurred.what === 'list') return say(listAlert(occurred, options))
@@ -108,17 +118,21 @@ export function createCollector(options: CollectorOptions): Collector {
 
 const isUnsigned = ({ outcome }: EndedItem) => ['canceled', 'deleted', 'expired'].includes(outcome)
 
-/** Returns the time at which the node first started: earlier events are not reported. */
-function startedAt(store: Store, clock: Pick<Clock, 'epochNow'>): () => Promise<number> {
+/** Resolves to a function that returns whether an event happened after the node first started; others are not reported. */
+function sinceStart(store: Store, clock: Pick<Clock, 'epochNow'>): () => Promise<IsNew> {
   const openedAt = clock.epochNow()
   let known: number | undefined
-  return async () => {
-    if (known !== undefined) return known
+  const begun = async () => {
     await store.add('begun', { body: { at: openedAt } })
     const body = (await store.get('begun'))?.body
-    const stored = isPlainObject(body) && typeof body.at === 'number' ? body.at : openedAt
-    // If the clock was ahead when the node first started, the stored time is too late.
-    return (known = Math.min(stored, openedAt))
+    return isPlainObject(body) && typeof body.at === 'number' ? body.at : openedAt
+  }
+  return async () => {
+    const stored = (known ??= await begun())
+    const now = clock.epochNow()
+    // If the stored time is still to come, the clock was ahead when the node first started, or it is behind now, as it
+    // is after the start of a computer without a clock battery. In both cases, what happened since this start is new.
+    return (at) => at >= stored || (now < stored && at >= openedAt && at <= now)
   }
 }
 
@@ -162,11 +176,11 @@ function createOutages({ store, clock, shared }: CollectorOptions, say: SayOutag
     const isOthers = shared && !noted.has(id) && clock.epochNow() - kept.seen < leaveMs
     return isOver && !isOthers ? lastSuccess : undefined
   }
-  // A problem is reported only if a call has shown it since `from`.
-  return async (metrics: ClientMetrics, from: number, now: number) => {
+  // A problem is reported only if a call has shown it since the node was first started.
+  return async (metrics: ClientMetrics, isNew: IsNew, now: number) => {
     const about = { id: metrics.id, name: metrics.name }
     const { lastUnavailable = 0, lastRejected = 0 } = metrics
-    const outage = lastUnavailable >= from ? outageOf(metrics, now) : undefined
+    const outage = isNew(lastUnavailable) ? outageOf(metrics, now) : undefined
     const down = await readKept(store, `o-${about.id}`)
     if (outage) {
       const since = down?.since ?? outage.since
@@ -182,7 +196,7 @@ function createOutages({ store, clock, shared }: CollectorOptions, say: SayOutag
     }
     const rejected = await readKept(store, `r-${about.id}`)
     if (metrics.rejectedSince !== undefined) {
-      if (lastRejected < from) return
+      if (!isNew(lastRejected)) return
       const since = rejected?.since ?? metrics.rejectedSince
       await say(rejectionAlert({ ...about, since }))
       await note(`r-${about.id}`, { ...about, since })

@@ -36,11 +36,14 @@ export function overdueIn(items: readonly PendingItem[], days: number, now: numb
     }))
 }
 
-/** Finds people who have closed our own page without signing since `from`, once for each person and document. */
-export function leftIn(items: readonly PendingItem[], from: number): Alert[] {
+/** Whether an event at this time, in milliseconds since 1970, happened after the node was first started. */
+export type IsNew = (at: number) => boolean
+
+/** Finds people who have newly closed our own page without signing, once for each person and document. */
+export function leftIn(items: readonly PendingItem[], isNew: IsNew): Alert[] {
   return items.flatMap((item) =>
     item.waitingFor.flatMap(({ name, last }): Alert[] =>
-      last?.what !== 'left' || Date.parse(last.at) < from
+      last?.what !== 'left' || !isNew(Date.parse(last.at))
         ? []
         : [
             {
@@ -70,12 +73,12 @@ export function kindOfEnd({ kind, outcome }: Ended): 'canceled' | 'expired' | un
   return outcome === 'canceled' || outcome === 'deleted' ? 'canceled' : undefined
 }
 
-/** Returns alerts for waits that have ended without success since `from`. */
-export function endedIn(items: readonly EndedItem[], from: number): Alert[] {
+/** Returns alerts for waits that have newly ended without success. */
+export function endedIn(items: readonly EndedItem[], isNew: IsNew): Alert[] {
   return items.flatMap((item): Alert[] => {
     const { outcome, kind, id, wait, title, who, when, node, client } = item
     const alertKind = kindOfEnd(item)
-    if (!alertKind || Date.parse(when) < from) return []
+    if (!alertKind || !isNew(Date.parse(when))) return []
     return [
       {
         kind: alertKind,

@@ -5,7 +5,10 @@ import type { ApiClient } from '../../../lib/api/client'
 import { nodeError } from '../../../lib/api/errors/errors'
 import { openMetrics } from '../../../lib/runtime/monitor/client-metrics'
 import { registerEnded, type EndedItem } from '../../../lib/runtime/monitor/ended'
+import type { Occurred } from '../../../lib/runtime/monitor/occurrences'
 import { pendingChanged, registerPending, type PendingItem } from '../../../lib/runtime/monitor/pending'
+import type { NewItem, Store } from '../../../lib/store/store'
+import { createCollector } from '../../../nodes/alerts/collector'
 import { removeFlow, startFlow, type Flow } from '../../support/flow'
 import type { FlowMessage } from '../../support/node-types'
 import { until } from '../../support/time'
@@ -105,5 +108,67 @@ describe('what happened before alerts was deployed', () => {
     const said = [await next(flow), await next(flow)].map(({ title }) => title)
     should(said.sort()).deepEqual(['last day', 'left after'])
     should(flow.waiting().out).equal(0)
+  })
+})
+
+describe('what happened before alerts was deployed, when the clock is wrong', () => {
+  const first = Date.parse('2031-05-20T08:00:00Z')
+  let now: number
+  const said: string[] = []
+  const kept = new Map<string, NewItem | undefined>()
+  const store = {
+    add: (id: string, item?: NewItem) => Promise.resolve(!kept.has(id) && Boolean(kept.set(id, item))),
+    get: (id: string) => Promise.resolve(kept.get(id)),
+  } as unknown as Store
+  /** Starts the node again at this time by its clock. */
+  const started = (at: number) => {
+    now = at
+    const place = { node: { id: 'x', name: '', flow: '' }, label: '' }
+    return createCollector({
+      ...{ store, clock: { epochNow: () => now }, wanted: new Set(['expired']), overdueDays: 3, client: '' },
+      ...{ shared: false, placeOf: () => place, sentenceOf: () => '', othersOf: () => '' },
+      noteEnded: () => Promise.resolve(),
+      say: ({ title }) => Promise.resolve(void said.push(title)),
+    })
+  }
+  const expired = (title: string, at: number) => {
+    const when = new Date(at).toISOString()
+    const item = {
+      wait: 'w',
+      what: 'document',
+      kind: 'document',
+      id: 'd',
+      title,
+      who: [],
+      client: 'c',
+      outcome: 'expired',
+    }
+    return { what: 'ended', at, item: { ...item, node, since: when, when } } as Occurred
+  }
+  beforeEach(() => {
+    said.length = 0
+    kept.clear()
+  })
+
+  it('stays unreported when a later start finds the clock at 1970, and what happens then is reported', async () => {
+    const old = expired('old', first - 10 * day)
+    await started(first).heard(old)
+    const collector = started(60_000)
+    await collector.heard(old)
+    now += 1000
+    await collector.heard(expired('at 1970', now))
+    now = first + day
+    await collector.heard(old)
+    await collector.heard(expired('new', now))
+    should(said).deepEqual(['at 1970', 'new'])
+  })
+
+  it('stays unreported when the clock was years ahead at the first start, and what happens later is reported', async () => {
+    await started(first + 3650 * day).heard(expired('ahead', first + 3650 * day))
+    const collector = started(first)
+    await collector.heard(expired('old', first - day))
+    now += 1000
+    await collector.heard(expired('new', now))
+    should(said).deepEqual(['ahead', 'new'])
   })
 })
