@@ -1,6 +1,12 @@
 /** Turns the known contracts into rows that can be searched. The rows are built once each time the lists are read. */
-import { listBatches, listEndedBatches, type BatchProgress, type EndedBatch } from '../../lib/runtime/monitor/batches'
-import { english } from '../../lib/api/errors/texts'
+import {
+  listBatches,
+  listEndedBatches,
+  unchangedListOf,
+  type BatchProgress,
+  type EndedBatch,
+} from '../../lib/runtime/monitor/batches'
+import { english, fill } from '../../lib/api/errors/texts'
 import type { ErrorEntry } from '../../lib/runtime/monitor/error-log'
 import { eachOnce, endingOf } from '../../lib/runtime/monitor/ended-once'
 import { namedRows, titlesBeside } from '../../lib/runtime/monitor/error-rows'
@@ -30,7 +36,10 @@ export interface Sources {
 export async function readSections(sources: Sources): Promise<Sections> {
   const { ended, errors, language } = sources
   const texts = pageTexts('overview', language)
-  const lists = [...(await listBatches()).map(listRow), ...listEndedBatches().map(endedListRow)]
+  const lists = [
+    ...(await listBatches()).map((one) => listRow(one, texts)),
+    ...listEndedBatches().map((one) => endedListRow(one, texts)),
+  ]
   const failures = sortFailures(errors, ended.items, language)
   const contracts = eachOnce(ended.items)
   const endedIn = (section: Section) =>
@@ -125,20 +134,25 @@ function errorRow(entry: ErrorEntry, all: readonly ErrorEntry[], language: strin
   }
 }
 
-function listRow({ expectedEnd, paused, ...list }: BatchProgress): OverviewRow {
+function listRow({ expectedEnd, paused, ...list }: BatchProgress, texts: PageTexts): OverviewRow {
   return {
-    ...listed(list),
+    ...listed(list, texts),
     ...(expectedEnd !== undefined && { until: expectedEnd }),
     progress: { ...countsOf(list), paused },
   }
 }
 
-function endedListRow({ ended, ...list }: EndedBatch): OverviewRow {
-  return { ...listed(list), ended, progress: { ...countsOf(list), paused: false } }
+function endedListRow({ ended, ...list }: EndedBatch, texts: PageTexts): OverviewRow {
+  return { ...listed(list, texts), ended, progress: { ...countsOf(list), paused: false } }
 }
 
-function listed({ id, node, started }: Pick<BatchProgress, 'id' | 'node' | 'started'>): OverviewRow {
-  const title = node.name === '' ? id : `${node.name} (${id})`
+function listed(
+  { id, node, started }: Pick<BatchProgress, 'id' | 'node' | 'started'>,
+  { changedList = '' }: PageTexts,
+): OverviewRow {
+  const list = unchangedListOf(id)
+  const name = list === undefined ? id : fill(changedList, { list })
+  const title = node.name === '' ? name : `${node.name} (${name})`
   return { id: `${node.id}/${id}`, title, people: [], since: started, flow: node.flow, actions: [] }
 }
 

@@ -1,6 +1,16 @@
 /** The batches of this Node-RED, for the lists in the editor: each batch node reports here what it is working on. */
 import { createRegistry } from './registry'
 
+const changedEnd = ' (changed)'
+
+/** The id of the batch in which the changed rows of a list are sent as new contracts. */
+export const changedListOf = (batchId: string): string => `${batchId}${changedEnd}`
+
+/** The id of the list whose changed rows this batch sends; undefined for any other batch. */
+export function unchangedListOf(batchId: string): string | undefined {
+  return batchId.endsWith(changedEnd) ? batchId.slice(0, -changedEnd.length) : undefined
+}
+
 /** A batch as lists show it. */
 export interface BatchProgress {
   /** The id, as in `msg.batch.id`. */

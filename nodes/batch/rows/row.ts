@@ -158,11 +158,6 @@ export function digest(text: string): string {
   return createHash('sha256').update(text).digest('hex')
 }
 
-/** The batch in which the changed rows of a list are sent as new contracts. */
-export function changedListOf(batchId: string): string {
-  return `${batchId} (changed)`
-}
-
 /**
  * The row's key in the batch of changed rows. If the same change is sent a second time, the row has the same key and
  * finds what was created the first time.

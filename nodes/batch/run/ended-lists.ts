@@ -1,8 +1,8 @@
 /** Remembers for the sidebar which lists of a node have ended, with their rows that can be sent as new contracts. */
-import type { EndedBatch } from '../../../lib/runtime/monitor/batches'
+import { changedListOf, type EndedBatch } from '../../../lib/runtime/monitor/batches'
 import { deserializeMessage } from '../../../lib/runtime/node-red/serialize-message'
 import { fingerprintOf, type ListedRow, type ReadList } from '../rows/read-list'
-import { changedKeyOf, changedListOf, digest } from '../rows/row'
+import { changedKeyOf, digest } from '../rows/row'
 import type { Batch } from './batch-state'
 import type { EndedSummary } from './storage'
 
