@@ -12,7 +12,7 @@ export function expandRows(html, { fields, credentials = {}, isConfig }) {
   const prefix = isConfig ? 'node-config-input' : 'node-input'
   return html.replace(/<row name="(\w+)"(?: icon="([\w-]+)")?>([\s\S]*?)<\/row>/g, (_whole, name, icon, inside) => {
     const id = `${prefix}-${name}`
-    const label = `<label for=${id}>${icon ? `<i class="fa fa-${icon}"></i> ` : ''}<span data-i18n=fields.${name}></span>${starOf(fields[name])}</label>`
+    const label = `<label for=${id}>${icon ? `<i class="fa fa-${icon}"></i> ` : ''}<span data-i18n=fields.${name}></span>${starOf(fields[name] ?? credentials[name])}</label>`
     return `<div class="form-row" data-row=${name}>${label}${inputOf(id, fields[name] ?? credentials[name], name)}${inside.trim()}</div>`
   })
 }
@@ -22,11 +22,13 @@ export function expandRows(html, { fields, credentials = {}, isConfig }) {
  * already.
  */
 function starOf(field) {
-  return field?.required && field.kind !== 'config' ? '<span class="eid-star" aria-hidden="true">*</span>' : ''
+  const isNeeded = field?.starred || (field?.required && field.kind !== 'config')
+  return isNeeded ? '<span class="eid-star" aria-hidden="true">*</span>' : ''
 }
 
 function inputOf(id, field, name) {
-  if (field?.type === 'password') return `<input type="password" id="${id}">`
+  const needed = field?.starred ? ' aria-required=true' : ''
+  if (field?.type === 'password') return `<input type=password${needed} id="${id}">`
   if (field?.kind === 'choice') {
     const option = (value) => `<option value="${value}" data-i18n="choices.${name}.${value}"></option>`
     const options = field.groups ? groupsOf(field.groups, name, option) : field.choices.map(option)
@@ -34,7 +36,7 @@ function inputOf(id, field, name) {
   }
   if (field?.kind === 'flag') return `<input type="checkbox" id="${id}" class="eid-flag">`
   if (field?.kind === 'count') return `<input type="text" inputmode="decimal" id="${id}">`
-  return `<input type=text id="${id}">`
+  return `<input type=text${needed} id="${id}">`
 }
 
 function groupsOf(groups, name, option) {

@@ -7,7 +7,7 @@ import type { Fields } from '../../lib/settings/fields'
 export const fields = {
   name: { kind: 'label', initial: '' },
   environment: { kind: 'choice', initial: 'sandbox', choices: ['sandbox', 'live'] },
-  baseUrl: { kind: 'text', initial: '', rule: 'url' },
+  baseUrl: { kind: 'text', initial: '', rule: 'url', required: true, requiredWhen: { environment: ['live'] } },
   tokenUrl: { kind: 'text', initial: '', rule: 'url' },
   signatureOrigins: { kind: 'text', initial: '' },
   identificationOrigins: { kind: 'text', initial: '' },
@@ -31,8 +31,8 @@ export const fields = {
   proxy: { kind: 'config', initial: '', config: 'http proxy' },
 } as const satisfies Fields
 
-/** The credentials; Node-RED stores them apart from the flow. */
+/** The credentials; Node-RED stores them apart from the flow. The form marks them with a star if `starred`. */
 export const credentials = {
-  clientId: { type: 'text' },
-  clientSecret: { type: 'password' },
+  clientId: { type: 'text', starred: true },
+  clientSecret: { type: 'password', starred: true },
 } as const

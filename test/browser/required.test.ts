@@ -12,6 +12,7 @@ import {
   closeDialog,
   dragNode,
   isMarked,
+  openDialog,
   openNode,
   type EditorPage,
 } from '../support/node-red/editor'
@@ -56,6 +57,22 @@ describe('what has to be filled in', function () {
     await sign.waitFor({ state: 'detached' })
     await closeDialog(page)
     should(await isMarked(page, id)).be.false()
+  })
+
+  it('is asked of a client for the live service: address, id and secret', async () => {
+    await openNode(page, await dragNode(page, 'eid-document'))
+    await page.locator('#node-input-btn-client-edit').click()
+    const dialog = await openDialog(page)
+    const starred = () =>
+      dialog
+        .locator('.form-row:visible:has(.eid-star:visible)')
+        .evaluateAll((rows) => rows.map((row) => row.dataset.row))
+    should(await starred()).deepEqual([])
+    await dialog.locator('#node-config-input-environment').selectOption('live')
+    should(await starred()).deepEqual(['baseUrl', 'clientId', 'clientSecret'])
+    should(await reason(dialog, 'baseUrl')).equal('Address is missing')
+    await dialog.locator('#eid-test').click()
+    await dialog.getByText('The address of the service is missing. Fill it in above.').waitFor()
   })
 
   it('is no id of wait, as long as the message can contain it: the form shows which property is used', async () => {

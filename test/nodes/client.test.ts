@@ -130,6 +130,16 @@ describe('client', () => {
   describe('Test connection', () => {
     const settings = () => ({ environment: 'live', baseUrl: service.url })
 
+    it('says what is missing to a person who is in the form already', async () => {
+      for (const settings of [{ environment: 'live' }, { environment: 'live', baseUrl: service.url }]) {
+        const { ok, text } = await test(settings)
+        should(ok).be.false()
+        should(text)
+          .match(/missing\. Fill .*above\.$/)
+          .and.not.match(/Open the client/i)
+      }
+    })
+
     it('reaches the service with the typed values, before anything is deployed', async () => {
       await start({ baseUrl: service.url })
       const answer = await test(settings(), { clientId: 'sandbox', clientSecret: 'sandbox' }, 'not-deployed')

@@ -1,5 +1,6 @@
 /** The "Test connection" route of a config node: reports in words whether the typed settings work. */
 import type { Fields } from '../../settings/fields'
+import type { TextParams } from '../../api/errors/texts'
 import { editorJson } from '../http/editor-only'
 import { toEidError } from '../node-red/errors'
 import type { HttpRequest, HttpResponse, Runtime } from '../node-red/node-red'
@@ -38,10 +39,19 @@ export function registerTestRoute(RED: Runtime, { set, fields, places, test }: T
       if (typed === 'elsewhere') return { ok: false, text: translate('test.secretElsewhere'), code: 'EID_CONFIG' }
       return { ok: true, text: await test(RED, typed, translate, asked) }
     } catch (thrown) {
-      const { message, code } = toEidError(thrown, translate)
+      const { message, code } = toEidError(thrown, inForm(translate))
       return { ok: false, text: message, code }
     }
   }
   const handle = async (request: HttpRequest, response: HttpResponse) => response.json(await answer(request))
   RED.httpAdmin.post(`/eid/${set}/test`, ...editorJson(RED), (request, response) => void handle(request, response))
+}
+
+/** Prefers the sentences for the reader of an open form (`test.config`): elsewhere, they say which form to open. */
+function inForm(translate: Translate): Translate {
+  const find = (key: string, params?: TextParams) => {
+    const own = translate(`test.${key}`, params)
+    return own === `test.${key}` ? translate(key, params) : own
+  }
+  return Object.assign(find, { label: translate.label })
 }
