@@ -138,8 +138,8 @@ function sinceStart(store: Store, clock: Pick<Clock, 'epochNow'>): () => Promise
 
 type ListOccurred = Extract<Occurred, { what: 'list' }>
 
-function listAlert(occurred: ListOccurred, { placeOf, othersOf }: CollectorOptions): Alert {
-  const { id, started, total, done, failed, rows: first, at } = occurred
+function listAlert(occurred: ListOccurred, { placeOf, othersOf, sentenceOf }: CollectorOptions): Alert {
+  const { id, started, total, done, failed, rows: first, reason, at } = occurred
   const others = first.length === 0 ? 0 : failed - first.length
   const rows = others > 0 ? [...first, othersOf(others)] : first
   return {
@@ -147,8 +147,8 @@ function listAlert(occurred: ListOccurred, { placeOf, othersOf }: CollectorOptio
     // A report that arrives again after a crash has the same key. A list that is sent again has a later start or other
     // counts.
     key: [occurred.node, id, started, done, failed],
-    sentence: 'list',
-    params: { id, total, done, failed },
+    sentence: reason ? 'listReason' : 'list',
+    params: { id, total, done, failed, ...(reason && { reason: sentenceOf(reason) }) },
     title: id,
     since: at,
     node: placeOf(occurred.node, [occurred.node]).node,

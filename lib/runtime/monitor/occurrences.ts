@@ -69,7 +69,10 @@ type Occurrence =
   /** The service is about to delete the document. */
   | { what: 'deletion'; client: string; documentId: string; title: string }
 
-/** A list has ended with failures. `rows` are the first rows that failed, as texts that don't depend on a language. */
+/**
+ * A list has ended with failures. `rows` are the first rows that failed, as texts that don't depend on a language.
+ * `reason`: the error that all rows failed with.
+ */
 interface ListOccurrence {
   what: 'list'
   node: string
@@ -79,6 +82,7 @@ interface ListOccurrence {
   done: number
   failed: number
   rows: readonly string[]
+  reason?: OccurredError | undefined
 }
 
 /** An occurrence with the time at which it happened, in milliseconds since 1970. */

@@ -99,14 +99,25 @@ function recordFailures({ node, translate }: Live, batch: Batch): void {
   settleRows(node.id, id, refused)
   // This must happen before the errors of the rows are settled, because those errors contain the titles.
   const shown = firstRows({ rows: labels, list: `${node.id}/${id}` }, listErrors())
+  const reason = sharedReason(failures, `${node.id}/${id}`)
   settleList(node.id, id, named)
   if (failed === 0) return
-  reportOccurrence({ what: 'list', node: node.id, id, started, total, done, failed, rows: shown })
+  const ended = { node: node.id, id, started, total, done, failed, rows: shown }
+  reportOccurrence({ what: 'list', ...ended, ...(reason && { reason }) })
   if (areListed(failures, labels, `${node.id}/${id}`)) return
   const text = failures.every(({ phase }) => phase === 'done') ? 'rows.failedChanged' : 'rows.failed'
   const error = nodeError('EID_FAILED', text, { id, failed, total }, { outcome })
   const msg = { batch: { id }, _batch: { node: node.id } }
   recordError(node, toEidError(error, translate), error, msg, { rows: labels })
+}
+
+/**
+ * The error with which all these rows of the list failed. Undefined if they failed with different errors, or with one
+ * that none of our nodes has reported: the text of such an error may contain personal data.
+ */
+function sharedReason(rows: readonly Row[], list: string): ErrorEntry | undefined {
+  const [problem, ...others] = new Set(rows.map(({ result }) => result?.problem))
+  return others.length === 0 ? listErrors().find((one) => one.list === list && one.text === problem) : undefined
 }
 
 /**

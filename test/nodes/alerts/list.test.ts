@@ -2,6 +2,7 @@
 import should from 'should'
 import alerts from '../../../nodes/alerts/alerts'
 import batch from '../../../nodes/batch/batch'
+import cancel from '../../../nodes/deposit-cancel/deposit-cancel'
 import { removeFlow, startFlow } from '../../support/flow'
 import type { FlowMessage, NodeModuleLike } from '../../support/node-types'
 
@@ -29,6 +30,29 @@ describe('alerts about a list', () => {
       should(rows).have.length(11)
       should(rows.at(-1)).equal(others)
       should(text).match(new RegExp(`: 1; .*; 10; ${others}\\n`))
+      // What a flow itself says about a row may contain personal data.
+      should(text).not.containEql('no rent')
     })
   }
+
+  it('say why, in their own language, if all rows failed with the same error of an eID node', async () => {
+    const flow = await startFlow({
+      ...{ type: 'eid-alerts', module: alerts, modules: [batch, cancel] },
+      client: { baseUrl: 'http://127.0.0.1:9', retries: 0 },
+      settings: { client: '', kinds: 'list-finished-with-failures', language: 'nb' },
+      more: [
+        { id: 'b', z: 'f', type: 'eid-batch', attempts: 1, wires: [['cancel'], []] },
+        {
+          ...{ id: 'cancel', z: 'f', type: 'eid-deposit-cancel', client: 'c', wires: [['b']] },
+          ...{ depositId: 'payload.id', depositIdType: 'msg' },
+        },
+      ],
+    })
+    flow.send({ payload: [{ id: 'd-1' }, { id: 'd-2' }] }, 'b')
+    for (const error of [await flow.caught(), await flow.caught()]) flow.send(error, 'b')
+    const { sentence } = (await flow.next()).payload as FlowMessage & { sentence: string }
+    should(sentence).match(
+      /0 av 2 rader er ferdige, 2 feilet\. Alle radene som feilet, har samme årsak: Ingenting svarer på adressen/,
+    )
+  })
 })
