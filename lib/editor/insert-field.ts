@@ -95,12 +95,17 @@ export function fillInsertButtons(form: JQuery): void {
 }
 
 /**
- * Returns the list file of the last "batch" node on this tab. If no "batch" node on this tab has a list file, returns
- * the list file of the last "batch" node in the workspace.
+ * Returns the list file of the last "batch" node on this tab. Without such a node, returns that of the last one in the
+ * workspace if its rows can arrive here: through a link node, or in a subflow.
  */
 export function lastList(): { readonly path: string; readonly sheet: string } | undefined {
   const found: EditorNode[] = []
-  RED.nodes.eachNode((node) => void (node.type === 'eid-batch' && node.rowsType === 'path' && found.push(node)))
-  const last = found.filter(({ z }) => z === RED.workspaces.active()).at(-1) ?? found.at(-1)
+  const here = RED.workspaces.active()
+  let isReached = !RED.nodes.workspace(here)
+  RED.nodes.eachNode((node) => {
+    if (node.type === 'eid-batch' && node.rowsType === 'path') found.push(node)
+    if (node.type === 'link in' && node.z === here) isReached = true
+  })
+  const last = found.filter(({ z }) => z === here).at(-1) ?? (isReached ? found.at(-1) : undefined)
   return last && { path: String(last.rows ?? ''), sheet: String(last.sheet ?? '') }
 }

@@ -11,10 +11,11 @@ import { wordDocument } from '../support/files/word-document'
 import { workbook } from '../support/files/workbook'
 import { temporaryFolder } from '../support/temporary-folder'
 import { until } from '../support/time'
-import { useEditor } from './support/desk'
+import { type Desk, useEditor } from './support/desk'
 import {
   accessibilityFindings,
   closeDialog,
+  deployFlows,
   dragNode,
   openNode,
   settingsOf,
@@ -29,7 +30,11 @@ describe('a Word file and a list', function () {
   let page: EditorPage
   let folder: string
   let remove: () => void
-  useEditor((desk) => ({ page } = desk))
+  let desk: Desk
+  useEditor((opened) => {
+    desk = opened
+    page = opened.page
+  })
   const rows = [
     ['Last name', 'Rent', 'E-mail'],
     ['Nordmann', 12500, 'ola.nordmann@example.com'],
@@ -44,6 +49,33 @@ describe('a Word file and a list', function () {
     writeFileSync(join(folder, 'wrong.docx'), wordDocument(['Lease for {Last name']))
   })
   after(() => remove?.())
+
+  it('offer columns on another tab only if rows can arrive there', async () => {
+    const tabs = [
+      { id: 'rows', type: 'tab', label: 'Rows' },
+      { id: 'deposits', type: 'tab', label: 'Deposits' },
+      { id: 'c', type: 'eid-client', environment: 'sandbox' },
+      { id: 'b', z: 'rows', type: 'eid-batch', rows: join(folder, 'tenants.xlsx'), rowsType: 'path', x: 100, y: 100 },
+      { id: 'd', z: 'deposits', type: 'eid-create-document', client: 'c', x: 300, y: 100, wires: [[]] },
+    ]
+    const link = { id: 'l', z: 'deposits', type: 'link in', name: '', links: [], x: 100, y: 100, wires: [['d']] }
+    let asked = 0
+    page.on('request', (one) => void (one.url().endsWith('/eid/files/rows') && asked++))
+    const open = async (flows: object[]) => {
+      await deployFlows(desk.red, flows)
+      await page.reload()
+      await page.locator('#red-ui-workspace-tabs .red-ui-tab', { hasText: 'Deposits' }).click()
+      return openNode(page, 'd')
+    }
+    const dialog = await open(tabs)
+    // A form asks for the columns while it opens.
+    await dialog.locator('[data-row="title"] .eid-insert option[value=date]').waitFor({ state: 'attached' })
+    should(asked).equal(0)
+    await closeDialog(page)
+    await open([...tabs, link])
+    await dialog.locator('[data-row="title"] .eid-insert option[value=Rent]').waitFor({ state: 'attached' })
+    should(asked).equal(1)
+  })
 
   it('show columns and fields, and what the contract of a row says', async () => {
     const batch = await dragNode(page, 'eid-batch', 200, 200)
