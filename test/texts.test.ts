@@ -94,6 +94,15 @@ describe('texts', () => {
     }
   })
 
+  it('have each key once, because only the last of two with the same name counts', () => {
+    const files = filesBelow('locales', '.json')
+    should(files).not.be.empty()
+    for (const path of files) {
+      const names = [...read(path).matchAll(/^ *"[^"]+": (?!\{)/gm)]
+      should(names.length).equal(Object.keys(flatten(JSON.parse(read(path)))).length, path)
+    }
+  })
+
   it('say of an example in a field for numbers that it is one: a gray 5 looks like the value', async () => {
     // Here, the number is no example: the service uses it if the field is empty.
     const defaults = ['create-document keepDays', 'create-document attachments']

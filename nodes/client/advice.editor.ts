@@ -2,7 +2,7 @@
 import type { ClientAdvice } from '../../lib/editor/clients'
 import { neededScopes } from './needs'
 
-const text = (key: string) => RED._(`@eid-flows/node-red-eid/client:advice.${key}`)
+const text = (key: string) => RED._(`@eid-flows/node-red-eid/client:misfit.${key}`)
 /** The client's service; undefined without a client. */
 const serviceOf = ({ client }: EditorNode) => {
   const chosen = RED.nodes.node(String(client))
