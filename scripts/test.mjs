@@ -61,7 +61,7 @@ const tests = async () => {
   if (isQuick) return [await orFailed(test('Quick tests', 'quick', quickFiles, cores * 3))]
   rmSync(rawCoverage, { recursive: true, force: true })
   const measured = { NODE_V8_COVERAGE: rawCoverage }
-  const quick = orFailed(test('Quick tests', 'quick', quickFiles, cores * 2, measured).then(withCoverage))
+  const quick = orFailed(test('Quick tests', 'quick', quickFiles, cores + 1, measured).then(withCoverage))
   // Chromium is unpacked once here, and not by each process that finds it missing. If this fails, those processes
   // report why.
   await promisify(execFile)(process.execPath, ['scripts/chromium.mjs'], { cwd: root }).catch(() => undefined)
