@@ -18,9 +18,13 @@ const forms = new Map<string, Form>()
 
 /** Loads the forms of all nodes. */
 export async function loadForms(): Promise<void> {
-  const shared = (await import(join(root, 'lib/editor/common-definition.ts'))) as { createNodeForm: CreateForm }
+  const shared = (await import(join(root, 'lib/editor/common-definition.ts'))) as {
+    nodeForms(advise: () => object): CreateForm
+  }
+  // Advice about the client is for the page and the canvas only.
+  const create = shared.nodeForms(() => ({ wrong: '', hint: '' }))
   const createForm: CreateForm = (set, ...rest) => {
-    const form = shared.createNodeForm(set, ...rest)
+    const form = create(set, ...rest)
     forms.set(set, form)
     return form
   }
