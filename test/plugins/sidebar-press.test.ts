@@ -113,7 +113,8 @@ describe('a press in the sidebar tab', function () {
 
   it('refuses for a deposit what can be done only with a document, and says so', async () => {
     await fetch(`${red.url}/deposit`, json({ depositId: 'deposit-unfunded-1' }))
-    const row = await until(async () => (await rows('deposit'))[0])
+    // There is a link as soon as the first answer says for whom the deposit waits.
+    const row = await until(async () => (await rows('deposit')).find(({ actions }) => actions.includes('link')))
     should(row.actions).deepEqual(['link', 'askNow', 'stopWaiting'])
     for (const action of ['remind', 'cancel']) {
       const said = await press({ wait: row.wait, action, reason: 'none' })
