@@ -128,6 +128,9 @@ describe('three Node-REDs on one database, reminding and archiving', function ()
     should(indexes.length).be.within(1, 3)
     const lines = indexes.flatMap((name) => readFileSync(join(archive, name), 'utf8').split('\n').slice(0, -1))
     const listed = lines.map((line) => (JSON.parse(line) as { documentId: string }).documentId)
-    should(listed.sort()).deepEqual([...ids].sort())
+    should(new Set(listed)).deepEqual(new Set(ids))
+    // If the kill comes between a line and the final name of its folder, and another Node-RED has taken this name, the
+    // document gets a second line.
+    should(lines.length).be.within(documents, documents + 1)
   })
 })

@@ -130,21 +130,6 @@ export async function removeCutLine(folder: string, name: string): Promise<void>
   if (isCut) await withFile(join(folder, name), 'r+', (handle) => handle.truncate(size))
 }
 
-/**
- * Removes the line of this entry if it is the last line and not sealed. A crash then came before anyone was told that
- * the document is archived. Any other line stays.
- */
-export async function removeUnsealed(folder: string, name: string, entry: IndexEntry): Promise<void> {
-  const { hashes, size, brokenAt, isCut, isUnended } = await readIndexAgain(folder, name)
-  const line = JSON.stringify(entry)
-  if (hashes.at(-1) !== hashOf(line) || brokenAt !== undefined || isCut || isUnended) return
-  const seal = await readSeal(folder, name)
-  if (typeof seal === 'string' || seal.lines !== hashes.length - 1) return
-  const path = join(folder, name)
-  known.delete(path)
-  await withFile(path, 'r+', (handle) => handle.truncate(size - Buffer.byteLength(line) - 1))
-}
-
 async function withFile(path: string, flags: string, work: (handle: FileHandle) => Promise<void>): Promise<void> {
   const handle = await open(path, flags)
   try {

@@ -6,7 +6,7 @@ import { readdir, rename, rm } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { patiently } from '../../../lib/common/patiently'
 import { makeFolders } from '../../../lib/runtime/files/save-file'
-import { readIndexAgain, removeCutLine, removeUnsealed } from './archive-index'
+import { readIndexAgain, removeCutLine } from './archive-index'
 import type { IndexEntry } from './index-lines'
 import { firstFault } from './file-state'
 import { ifMissing } from './read-file'
@@ -64,7 +64,7 @@ async function move(collected: string, target: string, signal: AbortSignal): Pro
 
 /**
  * Moves collected files to the folder named in their line. If that folder contains other files, moves them to another
- * folder and writes a new line in place of the old one.
+ * folder and adds a new line.
  */
 async function place(archive: Archive, collected: string, entry: IndexEntry, signal: AbortSignal): Promise<void> {
   const { previous: _previous, ...line } = entry
@@ -73,8 +73,7 @@ async function place(archive: Archive, collected: string, entry: IndexEntry, sig
   if (!(await isTaken(target))) {
     await move(collected, target, signal)
   } else if (await firstFault(archive.folder, entry.files, signal)) {
-    // If the old line is no longer the last, it stays, and the later line counts.
-    await removeUnsealed(archive.folder, archive.index, entry)
+    // The document then has two lines, of which the later one counts.
     const files = entry.files.map((file) => ({ ...file, name: basename(file.name) }))
     await commit(archive, collected, wanted, { ...line, files }, signal)
   } else {
