@@ -95,11 +95,12 @@ function isSame(one: Service, other: Service): boolean {
   return one.environment === other.environment && bare(one) === bare(other)
 }
 
-/** The service of the deployed client; undefined for a client that was never deployed. */
+/** The service of the deployed client; undefined if it was never deployed, or is live and has no address yet. */
 function deployedService(id: string): Service | undefined {
   const deployed = (RED.nodes.originalFlow() ?? []).find((one) => one.id === id)
   if (!deployed) return undefined
   const { environment = fields.environment.initial, baseUrl = '' } = deployed
+  if (environment === 'live' && !baseUrl) return undefined
   return { environment: String(environment), baseUrl: String(baseUrl).trim() }
 }
 

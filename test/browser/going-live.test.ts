@@ -193,4 +193,19 @@ describe('going live', function () {
     await dialog.locator('#node-config-input-baseUrl').fill('https://api.example.com')
     should(await question().count()).equal(0)
   })
+  it('asks no question, and keeps the name, when a live client without an address gets its address', async () => {
+    const { red, page } = desk
+    const client = { id: 'c', type: 'eid-client', environment: 'live', baseUrl: '', name: 'Real' }
+    await deployFlows(red, [...flows.slice(0, 1), client, ...flows.slice(4)])
+    await page.reload()
+    await page.waitForSelector('.red-ui-palette-node')
+    const dialog = await openClient()
+    const address = dialog.locator('#node-config-input-baseUrl')
+    await address.fill('https://api.example.com')
+    await address.blur()
+    should(await question().count()).equal(0)
+    await closeDialog(page)
+    await closeDialog(page)
+    should(await settingsOf(page, 'c')).have.properties({ name: 'Real', baseUrl: 'https://api.example.com' })
+  })
 })
