@@ -135,6 +135,26 @@ describe('the help', () => {
     }
   })
 
+  it('of document names every format that a file can be fetched in', async () => {
+    const formats = (await fieldsOf('document')).fileFormat?.suggestions ?? []
+    should(formats).containEql('packaged')
+    for (const language of languages) {
+      const line =
+        /^- \*\*(?:File format|Filformat)\*\*: .*$/m.exec(read('locales', language, 'document.md'))?.[0] ?? ''
+      should(formats.filter((one) => !line.includes(`*${one}*`))).deepEqual([])
+    }
+  })
+
+  it('says in one place what happens when a call fails', () => {
+    const misplaced = (language: string, name: string) => {
+      const sections = read('locales', language, `${name}.md`).split(/^#{3,4} /m)
+      const isFailing = (section: string) => /^(When a call fails|Når et kall feiler)\n/.test(section)
+      const ours = sections.filter(isFailing)
+      return ours.length > 0 && !ours.every((section) => /^(Errors|Feil) .*\*Catch\*/m.test(section))
+    }
+    for (const language of languages) should(nodeNames.filter((name) => misplaced(language, name))).deepEqual([])
+  })
+
   it('says first what is needed', () => {
     const opening = {
       'en-US': /^(In the sandbox you|You) need (only|nothing)/,
