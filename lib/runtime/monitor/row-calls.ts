@@ -42,10 +42,14 @@ export interface Attempt {
   readonly run?: string | undefined
 }
 
-/** The attempt that a message comes from. */
-export function attemptOf({ _batch }: FlowMessage): Attempt {
+/**
+ * The attempt that a message comes from. If the message is known to carry `row` and a Function node has replaced it, so
+ * that it has kept only its id, the attempt is known by this id.
+ */
+export function attemptOf({ _batch, _msgid }: FlowMessage, row?: RowName): Attempt {
   const { sent, run } = isPlainObject(_batch) ? _batch : {}
-  return { sent: typeof sent === 'number' ? sent : undefined, run: typeof run === 'string' ? run : undefined }
+  const known = row && inFlight.get(nameOf(row))?.attempts.get(String(_msgid))
+  return { sent: typeof sent === 'number' ? sent : known?.sent, run: typeof run === 'string' ? run : known?.run }
 }
 
 interface InFlightRow {
@@ -53,6 +57,8 @@ interface InFlightRow {
   /** The key by which the service recognizes a document of this row. */
   readonly externalId: string
   readonly names: Set<string>
+  /** The attempts that this process has sent, by the id of their message. */
+  readonly attempts: Map<string, Attempt>
   readonly calls: RowCall[]
   /** True if the row has been tracked since it was first sent, so that everything done for it is noted. */
   readonly isComplete: boolean
@@ -65,29 +71,39 @@ const maxCarried = 20
 const nameOf = ({ node, batch, key }: RowName) => `row ${JSON.stringify([node, batch, key])}`
 const messageName = (id: string) => `message ${id}`
 
+/** The properties by which the message of a row is recognized, even if a node has dropped all others. */
+export interface SentMessage {
+  /** The key of the row's own document. */
+  readonly externalId: string
+  readonly _msgid: string
+}
+
 /**
  * Called when a batch node is about to send a row. The earlier calls of the row are kept. `wasLost` is true if the row
  * was sent before and its message never returned to the batch node.
  */
-export function trackRow(row: RowName, externalId: string, messageId: string, wasLost: boolean): void {
-  const name = nameOf(row)
-  const tracked = inFlight.get(name) ?? { row, externalId, names: new Set<string>(), calls: [], isComplete: !wasLost }
-  for (const one of [name, externalId, messageName(messageId)]) {
-    tracked.names.add(one)
-    inFlight.set(one, tracked)
-  }
+export function trackRow(row: RowName, msg: FlowMessage & SentMessage, wasLost: boolean): void {
+  const { externalId, _msgid } = msg
+  const tracked = track(row, externalId, !wasLost, [messageName(_msgid)])
+  tracked.attempts.set(_msgid, attemptOf(msg))
 }
 
 /** Restores the calls for a row that were recorded before this process started, or by another process. */
 export function recallRow(row: RowName, externalId: string, calls: readonly RowCall[]): void {
+  const tracked = track(row, externalId, false)
+  const known = new Set(tracked.calls.map((one) => JSON.stringify(one)))
+  tracked.calls.push(...calls.filter((one) => !known.has(JSON.stringify(one))))
+}
+
+function track(row: RowName, externalId: string, isComplete: boolean, names: readonly string[] = []): InFlightRow {
   const name = nameOf(row)
-  const tracked = inFlight.get(name) ?? { row, externalId, names: new Set<string>(), calls: [], isComplete: false }
-  for (const one of [name, externalId]) {
+  const empty = { names: new Set<string>(), attempts: new Map<string, Attempt>(), calls: [] }
+  const tracked = inFlight.get(name) ?? { row, externalId, ...empty, isComplete }
+  for (const one of [name, externalId, ...names]) {
     tracked.names.add(one)
     inFlight.set(one, tracked)
   }
-  const known = new Set(tracked.calls.map((one) => JSON.stringify(one)))
-  tracked.calls.push(...calls.filter((one) => !known.has(JSON.stringify(one))))
+  return tracked
 }
 
 /** Called when the row has succeeded or failed, so that its calls are no longer needed. */

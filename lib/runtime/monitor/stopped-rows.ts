@@ -23,5 +23,5 @@ export function onStoppedRows(nodeId: string, stopped: Stopped): () => void {
 /** Called when the node that held this message has been stopped. */
 export function rowStopped(msg: FlowMessage): void {
   const row = rowOf(msg)
-  if (row) listeners.get(row.node)?.(row, attemptOf(msg))
+  if (row) listeners.get(row.node)?.(row, attemptOf(msg, row))
 }

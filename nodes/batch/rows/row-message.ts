@@ -72,7 +72,7 @@ export function returningRow(msg: FlowMessage, nodeId: string): ReturningRow | u
   if (typeof id !== 'string' || typeof key !== 'string') return undefined
   const { node } = isPlainObject(_batch) ? _batch : {}
   if (node !== undefined && node !== nodeId) return undefined
-  return { id, key, ...attemptOf(msg), isOurs: node === nodeId }
+  return { id, key, ...attemptOf(msg, { node: nodeId, batch: id, key }), isOurs: node === nodeId }
 }
 
 /** Maximum length of a stored sentence; longer ones are cut. */

@@ -199,13 +199,13 @@ export class Dispatcher {
 
   /**
    * Handles a row whose node was stopped while holding it. The row may come back if that node was sending it on;
-   * otherwise it is lost. Nothing happens for an earlier attempt: the latest one is still in the flow.
+   * otherwise it is lost. Nothing happens for an earlier attempt, or perhaps one: the latest may still be in the flow.
    */
   stopped(id: string, key: string, { sent, run }: Attempt = {}): LostRows | undefined {
     const batch = this.#batches.get(id)
     const row = batch?.rows.find(key)
     if (!batch || row?.phase !== 'in flight' || isOfAnother(batch.head, run)) return undefined
-    return isLatest(row, sent) ? this.#inFlight.stopped(id, row) : undefined
+    return (sent ?? 1) === row.sent ? this.#inFlight.stopped(id, row) : undefined
   }
 
   /** Handles rows that were in flight when this node was stopped. */

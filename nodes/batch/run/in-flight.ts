@@ -7,7 +7,9 @@ import {
   trackRow,
   type RowCall,
   type RowName,
+  type SentMessage,
 } from '../../../lib/runtime/monitor/row-calls'
+import type { FlowMessage } from '../../../lib/runtime/node-red/node-red'
 import { actedFor, externalIdOf, type Row } from '../rows/row'
 import { placeOf, type Listed, type LostBy, type RowPlace, type Rows } from '../rows/rows'
 
@@ -65,8 +67,8 @@ export class InFlight {
   }
 
   /** Called before the row leaves in this message. */
-  track(id: string, row: Row, msg: { readonly externalId: string; readonly _msgid: string }): void {
-    trackRow(this.#nameOf(id, row), msg.externalId, msg._msgid, row.lost > 0)
+  track(id: string, row: Row, msg: FlowMessage & SentMessage): void {
+    trackRow(this.#nameOf(id, row), msg, row.lost > 0)
   }
 
   add(id: string, { key }: Row, at: number): void {

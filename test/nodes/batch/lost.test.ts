@@ -2,6 +2,8 @@
 import should from 'should'
 import { done, instead, memory, openKept, take } from '../../support/kept-batches'
 import { markOfKey } from '../../../lib/runtime/monitor/pending'
+import { onStoppedRows, rowStopped } from '../../../lib/runtime/monitor/stopped-rows'
+import { returningRow } from '../../../nodes/batch/rows/row-message'
 import { until, untilCount } from '../../support/time'
 
 const notDone = { failed: true, outcome: 'not-done', result: {}, calls: [] } as const
@@ -172,6 +174,31 @@ describe('batch, and what seems to be lost', () => {
     for (const key of ['key-0', 'key-1']) await batches.end({ id: 'b', key, sent: 2 }, done)
     await untilCount(() => reports.length, 1)
     should(sent).have.length(4)
+  })
+
+  it('recognizes an attempt by the id of its message, if a Function node has dropped all else', async () => {
+    const nodeId = 'with a Function node'
+    const { batches, sent, reports } = await open(memory(), { nodeId, graceMs: 20, parallel: 2 })
+    const forget = onStoppedRows(nodeId, ({ batch, key }, attempt) => batches.stopped(batch, key, attempt))
+    await take(batches, 2)
+    await untilCount(() => sent.length, 2)
+    const [{ _msgid, batch, externalId } = {}, other = {}] = sent
+    await batches.end({ id: 'b', key: 'key-0', sent: 1 }, notDone)
+    await untilCount(() => sent.length, 3)
+    // Other branches of the flow still had the first attempt.
+    rowStopped({ _msgid: String(_msgid), payload: 'new' })
+    rowStopped({ _msgid: 'unknown', externalId })
+    const back = returningRow({ _msgid: String(_msgid), batch }, nodeId)
+    await batches.end(back ?? { id: '', key: '' }, notDone)
+    // The only attempt of the other row.
+    rowStopped({ _msgid: String(other._msgid), payload: 'new' })
+    await untilCount(() => sent.length, 4)
+    should(sent.map(({ payload }) => payload)).deepEqual([0, 1, 0, 1])
+    for (const key of ['key-0', 'key-1']) await batches.end({ id: 'b', key, sent: 2 }, done)
+    const [rows] = await until(() => (reports.length > 0 ? reports : undefined))
+    should(rows?.map(({ phase }) => phase)).deepEqual(['done', 'done'])
+    should(sent).have.length(4)
+    forget()
   })
 
   it('does not count a row as lost because an earlier attempt comes back once more', async () => {
