@@ -8,6 +8,7 @@ import { isPersonalKey, maskKey } from '../../api/errors/mask-key'
 import { redact } from '../../api/errors/redact'
 import { isPlainObject, propertyOf, type PlainObject } from '../../common/plain-object'
 import type { FlowMessage } from '../node-red/node-red'
+import { getPath, listAt } from '../values/read-text'
 import type { FailedItem } from '../monitor/occurrences'
 
 /** The length at which titles are cut; the rest would add no information. */
@@ -24,8 +25,7 @@ const maxDepth = 12
  * Identifies the item that the message was about. Two messages with the same `values` (the settings as read for the
  * message) are about the same item. If there is no id among the values, an object or list in `msg.payload` counts too.
  * `request` is the request to send; its title is used if the values contain none, or else that of the same document in
- * `msg.payload`. Never throws: a value that can't be
- * read, such as a revoked proxy, is ignored.
+ * `msg.payload`. Never throws: a value that can't be read, such as a revoked proxy, is ignored.
  */
 export function failedItem(
   values: Readonly<Record<string, unknown>>,
@@ -72,10 +72,23 @@ function maskTitle(title: string, personal: readonly string[]): string {
   return shown.replace(/^@+/, '').slice(0, maxTitle)
 }
 
-/** The title in the payload if it is the record of the document that the values name. */
+/**
+ * The title in the payload if it is the record of the document that the values name. A title may contain the names of
+ * the signers. A list or a summary has only their ids, so the names in its title could not be recognized and hidden.
+ */
 function titleInRecord({ documentId }: Readonly<Record<string, unknown>>, payload: unknown): unknown {
-  if (documentId === undefined || !isData(payload)) return undefined
-  return propertyOf(payload, 'documentId') === documentId ? propertyOf(payload, 'title') : undefined
+  if (documentId === undefined || !isData(payload) || propertyOf(payload, 'documentId') !== documentId) return undefined
+  try {
+    const signers = listAt(payload, 'signers')
+    return signers.length > 0 && signers.every(isNamed) ? propertyOf(payload, 'title') : undefined
+  } catch {
+    return undefined
+  }
+}
+
+function isNamed(signer: unknown): boolean {
+  const names = ['firstName', 'lastName'].map((name) => getPath(signer, `signerInfo.${name}`))
+  return names.every((name) => typeof name === 'string' && name.trim() !== '')
 }
 
 function isData(payload: unknown): payload is object {

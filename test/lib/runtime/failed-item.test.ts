@@ -69,6 +69,11 @@ describe('the item of a message that failed', () => {
     should(title('99 99 99 99')).equal('Rent for …')
   })
 
+  it('has no title from a record whose signers cannot be read', () => {
+    const record = { documentId: '4711', title: 'Lease', signers: revoked([]) }
+    should(failedItem({ documentId: '4711' }, { payload: record })).not.have.property('title')
+  })
+
   it('is taken from the settings when the payload cannot be read', () => {
     should(failedItem(values, throwing('payload'))).match({ documentId: '4711', title: 'Lease' })
   })

@@ -62,6 +62,9 @@ describe('a name in "Save as"', () => {
     for (const name of names) should(readFileSync(join(folder, name), 'utf8')).equal('%PDF-1.7')
   })
 
+  /** As in a document's whole record; a list and a summary contain only the ids of the signers. */
+  const signers = [{ id: 's-1', signerInfo: { firstName: 'Ola', lastName: 'Nordmann' } }]
+
   it('that cannot be written is an error of each document, by title and id, and never asks for a new contract', async () => {
     writeFileSync(join(folder, 'leases'), '')
     const flow = await start({ saveTo: join(folder, 'leases', 'lease.pdf') })
@@ -70,10 +73,11 @@ describe('a name in "Save as"', () => {
       ['d-2', 'Lease, Storgata 2'],
       ['d-3', undefined],
     ]) {
-      flow.send({ documentId, payload: { documentId, title } })
+      flow.send({ documentId, payload: { documentId, title, signers } })
       const whose = title === undefined ? 'document d-3' : `“${title}” (document ${documentId})`
       should((await flow.caught()).error.message).containEql(
-        `a part of the path is a file, not a folder. It belongs to ${whose}. Do not create that document again: `,
+        `a part of the path is a file, not a folder. It belongs to ${whose}. Do not create that document again: ` +
+          "once the file can be written, send the document's id to this node again.",
       )
       should(flow.statuses.at(-1)?.text).match(/^not saved: a part of the path/)
     }
@@ -85,10 +89,24 @@ describe('a name in "Save as"', () => {
     ])
   })
 
+  it('that cannot be written is an error without the title if its names could not be hidden', async () => {
+    writeFileSync(join(folder, 'leases'), '')
+    const flow = await start({ saveTo: join(folder, 'leases', 'lease.pdf') })
+    const [signer] = signers
+    for (const unnamed of [undefined, [], ['s-1'], [signer, 's-2'], [signer, { id: 's-2', signerInfo: {} }]]) {
+      const payload = { documentId: 'd-1', title: 'Lease for Kari Nordmann', signers: unnamed }
+      flow.send({ documentId: 'd-1', payload })
+      should((await flow.caught()).error.message).containEql('It belongs to document d-1.')
+    }
+    should(listErrors().map(({ titles }) => titles)).deepEqual([undefined])
+    flow.send({ documentId: 'd-1', payload: { documentId: 'd-1', title: 'Lease for Ola Nordmann', signers } })
+    should((await flow.caught()).error.message).containEql('It belongs to “Lease for …” (document d-1).')
+  })
+
   it('that cannot be written belongs to no document named by the record of another one', async () => {
     writeFileSync(join(folder, 'leases'), '')
     const flow = await start({ saveTo: join(folder, 'leases', 'lease.pdf') })
-    flow.send({ documentId: 'd-1', payload: { documentId: 'd-2', title: 'Lease of another' } })
+    flow.send({ documentId: 'd-1', payload: { documentId: 'd-2', title: 'Lease of another', signers } })
     should((await flow.caught()).error.message).containEql('It belongs to document d-1.')
   })
 
