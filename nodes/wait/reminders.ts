@@ -6,7 +6,9 @@
  * States of a note: *sending*; *sent*; *refused*, if nothing was sent; *unknown*. If nothing was sent and another try
  * may succeed later, the note is removed again.
  */
+import { randomUUID } from 'node:crypto'
 import { EidError, isForeign } from '../../lib/api/errors/errors'
+import { setLatest } from '../../lib/common/latest'
 import { isPlainObject } from '../../lib/common/plain-object'
 import { dateText, dayAfter, dayBefore, nextReminder, type ReminderPlan } from '../../lib/common/reminder-dates'
 import type { ReminderNotes } from '../../lib/runtime/monitor/reminder-notes'
@@ -119,14 +121,60 @@ export function createReminders(options: RemindersOptions): Reminders {
   }
 }
 
+/** How an attempt ended. Nothing was sent if it is *refused*, or *unsent*, after which another attempt follows. */
+type Result = 'sent' | 'refused' | 'unknown' | 'unsent'
+
+/** An attempt to send a reminder. `id` is in its notes, so that it removes no notes of another Node-RED's attempt. */
+interface Attempt {
+  readonly id: string
+  readonly about: ReminderOf
+  readonly keys: DayKeys
+  /** When it began, in milliseconds since 1970. */
+  readonly at: number
+}
+
+/**
+ * Attempts that have ended, but whose notes still say *sending* because they could not be written or removed. All nodes
+ * share them, because two may wait for the same document.
+ */
+const unsettled = new Map<string, { readonly attempt: Attempt; readonly result: Result }>()
+const maxUnsettled = 10_000
+
+/** Returns a function that makes the notes about an ended attempt say how it ended. */
+function createSettle({ notes: open }: RemindersOptions) {
+  const removeOwn = async (key: string, attempt: Attempt) => {
+    if (attemptIn(await open().get(key)) === attempt.id) await open().remove(key)
+  }
+
+  const settle = async (attempt: Attempt, result: Result) => {
+    const { today } = attempt.keys
+    const key = keyOf(attempt.about)
+    if (result === 'unsent' || result === 'refused') await removeOwn(today, attempt)
+    if (result === 'unsent') return removeOwn(key, attempt)
+    if (result === 'unknown') await open().put(today, noteToday(attempt, 'unknown'))
+    await open().put(key, { body: { state: result }, keepMs })
+    // A failure is ignored here, because the note about the date already prevents a second reminder.
+    if (result === 'sent') await open().put(today, noteToday(attempt, 'sent')).catch(ignore)
+  }
+
+  return async (attempt: Attempt, result: Result): Promise<End> => {
+    await settle(attempt, result).catch((error: unknown) => {
+      setLatest(unsettled, attempt.id, { attempt, result }, maxUnsettled)
+      throw error
+    })
+    unsettled.delete(attempt.id)
+    return result === 'unsent' ? 'later' : 'handled'
+  }
+}
+
 /**
  * Returns a function that sends one reminder, unless another wait has handled its date, or the signers were reminded
  * today.
  */
-function createSendOnce({ notes: open, clock, failed }: RemindersOptions) {
+function createSendOnce(options: RemindersOptions) {
+  const { notes: open, clock, failed } = options
   const inFlight = new Set<string>()
-  /** Reminders that were not sent, but whose notes still say *sending*, because they could not be removed. */
-  const unsent = new Set<string>()
+  const settle = createSettle(options)
 
   /** Whether a person has reminded the signers today, and noted it for another day. */
   const isRemindedNearby = async ({ nearby }: DayKeys) => {
@@ -140,92 +188,86 @@ function createSendOnce({ notes: open, clock, failed }: RemindersOptions) {
     return false
   }
 
-  const work = async (about: ReminderOf, keys: DayKeys, send: () => Promise<void>, signal: AbortSignal) => {
+  const work = async (attempt: Attempt, send: () => Promise<void>, signal: AbortSignal) => {
+    const { about, keys } = attempt
     const { today } = keys
     const notes = open()
-    const key = keyOf(about)
-    const noteSent = () => notes.put(key, { body: { state: 'sent' }, keepMs })
+    const noteSent = () => notes.put(keyOf(about), { body: { state: 'sent' }, keepMs })
     /** Before the reminder is sent, a failure of the store only means that it is tried again later. */
     const orLater = <T>(stored: Promise<T>) => stored.catch(() => Promise.reject(stopped))
     if (signal.aborted) throw stopped
-    const isFirst = await orLater(notes.add(today, noteToday(clock, about, 'sending')))
+    const isFirst = await orLater(notes.add(today, noteToday(attempt, 'sending')))
     if (!isFirst) {
       // At this moment, a person is sending a reminder, which may still fail. Therefore this reminder is tried again
       // later.
       if (isFresh(await orLater(notes.get(today)))) throw stopped
       await orLater(noteSent())
-      return
+      return 'handled'
     }
     if (await orLater(isRemindedNearby(keys))) {
       await orLater(noteSent())
       await orLater(notes.remove(today))
-      return
+      return 'handled'
     }
     await send()
-    await noteSent()
-    // A failure is ignored here, because the note about the date already prevents a second reminder.
-    await notes.put(today, noteToday(clock, about, 'sent')).catch(() => undefined)
+    return 'sent'
   }
 
-  /**
-   * Removes the note about today, but only if this reminder has written it. Another wait or a person may have written
-   * it instead.
-   */
-  const removeToday = async ({ date }: ReminderOf, { today }: DayKeys) => {
-    if (dayNoteIn(await open().get(today))?.date === date) await open().remove(today)
-  }
-
-  /** Removes the notes of a reminder that was not sent and will be tried again. */
-  const withdraw = async (about: ReminderOf, keys: DayKeys): Promise<End> => {
+  /** Handles a date that another attempt has already noted. */
+  const known = async (about: ReminderOf): Promise<End> => {
     const key = keyOf(about)
-    unsent.add(key)
-    await removeToday(about, keys)
-    await open().remove(key)
-    unsent.delete(key)
-    return 'later'
-  }
-
-  /** Handles a date that another instance has already noted. */
-  const known = async (about: ReminderOf, keys: DayKeys): Promise<End> => {
-    const key = keyOf(about)
-    if (unsent.has(key)) return withdraw(about, keys)
     const item = await open().get(key)
     const state = isPlainObject(item?.body) ? item.body.state : undefined
     if (state !== 'sending') return 'handled'
-    if (inFlight.has(key) || isFresh(item)) return 'later'
+    if (inFlight.has(key)) return 'later'
+    const ended = unsettled.get(attemptIn(item) ?? '')
+    if (ended) return settle(ended.attempt, ended.result)
+    if (isFresh(item)) return 'later'
     failed(about, 'unknown')
     await open().put(key, { body: { state: 'unknown' }, keepMs })
     return 'handled'
   }
 
   return async (about: ReminderOf, keys: DayKeys, send: () => Promise<void>, signal: AbortSignal): Promise<End> => {
-    const notes = open()
-    const { today } = keys
     const key = keyOf(about)
-    if (!(await notes.add(key, { body: { state: 'sending' }, keepMs }))) return known(about, keys)
+    const attempt: Attempt = { id: randomUUID(), about, keys, at: clock.epochNow() }
+    const body = { state: 'sending', attempt: attempt.id }
+    const isFirst = await open()
+      .add(key, { body, keepMs })
+      .catch((error: unknown) => {
+        // The note may have been stored nevertheless.
+        setLatest(unsettled, attempt.id, { attempt, result: 'unsent' }, maxUnsettled)
+        throw error
+      })
+    if (!isFirst) return known(about)
     inFlight.add(key)
     try {
-      await work(about, keys, send, signal)
-      return 'handled'
-    } catch (error) {
-      if (isUndone(error) && (error === stopped || signal.aborted || isTransient(error) || isForeign(error)))
-        return await withdraw(about, keys)
-      const state = isUndone(error) ? 'refused' : 'unknown'
-      if (state === 'refused') await removeToday(about, keys)
-      // The failure is reported before it is noted. If Node-RED is killed in between, the failure is reported twice; in
-      // the other order, it might never be reported.
-      failed(about, state, error)
-      if (state === 'unknown') await notes.put(today, noteToday(clock, about, state))
-      await notes.put(key, { body: { state }, keepMs })
-      return 'handled'
+      const result = await work(attempt, send, signal).catch((error: unknown): Result => {
+        if (isUndone(error) && (error === stopped || signal.aborted || isTransient(error) || isForeign(error)))
+          return 'unsent'
+        const state = isUndone(error) ? 'refused' : 'unknown'
+        // The failure is reported before it is noted. If Node-RED is killed in between, the failure is reported twice;
+        // in the other order, it might never be reported.
+        failed(about, state, error)
+        return state
+      })
+      return result === 'handled' ? result : await settle(attempt, result)
     } finally {
       inFlight.delete(key)
     }
   }
 }
 
-const noteToday = (clock: Pick<Clock, 'epochNow'>, { date }: ReminderOf, state: DayNote['state']) =>
-  dayNote({ state, at: clock.epochNow(), by: '', date })
+const noteToday = ({ id, about: { date }, at }: Attempt, state: DayNote['state']) =>
+  dayNote({ state, at, by: '', date, attempt: id })
+
+/** The id of the attempt that has written a note. */
+function attemptIn(item: Item | undefined): string | undefined {
+  const { attempt } = isPlainObject(item?.body) ? item.body : {}
+  return typeof attempt === 'string' ? attempt : undefined
+}
+
+const ignore = () => undefined
 
 const keyOf = ({ id, date }: ReminderOf) => `${id} ${date}`
 

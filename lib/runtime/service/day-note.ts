@@ -15,6 +15,8 @@ export interface DayNote {
   readonly by: string
   /** The wait's reminder date for which the reminder was sent. */
   readonly date?: string
+  /** The id of the wait's attempt to send it. */
+  readonly attempt?: string
 }
 
 /** How long a note is kept in milliseconds: longer than the longest day, which has 25 hours. */
@@ -29,11 +31,12 @@ export const dayNote = (note: DayNote): NewItem => ({ body: note, keepMs: keepDa
 
 /** The note in an item; undefined if the item contains no note. */
 export function dayNoteIn(item: Pick<Item, 'body'> | undefined): DayNote | undefined {
-  const { state, at, by, date } = isPlainObject(item?.body) ? item.body : {}
+  const { state, at, by, date, attempt } = isPlainObject(item?.body) ? item.body : {}
   if (state !== 'sending' && state !== 'sent' && state !== 'unknown') return undefined
   return {
     ...{ state, at: typeof at === 'number' ? at : 0, by: typeof by === 'string' ? by : '' },
     ...(typeof date === 'string' && { date }),
+    ...(typeof attempt === 'string' && { attempt }),
   }
 }
 
