@@ -155,6 +155,12 @@ describe('the help', () => {
     for (const language of languages) should(nodeNames.filter((name) => misplaced(language, name))).deepEqual([])
   })
 
+  it('and the pages for users say that no node is marked while no scope is ticked', () => {
+    const said = /red triangle [^.]*no scope is ticked|rød trekant[^:]*ingen (?:tilganger )?er krysset av/
+    const pages = ['README.md', 'docs/nb/kom-i-gang.md', 'locales/en-US/client.md', 'locales/nb/client.md']
+    should(pages.filter((page) => !said.test(read(page).replace(/\s+/g, ' ')))).deepEqual([])
+  })
+
   it('says first what is needed', () => {
     const opening = {
       'en-US': /^(In the sandbox you|You) need (only|nothing)/,
