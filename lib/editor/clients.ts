@@ -8,8 +8,11 @@ import { inOneGo } from './in-one-go'
 export interface ClientAdvice {
   /** Why the node can't work with this client. */
   readonly wrong: string
-  /** What may be a mistake. */
-  readonly hint: string
+  /**
+   * What may be a mistake. A function, because it looks at all nodes: the check of the canvas, which asks for every
+   * node, would otherwise take time with the square of their number.
+   */
+  hint(): string
 }
 
 /** Judges a node by its settings, as stored or as typed. */
@@ -40,7 +43,7 @@ export function showAdvice({ node, input }: FormParts, advise: AdviseOnClient): 
   opened = { form: form.data(mark, true), node: new Proxy(node, { get: typed }) }
   const show = (at: EditorNode) => {
     const { wrong, hint: doubt } = advise(at)
-    hint.text([wrong, doubt].join(' ').trim())
+    hint.text([wrong, doubt()].join(' ').trim())
   }
   const update = inOneGo(form, () => opened && show(opened.node))
   form.on('change input', update)

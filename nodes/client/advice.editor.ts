@@ -11,6 +11,14 @@ const serviceOf = ({ client }: EditorNode) => {
 
 export function adviseOnClient(node: EditorNode): ClientAdvice {
   const missing = missingScopes(node).join(', ')
+  return {
+    wrong: missing && text('scopes').replace('__scopes__', missing),
+    hint: () => hintAbout(node),
+  }
+}
+
+/** Names the nodes of the flow that use the other service. */
+function hintAbout(node: EditorNode): string {
   const others: string[] = []
   const isLive = serviceOf(node)
   RED.nodes.eachNode((one) => {
@@ -19,10 +27,7 @@ export function adviseOnClient(node: EditorNode): ClientAdvice {
   })
   // The hint shows that something is left to do; it need not list a whole flow.
   if (others.length > 3) others.splice(3, others.length, '…')
-  return {
-    wrong: missing && text('scopes').replace('__scopes__', missing),
-    hint: isLive === undefined || !others[0] ? '' : text('services').replace('__nodes__', () => others.join(', ')),
-  }
+  return isLive === undefined || !others[0] ? '' : text('services').replace('__nodes__', () => others.join(', '))
 }
 
 /**

@@ -22,7 +22,7 @@ export async function loadForms(): Promise<void> {
     nodeForms(advise: () => object): CreateForm
   }
   // Advice about the client is for the page and the canvas only.
-  const create = shared.nodeForms(() => ({ wrong: '', hint: '' }))
+  const create = shared.nodeForms(() => ({ wrong: '', hint: () => '' }))
   const createForm: CreateForm = (set, ...rest) => {
     const form = create(set, ...rest)
     forms.set(set, form)
