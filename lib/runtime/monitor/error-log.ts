@@ -15,7 +15,7 @@ import { nodeOf, type FailedNode } from './failed-node'
 import { addSubjects, listOf, rowOf, withoutRows, type RowTitle } from './error-rows'
 import { keepMessage, takeMessage } from './kept-messages'
 import { addOpen, openMessage, withoutOpen, type OpenMessage } from './open-messages'
-import { afterMade, isDoubtfulCreation, withoutEarlyLook } from './second-document'
+import { afterMade, isDoubtfulCreation, isForeign, withoutEarlyLook, type Asked } from './second-document'
 import { whenCaughtIsKnown } from './uncaught'
 
 /**
@@ -59,13 +59,6 @@ export interface ErrorEntry {
   /** The messages that have not passed the node since they failed there. */
   readonly open?: readonly OpenMessage[] | undefined
   readonly node: FailedNode
-}
-
-/** The service that received the request: no other service knows the document. */
-interface Asked {
-  /** Id of the client's config node. */
-  readonly client: string
-  readonly service: string
 }
 
 export const maxEntries = 100
@@ -121,7 +114,8 @@ export function recordError(
     one.code === error.code &&
     one.text === error.message &&
     one.mark === mark &&
-    one.list === list
+    one.list === list &&
+    !isForeign(one, asked)
   const before = entries.find(isSame)
   const latest = before
     ? { ...before, at: now, count: before.count + 1, found: undefined, ...detailsOf(error) }
@@ -208,14 +202,14 @@ export function settleRows(node: string, name: string, rows: readonly unknown[])
  * Called when a message has passed this node. Settles the earlier errors that this message, or another message with the
  * same key, had in this node. If it is unknown whether something was done, the error stays, because a later success
  * does not answer this. An error while creating a document is settled, because a second attempt finds the first
- * document.
+ * document, but only at the same service: `asked` is the one that has answered this message.
  */
-export function settleMessage(node: RuntimeNode, msg: FlowMessage): void {
+export function settleMessage(node: RuntimeNode, msg: FlowMessage, asked?: Asked): void {
   if (!entries.some((one) => one.node.id === node.id)) return
   const passed = openMessage(msg, markOf(propertyOf(msg, 'externalId')))
   const settled = (one: ErrorEntry): ErrorEntry[] => {
     const isAnswered = one.outcome !== 'unknown' || one.asked !== undefined
-    const isAtNode = one.node.id === node.id
+    const isAtNode = one.node.id === node.id && !isForeign(one, asked)
     const open = isAtNode && isAnswered ? withoutOpen(one, passed) : one
     const left = isAtNode && open ? afterMade(open, msg) : open
     if (!left) takeMessage(one.id)

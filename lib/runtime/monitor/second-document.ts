@@ -16,6 +16,13 @@ import { keptMessage, takeMessage } from './kept-messages'
  */
 const arrivalMs = 600_000
 
+/** The service that received a request: no other service knows the document. */
+export interface Asked {
+  /** Id of the client's config node. */
+  readonly client: string
+  readonly service: string
+}
+
 interface Doubtful {
   readonly id: string
   readonly at: number
@@ -37,6 +44,14 @@ export function isDoubtfulCreation({ cause: { outcome, method, path } }: EidErro
  */
 export function wouldBeSecond(one: Doubtful, when = NaN): boolean {
   return keptMessage(one.id) === undefined && fingerprintOf(one) !== undefined && !isLate(one, when)
+}
+
+/**
+ * True if the document of this error may exist at a service other than `asked`, or under another client. A flow that is
+ * tried out in the sandbox makes no document at the live service.
+ */
+export function isForeign(one: { readonly asked?: Asked | undefined }, asked: Asked | undefined): boolean {
+  return one.asked !== undefined && (one.asked.client !== asked?.client || one.asked.service !== asked.service)
 }
 
 /** Withdraws the result "absent" of a look after which the request may still have arrived. */

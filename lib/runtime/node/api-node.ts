@@ -92,6 +92,8 @@ async function handle<F extends Fields>(
   const { RED, config, status, translate } = host
   const result: Result = { calls: [], rowCalls: [], responseMeta: {} }
   status.begin()
+  // The service that this message is for; a deploy may change the client meanwhile.
+  const asked = askedOf(RED, config.client)
   try {
     const call = await prepareCall(host, signal, msg, send, result)
     const patch = await run(call)
@@ -101,7 +103,7 @@ async function handle<F extends Fields>(
     await keepActedBy(result.rowCalls, msg)
     Object.assign(msg, result.responseMeta, patch)
     if (signal.aborted) logStopped(host, result.calls, 'done')
-    settleMessage(host.node, msg)
+    settleMessage(host.node, msg, asked)
     status.succeed(result.words ?? translate('status.done'), result.fill)
     send(msg)
     done()
@@ -116,7 +118,7 @@ async function handle<F extends Fields>(
     // If the flow was stopped, logStopped has reported the calls that were sent.
     if (!signal.aborted) {
       const item = result.values && failedItem(result.values, msg, result.body)
-      recordError(host.node, error, thrown, msg, { client: config.client, asked: askedOf(RED, config.client), item })
+      recordError(host.node, error, thrown, msg, { client: config.client, asked, item })
     }
     done(error)
     // If the message failed, its row would never return to the batch node, because the Catch nodes may have been

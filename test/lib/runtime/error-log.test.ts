@@ -12,6 +12,7 @@ import {
   settleList,
   settleMessage,
 } from '../../../lib/runtime/monitor/error-log'
+import { generateKey } from '../../../lib/common/generated-key'
 import { english } from '../../../lib/api/errors/texts'
 import { namedRows, titlesBeside } from '../../../lib/runtime/monitor/error-rows'
 import type { NewItem, Store } from '../../../lib/store/store'
@@ -241,6 +242,32 @@ describe('the list of errors', () => {
       settleMessage(node('n'), message('a'))
       should(listErrors()).have.length(1)
     })
+
+    for (const [how, first, second] of [
+      ['the same key', 'lease-2031', 'lease-2031'],
+      ['another generated key', generateKey('0b84fec524ba3618'), generateKey('0b84fec524ba3618')],
+    ] as const) {
+      it(`not when its document was created with ${how} at another service, or by another client`, () => {
+        const { method, path } = operations.createDocument
+        const cause = { outcome: 'unknown', method, path, externalId: first } as const
+        const live = { client: 'c', service: 'https://live.example.com' }
+        const fail = (asked: typeof live) => {
+          const doubtful = nodeError('EID_TIMEOUT', 'errors.EID_TIMEOUT', { seconds: 1 }, cause)
+          recordError(node('n'), doubtful, doubtful, message('a', { externalId: first }), { asked })
+        }
+        fail(live)
+        const [before] = listErrors()
+        for (const elsewhere of [{ ...live, service: 'sandbox' }, { ...live, client: 'd' }, undefined])
+          settleMessage(node('n'), message('a', { externalId: second }), elsewhere)
+        should(listErrors()).deepEqual([before])
+        fail({ ...live, service: 'sandbox' })
+        should(listErrors().map(({ asked }) => asked?.service)).deepEqual(['sandbox', live.service])
+        settleMessage(node('n'), message('b', { externalId: second }), live)
+        const left = listErrors().filter(({ asked, remade }) => asked?.service === live.service && !remade)
+        should(left).be.empty()
+        should(listErrors()[0]?.asked?.service).equal('sandbox')
+      })
+    }
 
     it('not when a message of it cannot be recognized, or when there are more than a hundred', () => {
       fail(message('a'))
