@@ -8,21 +8,26 @@ import { setLatest } from '../../../lib/common/latest'
 import { FileFault } from '../../../lib/runtime/files/save-file'
 import { indexesIn } from './archive-index'
 
-/** The oldest are dropped, and then handled as after a restart. */
-const seen = new Map<string, true>()
+/**
+ * Each known archive, with whether it shows that its drive is connected. The oldest are dropped, and then handled as
+ * after a restart.
+ */
+const seen = new Map<string, boolean>()
 /** The identity of each folder above an archive. While a drive is not connected, another folder is at its path. */
 const above = new Map<string, string>()
 const maxSeen = 10_000
-/** How many archives are looked for before their drive counts as not connected. */
-const maxLooks = 20
 
 /** Notes that an archive is in this folder. */
 export async function noteArchive(folder: string): Promise<void> {
-  setLatest(seen, folder, true, maxSeen)
+  let isOnDrive = true
   for (const one of foldersAbove(folder)) {
     const identity = await identityOf(one)
-    if (identity !== undefined) setLatest(above, one, identity, maxSeen)
+    if (identity === undefined) continue
+    // An archive that is at the path of a drive while the drive is away does not make its disk the drive.
+    if (await isAway(one, identity)) isOnDrive = false
+    else setLatest(above, one, identity, maxSeen)
   }
+  setLatest(seen, folder, isOnDrive, maxSeen)
 }
 
 /** Rejects with a FileFault if this archive, or those beside a new one, were there before and are gone. */
@@ -30,11 +35,18 @@ export async function checkDrive(folder: string): Promise<void> {
   if (await hasArchive(folder)) return
   if (seen.has(folder)) throw new FileFault('GONE')
   const shared = foldersAbove(folder).find((one) => above.has(one))
-  if (shared === undefined || (await identityOf(shared)) === above.get(shared)) return
-  // A drive that was connected again may have another identity, but its archives are there.
-  const others = [...seen.keys()].reverse().filter((one) => foldersAbove(one).includes(shared))
-  for (const one of others.slice(0, maxLooks)) if (await hasArchive(one)) return
-  if (others.length > 0) throw new FileFault('AWAY')
+  if (shared !== undefined && (await isAway(shared, await identityOf(shared)))) throw new FileFault('AWAY')
+}
+
+/** Whether the folder is another one than before, and none of the known archives below it is there. */
+async function isAway(folder: string, identity: string | undefined): Promise<boolean> {
+  if (!above.has(folder) || identity === above.get(folder)) return false
+  const known = [...seen].flatMap(([one, isOnDrive]) => (isOnDrive && foldersAbove(one).includes(folder) ? [one] : []))
+  if (identity === undefined) return known.length > 0
+  // A drive that was connected again may have another identity, but its archives are there, except those that a person
+  // has moved away.
+  for (const one of known.reverse()) if (await hasArchive(one)) return false
+  return known.length > 0
 }
 
 const hasArchive = async (folder: string) => (await indexesIn(folder)).length > 0
