@@ -23,7 +23,7 @@ export async function noteArchive(folder: string): Promise<void> {
   for (const one of foldersAbove(folder)) {
     const identity = await identityOf(one)
     if (identity === undefined) continue
-    // An archive that is at the path of a drive while the drive is away does not make its disk the drive.
+    // An archive at the path of a drive that is not connected does not make its disk the drive.
     if (await isAway(one, identity)) isOnDrive = false
     else setLatest(above, one, identity, maxSeen)
   }

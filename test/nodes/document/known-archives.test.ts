@@ -27,7 +27,7 @@ describe('the archives that are known', () => {
     renameSync(`${drive}-copy`, drive)
   }
 
-  it('keep a new one from beginning while their drive is away, although an archive is on the disk below it', async () => {
+  it('keep a new one from beginning while their drive is not connected, although its path has an archive', async () => {
     await make('kari')
     renameSync(drive, `${drive}-away`)
     await make('left behind')
