@@ -27,7 +27,8 @@ function hintAbout(node: EditorNode): string {
   })
   // The hint shows that something is left to do; it need not list a whole flow.
   if (others.length > 3) others.splice(3, others.length, '…')
-  return isLive === undefined || !others[0] ? '' : text('services').replace('__nodes__', () => others.join(', '))
+  if (isLive === undefined || !others[0]) return ''
+  return text(isLive ? 'sandbox' : 'live').replace('__nodes__', () => others.join(', '))
 }
 
 /**

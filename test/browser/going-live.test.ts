@@ -171,13 +171,15 @@ describe('going live', function () {
     await page.waitForSelector('.red-ui-palette-node')
     const form = await openNode(page, 'create')
     const hint = form.locator('[data-row=client]')
-    should(await hint.innerText()).not.containEql('do not use the same service')
+    should(await hint.innerText()).not.containEql('of this flow')
     await page.locator('#node-input-client').selectOption('live')
-    await hint.getByText('do not use the same service as this one: wait').waitFor()
+    await hint.getByText('These nodes of this flow still use the sandbox: wait').waitFor()
     await closeDialog(page)
     should(await isMarked(page, 'create')).be.false()
     await openNode(page, 'wait')
-    await hint.getByText('do not use the same service as this one: create document').waitFor()
+    await hint
+      .getByText('This node uses the sandbox, but these nodes of this flow use the live service: create document')
+      .waitFor()
   })
 
   it('asks no question about a client that is not deployed, or that no node uses', async () => {
