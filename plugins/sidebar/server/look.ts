@@ -46,7 +46,7 @@ export function createLook(RED: Runtime): Look {
     return document !== undefined
   }
   const withEntry = async (id: unknown, act: (entry: ErrorEntry, key: string) => Promise<Told>) => {
-    const entry = listErrors().find((one) => one.id === id)
+    const entry = findEntry(id)
     const key = entry && keyOf(entry)
     if (!entry || key === undefined) return gone
     try {
@@ -57,19 +57,25 @@ export function createLook(RED: Runtime): Look {
   }
   const look = async (entry: ErrorEntry, key: string) => {
     if (await isThere(entry, key)) return done('look.exists')
-    if (wouldBeSecond(entry, systemClock.epochNow())) return done('look.notYet')
-    if (entry.remade) {
+    const now = findEntry(entry.id)
+    if (!now) return gone
+    // If the error has occurred again meanwhile, its latest request may arrive after the service has answered.
+    if (now.count !== entry.count || wouldBeSecond(now, systemClock.epochNow())) return done('look.notYet')
+    if (now.remade) {
       dismissError(entry.id)
       return done('look.remade')
     }
     const known = keptMessage(entry.id) ? 'absent' : 'absentMessageGone'
-    return done(`look.${entry.rows ? 'absentRow' : known}`)
+    return done(`look.${now.rows ? 'absentRow' : known}`)
   }
   const sendAgain = async (entry: ErrorEntry, key: string) => {
     const msg = takeMessage(entry.id)
     if (!msg) return { ...(await look(entry, key)), ok: false }
     try {
       if (await isThere(entry, key)) return { ...done('look.exists'), ok: false }
+      // The flow may have created the document meanwhile. Then this message would add a second one.
+      const now = findEntry(entry.id)
+      if (!now || now.remade) return { ...(now ? await look(now, key) : gone), ok: false }
       // A deploy may have replaced or removed the node. If the node is missing, the message is kept and not lost.
       const node = RED.nodes.getNode(entry.node.id)
       if (!node?.receive) throw nodeError('EID_CONFIG', 'nodeGone', {})
@@ -91,6 +97,8 @@ export function createLook(RED: Runtime): Look {
     sendAgain: (id) => once(`send ${String(id)}`, () => withEntry(id, sendAgain)),
   }
 }
+
+const findEntry = (id: unknown) => listErrors().find((one) => one.id === id)
 
 /**
  * The external id of the document that may exist; undefined if the error is about anything else, or if the id was not

@@ -1,0 +1,131 @@
+/** "Look now" and "Send again" when something happens to the error while the service is asked. */
+import should from 'should'
+import { nodeError } from '../../lib/api/errors/errors'
+import { operations } from '../../lib/api/operations/operations'
+import { generateKey } from '../../lib/common/generated-key'
+import type { FlowMessage, Runtime, RuntimeNode } from '../../lib/runtime/node-red/node-red'
+import type { Translate } from '../../lib/runtime/node-red/texts'
+import {
+  dismissError,
+  keepErrors,
+  listErrors,
+  recordError,
+  settleMessage,
+  type ErrorEntry,
+} from '../../lib/runtime/monitor/error-log'
+import { takeMessage } from '../../lib/runtime/monitor/kept-messages'
+import type { Store } from '../../lib/store/store'
+import { createLook } from '../../plugins/sidebar/server/look'
+import type { Told } from '../../plugins/sidebar/server/told'
+
+const node = { id: 'create', type: 'eid-create-document', name: '', z: 'f' } as RuntimeNode
+const asked = { client: 'c', service: 'https://live.example.com' }
+const { method, path } = operations.createDocument
+
+/** A Node-RED whose client gets no answer until `answer` is called: then the service has no document. */
+function startHeld() {
+  const received: FlowMessage[] = []
+  const held: (() => void)[] = []
+  const send = () => new Promise((resolve) => held.push(() => resolve({ data: { data: [] } })))
+  const nodes: Record<string, object> = {
+    c: { settings: { service: asked.service }, connect: () => Promise.resolve({ send }) },
+    create: { receive: (msg: FlowMessage) => received.push(msg) },
+  }
+  const { look, sendAgain } = createLook({ nodes: { getNode: (id: string) => nodes[id] } } as unknown as Runtime)
+  /** Presses the button, and lets `meanwhile` happen before the service answers. */
+  const press = async (button: typeof look, id: string, meanwhile: () => void) => {
+    const told = button(id)
+    while (held.length === 0) await new Promise(setImmediate)
+    meanwhile()
+    let isOver = false
+    const over = told.finally(() => (isOver = true))
+    // A button may ask the service twice.
+    while (!isOver) {
+      held.shift()?.()
+      await new Promise(setImmediate)
+    }
+    return keyOf(await over)
+  }
+  return { received, look, sendAgain, press }
+}
+
+/** The key of the sentence that a button says. */
+const keyOf = ({ say }: Told) => say?.(((key: string) => key) as Translate)
+
+describe('an error that changes while the service is asked about it', () => {
+  const fingerprint = '0b84fec524ba3618'
+  const key = generateKey(fingerprint)
+  const fail = () => {
+    const cause = { outcome: 'unknown', method, path, externalId: key } as const
+    const error = nodeError('EID_TIMEOUT', 'errors.EID_TIMEOUT', { seconds: 1 }, cause)
+    recordError(node, error, error, { _msgid: 'm-1', externalId: key }, { asked })
+  }
+  /** The flow creates the same document with another key. */
+  const makeAnother = () => settleMessage(node, { _msgid: 'm-2', externalId: generateKey(fingerprint) }, asked)
+  /** Makes the error older than a request can be under way; its message is gone, as after a restart. */
+  const grow = async () => {
+    const entries = listErrors().map((one) => ({ ...one, at: one.at - 1_200_000 }))
+    dismissError()
+    takeMessage()
+    await keepErrors({
+      get: () => Promise.resolve({ body: { entries } }),
+      put: () => Promise.resolve(),
+    } as unknown as Store)
+  }
+  const only = (): ErrorEntry => {
+    const [entry, ...others] = listErrors()
+    should(others).be.empty()
+    if (!entry) throw new Error('There is no error.')
+    return entry
+  }
+  beforeEach(() => {
+    dismissError()
+    takeMessage()
+    fail()
+  })
+  after(() => {
+    dismissError()
+    takeMessage()
+  })
+
+  it('stays when it occurs again, although the flow has created the document with another key before', async () => {
+    await grow()
+    makeAnother()
+    const { look, press } = startHeld()
+    should(await press(look, only().id, fail)).equal('look.notYet')
+    should(only()).have.properties({ count: 2, outcome: 'unknown' })
+  })
+
+  it('goes when it does not occur again and the flow has created the document with another key', async () => {
+    await grow()
+    const { look, press } = startHeld()
+    should(await press(look, only().id, makeAnother)).equal('look.remade')
+    should(listErrors()).be.empty()
+  })
+
+  it('is not called safe to send when it occurs again', async () => {
+    const { look, press } = startHeld()
+    should(await press(look, only().id, fail)).equal('look.notYet')
+    should(only()).have.property('found', undefined)
+  })
+
+  it('is not said to be without a document when its own message has passed the node', async () => {
+    const { look, press } = startHeld()
+    const pass = () => settleMessage(node, { _msgid: 'm-1', externalId: key }, asked)
+    should(await press(look, only().id, pass)).equal('gone')
+  })
+
+  it('is not sent again when the flow has created the document meanwhile', async () => {
+    const { sendAgain, press, received } = startHeld()
+    should(await press(sendAgain, only().id, makeAnother)).equal('look.notYet')
+    should(received).be.empty()
+    should(only()).have.property('remade', true)
+  })
+
+  it('is sent again when nothing has happened meanwhile', async () => {
+    const { sendAgain, press, received } = startHeld()
+    should(await press(sendAgain, only().id, () => undefined)).equal('look.sent')
+    should(received).match([{ externalId: key }])
+    should(listErrors()).be.empty()
+  })
+})
