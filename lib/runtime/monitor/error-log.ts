@@ -12,7 +12,7 @@ import type { FlowMessage, RuntimeNode } from '../node-red/node-red'
 import { reportOccurrence, type Ended, type ErrorSubject, type FailedItem } from './occurrences'
 import { saidOf, type Found, type Said } from './error-sentence'
 import { nodeOf, type FailedNode } from './failed-node'
-import { addSubjects, listOf, rowOf, withoutRows, type RowTitle } from './error-rows'
+import { addSubjects, afterSending, listOf, rowOf, type RowTitle } from './error-rows'
 import { keepMessage, takeMessage } from './kept-messages'
 import { addOpen, openMessage, withoutOpen, type OpenMessage } from './open-messages'
 import { afterMade, isDoubtfulCreation, isForeign, withoutEarlyLook, type Asked } from './second-document'
@@ -42,7 +42,7 @@ export interface ErrorEntry {
   /** The affected rows of a batch, by number and key, most recent first; at most `maxRows` of them. */
   readonly rows?: readonly string[]
   /** The batch that contains these rows, as `<id of the batch node>/<id of the batch>`. */
-  readonly list?: string
+  readonly list?: string | undefined
   /** Titles of the objects that the error concerns, without names of people; most recent first. */
   readonly titles?: readonly RowTitle[]
   /** The ids of the waits that ended with this error, most recent first; at most `maxWaits` of them. */
@@ -114,7 +114,7 @@ export function recordError(
     one.code === error.code &&
     one.text === error.message &&
     one.mark === mark &&
-    one.list === list &&
+    (mark !== undefined || one.list === list) &&
     !isForeign(one, asked)
   const before = entries.find(isSame)
   const latest = before
@@ -174,13 +174,14 @@ function errorSubject({ cause }: EidError, msg: FlowMessage, item: Partial<Faile
 /**
  * Called when a batch of `node` has ended. Settles the errors of its rows, unless a row failed again, and the errors
  * about lists that the node refused. `failed` contains the rows that failed again, as messages carry them in `batch`.
+ * If it is unknown whether something was done, the error stays: the batch may be another one of the same name.
  */
 export function settleList(node: string, name: string, failed: readonly unknown[]): void {
   const open = new Set(failed.flatMap((batch) => rowOf({ batch })))
   const isRefusal = (one: ErrorEntry) => one.node.id === node && one.code === 'EID_INVALID_INPUT' && !one.list
   const settled = (one: ErrorEntry): ErrorEntry[] => {
     if (isRefusal(one)) return []
-    if (one.list !== `${node}/${name}`) return [one]
+    if (one.list !== `${node}/${name}` || (one.outcome === 'unknown' && one.node.id !== node)) return [one]
     const rows = (one.rows ?? []).filter((row) => open.has(row))
     // The node's own error about the list is dropped, because the node reports the end of the list again.
     return rows.length === 0 || one.node.id === node ? [] : [{ ...one, rows }]
@@ -190,12 +191,13 @@ export function settleList(node: string, name: string, failed: readonly unknown[
 
 /**
  * Called when rows of a batch of `node` are sent, again perhaps and with other content: what other nodes reported about
- * these rows before does not concern this attempt. `rows` as messages carry them in `batch`.
+ * these rows before does not concern this attempt. Only the errors stay after which it is unknown whether something was
+ * done. `rows` as messages carry them in `batch`.
  */
 export function settleRows(node: string, name: string, rows: readonly unknown[]): void {
   const sent = new Set(rows.flatMap((batch) => rowOf({ batch })))
   const isOther = (one: ErrorEntry) => one.list !== `${node}/${name}` || one.node.id === node
-  setChanged(entries.flatMap((one) => (isOther(one) ? one : (withoutRows(one, sent) ?? []))))
+  setChanged(entries.flatMap((one) => (isOther(one) ? one : (afterSending(one, sent) ?? []))))
 }
 
 /**

@@ -2,6 +2,7 @@
  * For the list of errors: identifies the row that a message carries, the list of this row, and the documents that an
  * error was about.
  */
+import type { Outcome } from '../../api/errors/errors'
 import { maskKey } from '../../api/errors/mask-key'
 import type { Translate } from '../../api/errors/texts'
 import { isPlainObject, propertyOf } from '../../common/plain-object'
@@ -35,7 +36,7 @@ export type RowTitle = readonly [row: string, title: string]
 /** What an error was about, the most recent subjects first. */
 export interface Subjects {
   readonly rows?: readonly string[]
-  readonly list?: string
+  readonly list?: string | undefined
   readonly titles?: readonly RowTitle[]
 }
 
@@ -54,12 +55,20 @@ export function addSubjects(before: Subjects | undefined, rows: readonly string[
   return { ...(allRows.length > 0 && { rows: allRows }), ...(titles.length > 0 && { titles }) }
 }
 
-/** The error without these rows and their titles; undefined if it was about no other row. */
-export function withoutRows<One extends Subjects>(one: One, gone: ReadonlySet<string>): One | undefined {
+/**
+ * The error without these rows, which are sent now, and their titles; undefined if it was about no other row. If it is
+ * unknown whether something was done, the error keeps its rows and leaves its list instead: it must not count as an
+ * error of rows that have the same numbers now.
+ */
+export function afterSending<One extends Subjects & { readonly outcome: Outcome }>(
+  one: One,
+  sent: ReadonlySet<string>,
+): One | undefined {
   const { rows = [], titles = [] } = one
-  const left = rows.filter((row) => !gone.has(row))
-  const named = titles.filter(([row]) => !gone.has(row))
+  const left = rows.filter((row) => !sent.has(row))
+  const named = titles.filter(([row]) => !sent.has(row))
   if (left.length === rows.length && named.length === titles.length) return one
+  if (one.outcome === 'unknown') return { ...one, list: undefined }
   return left.length === 0 ? undefined : { ...one, rows: left, titles: named }
 }
 

@@ -1,7 +1,7 @@
 /** "batch": a failed row is listed once among the errors, where its own error says all that a person needs. */
 import should from 'should'
 import { nodeError } from '../../../lib/api/errors/errors'
-import { dismissError, listErrors, recordError } from '../../../lib/runtime/monitor/error-log'
+import { dismissError, listErrors, recordError, settleRows } from '../../../lib/runtime/monitor/error-log'
 import { onOccurrence } from '../../../lib/runtime/monitor/occurrences'
 import type { FlowMessage, RuntimeNode } from '../../../lib/runtime/node-red/node-red'
 import { byNumber, people, startBatch, type BatchFlow } from '../../support/batch-flow'
@@ -88,5 +88,51 @@ describe('a failed row of a list among the errors', () => {
     await until(() => alerts.length === 2)
     should(alerts).deepEqual([['1: Lease for Ola'], ['1']])
     should(listed()).deepEqual([['eid-batch', ['1'], 'not-done']])
+  })
+
+  it('stays listed if something may have been done, but not as an error of the next list of that name', async () => {
+    const alerts: unknown[] = []
+    stopListening = onOccurrence((one) => void (one.what === 'list' && alerts.push(one.rows)))
+    alerts.splice(0)
+    flow = await startBatch({ attempts: 1 })
+    const unknown = { outcome: 'unknown', title: 'Deposit of Ola' } as const
+    flow.send({ payload: [{ name: 'Ola' }, { name: 'Per' }], batchId: 'rent' })
+    await flow.answer(2, (msg) => fail(msg, nodeError('EID_TIMEOUT', 'errors.EID_TIMEOUT', { seconds: 1 }, unknown)))
+    await flow.report()
+    const doubtful = ['eid-create-document', ['2', '1'], 'unknown']
+    should(listed()).deepEqual([doubtful])
+    flow.send({ reset: true, batchId: 'rent' })
+    flow.send({ payload: [{ name: 'Kari' }], batchId: 'rent' })
+    await flow.answer(1, (msg) => ({ ...msg, error: { message: 'No rent.', cause: { outcome: 'not-done' } } }))
+    await flow.report()
+    await until(() => alerts.length === 2)
+    should(alerts[1]).deepEqual(['1'])
+    should(listed()).deepEqual([['eid-batch', ['1'], 'not-done'], doubtful])
+  })
+
+  it('stays listed too if a shorter list of that name does not contain the number of the row', async () => {
+    flow = await startBatch({ attempts: 1 })
+    flow.send({ payload: [{ name: 'Ola' }, { name: 'Per' }], batchId: 'fees' })
+    const [one, two] = await flow.rows(2)
+    flow.send({ ...one })
+    flow.send(fail({ ...two }, nodeError('EID_TIMEOUT', 'errors.EID_TIMEOUT', { seconds: 1 }, { outcome: 'unknown' })))
+    await flow.report()
+    flow.send({ reset: true, batchId: 'fees' })
+    flow.send({ payload: [{ name: 'Kari' }], batchId: 'fees' })
+    await flow.answer(1, (msg) => msg)
+    await flow.report()
+    should(listed()).deepEqual([['eid-create-document', ['2'], 'unknown']])
+  })
+
+  it('is one error if the same document is in doubt again when its row is sent once more', () => {
+    const msg = { externalId: 'k', batch: { id: 'b', row: 1, key: 'C-1' }, _batch: { node: 'n' } }
+    const asked = { client: 'c', service: 's' }
+    const call = { outcome: 'unknown', method: 'POST', path: '/signature/documents' } as const
+    const doubt = () => nodeError('EID_TIMEOUT', 'errors.EID_TIMEOUT', { seconds: 1 }, call)
+    recordError(node, doubt(), undefined, msg, { asked })
+    settleRows('n', 'b', [msg.batch])
+    should(listErrors()[0]?.list).be.undefined()
+    recordError(node, doubt(), undefined, msg, { asked })
+    should(listErrors().map(({ count, list, rows }) => [count, list, rows])).deepEqual([[2, 'n/b', ['1 (C-1)']]])
   })
 })
