@@ -121,6 +121,7 @@ const isUnsigned = ({ outcome }: EndedItem) => ['canceled', 'deleted', 'expired'
 /** Resolves to a function that returns whether an event happened after the node first started; others are not reported. */
 function sinceStart(store: Store, clock: Pick<Clock, 'epochNow'>): () => Promise<IsNew> {
   const openedAt = clock.epochNow()
+  const opened = performance.now()
   let known: number | undefined
   const begun = async () => {
     await store.add('begun', { body: { at: openedAt } })
@@ -131,8 +132,10 @@ function sinceStart(store: Store, clock: Pick<Clock, 'epochNow'>): () => Promise
     const stored = (known ??= await begun())
     const now = clock.epochNow()
     // If the stored time is still to come, the clock was ahead when the node first started, or it is behind now, as it
-    // is after the start of a computer without a clock battery. In both cases, what happened since this start is new.
-    return (at) => at >= stored || (now < stored && at >= openedAt && at <= now)
+    // is after the start of a computer without a clock battery. In both cases, what happened since this start is new;
+    // if the clock was set back since then, the time of this start is corrected.
+    const start = Math.min(openedAt, now - (performance.now() - opened))
+    return (at) => at >= stored || (now < stored && at >= start && at <= now)
   }
 }
 

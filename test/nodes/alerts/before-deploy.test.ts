@@ -171,4 +171,15 @@ describe('what happened before alerts was deployed, when the clock is wrong', ()
     await collector.heard(expired('new', now))
     should(said).deepEqual(['ahead', 'new'])
   })
+
+  it('stays unreported when the clock was years ahead at the first start and is set right without another', async () => {
+    const collector = started(first + 3650 * day)
+    await collector.heard(expired('ahead', now))
+    now = first
+    await collector.heard(expired('old', first - day))
+    await collector.heard(expired('at once', now))
+    now += 30 * day
+    await collector.heard(expired('a month later', now))
+    should(said).deepEqual(['ahead', 'at once', 'a month later'])
+  })
 })
