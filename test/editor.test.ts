@@ -80,6 +80,10 @@ describe('the editor parts', () => {
     should(neededScopes([{ type: 'eid-document', operation: 'addSigner' }])).deepEqual(['document_write'])
     should(neededScopes([{ type: 'eid-document', operation: 'toString' }])).deepEqual(['document_read'])
     should(neededScopes([{ type: 'eid-wait', what: 'deposit' }, { type: 'eid-webhook' }])).deepEqual(['deposit_read'])
+    should(neededScopes([{ type: 'eid-embed' }])).deepEqual(['document_read', 'identify'])
+    should(neededScopes([{ type: 'eid-embed', what: 'document' }])).deepEqual(['document_read'])
+    // What the other nodes make says what the page is for: ticking the other scope too could stop every call.
+    should(neededScopes([{ type: 'eid-identification-session' }, { type: 'eid-embed' }])).deepEqual(['identify'])
   })
 
   it('offer an initial value that their own rule takes', async () => {

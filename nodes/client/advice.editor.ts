@@ -32,12 +32,12 @@ function hintAbout(node: EditorNode): string {
 }
 
 /**
- * The scopes that the node needs and its client does not request. Empty in the sandbox, and if the client requests no
+ * The scopes that the node can't do without and its client does not request. Empty in the sandbox, and if the client requests no
  * particular scopes, because the service then decides.
  */
 function missingScopes(node: EditorNode): string[] {
   const client = RED.nodes.node(String(node.client))
   const scopes = String(client?.scopes ?? '').split(/\s+/)
   if (!serviceOf(node) || !scopes[0] || scopes[0].includes('${')) return []
-  return neededScopes([node]).filter((scope) => !scopes.includes(scope))
+  return neededScopes([node], scopes)
 }

@@ -3,6 +3,7 @@ import { operations, type OperationName } from '../../lib/api/operations/operati
 import type { Field, Fields } from '../../lib/settings/fields'
 import type { fields as depositFields } from '../deposit/deposit.fields'
 import type { fields as documentFields } from '../document/document.fields'
+import type { fields as embedFields } from '../embed/embed.fields'
 import type { fields as sessionFields } from '../identification-session/identification-session.fields'
 import type { fields as shareFields } from '../share/share.fields'
 import type { fields as waitFields } from '../wait/wait.fields'
@@ -63,12 +64,19 @@ const waits: CallsBy<typeof waitFields, 'what'> = {
   'deposit-funded': ['getDeposit'],
 }
 
+const pages: CallsBy<typeof embedFields, 'what'> = {
+  auto: [],
+  document: ['getDocumentStatus'],
+  session: ['getSession'],
+}
+
 /**
- * The calls that each type of node makes with its settings. The calls of "request" depend on its path and are not known
- * here.
+ * The calls that each type of node makes with its settings; if `isBare`, only those that it can't do without. Types that
+ * make no calls are left out, and so is "request", whose calls depend on its path and are not known here.
  */
-const needs: Readonly<Record<string, (node: Node) => readonly OperationName[]>> = {
-  'eid-create-document': () => ['createDocument', 'listDocuments'],
+const needs: Readonly<Record<string, (node: Node, isBare: boolean) => readonly OperationName[]>> = {
+  // The look-up is skipped if the client may not read.
+  'eid-create-document': (_node, isBare) => ['createDocument', ...(isBare ? [] : (['listDocuments'] as const))],
   'eid-document': (node) => [
     ...chosen(documents, node.operation, 'get'),
     ...(node.operation === 'download' && node.waitUntilReady === true ? (['getDocumentStatus'] as const) : []),
@@ -87,14 +95,10 @@ const needs: Readonly<Record<string, (node: Node) => readonly OperationName[]>> 
     ...chosen(waits, node.what, 'document'),
     ...(node.remindAfter ? (['remindDocument'] as const) : []),
   ],
-  'eid-embed': () => ['getDocumentStatus', 'getSession'],
+  'eid-embed': (node) => chosen(pages, node.what, 'auto'),
   'eid-events': () => ['pullEvents'],
   'eid-webhook': (node) => (node.register === true ? ['createWebhook', 'pingWebhook'] : []),
-  'eid-batch': () => [],
-  'eid-pending': () => [],
-  'eid-alerts': () => [],
   'eid-overview': (node) => (node.mayAct === true ? ['getDocument', 'remindDocument', 'cancelDocument'] : []),
-  'eid-request': () => [],
 }
 
 /** The calls of a stored choice; if the flow file lacks it, the default of a new node applies. */
@@ -109,9 +113,23 @@ function chosen<Choice extends string>(
   return isIn(operations, stored) ? [stored] : calls[initial]
 }
 
-/** The scopes that `nodes` need, in order of first need. */
-export function neededScopes(nodes: readonly Node[]): string[] {
-  const names = nodes.flatMap((node) => needs[String(node.type)]?.(node) ?? [])
+/**
+ * The scopes of which one is enough for a page whose message says whether it is for a document or a session. Many
+ * clients may only sign, or only identify, and a scope too many makes the service refuse the client.
+ */
+const either = ['document_read', 'identify']
+const isOpen = ({ type, what }: Node) => type === 'eid-embed' && chosen(pages, what, 'auto').length === 0
+
+/**
+ * The scopes that `nodes` need, in order of first need. With the scopes that their client has in `given`, only those
+ * that it lacks and that the nodes can't do without.
+ */
+export function neededScopes(nodes: readonly Node[], given?: readonly string[]): string[] {
+  const names = nodes.flatMap((node) => needs[String(node.type)]?.(node, given !== undefined) ?? [])
   const table: Readonly<Record<string, { scope?: string }>> = operations
-  return [...new Set(names.flatMap((name) => table[name]?.scope ?? []))]
+  const found = [...new Set(names.flatMap((name) => table[name]?.scope ?? []))]
+  const has = given ?? found
+  if (nodes.some(isOpen) && !either.some((scope) => has.includes(scope)))
+    found.push(...(given ? [either.join(' / ')] : either))
+  return given ? found.filter((scope) => !given.includes(scope)) : found
 }

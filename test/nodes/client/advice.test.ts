@@ -69,4 +69,22 @@ describe('the check of the client on the canvas', () => {
     should(markOf({ type: 'eid-deposit-cancel' }, 'document_read deposit_write')).be.true()
     should(markOf({ type: 'eid-deposit-cancel' }, 'document_read')).equal('deposit_write')
   })
+
+  it('names only what a node cannot do without', () => {
+    const page = { type: 'eid-embed', what: 'auto' }
+    const cases: [Settings, string, true | string][] = [
+      [page, 'document_read document_write', true],
+      [page, 'identify', true],
+      [page, 'event', 'document_read / identify'],
+      [{ type: 'eid-embed' }, 'identify', true],
+      [{ ...page, what: 'session' }, 'document_read', 'identify'],
+      [{ ...page, what: 'document' }, 'identify', 'document_read'],
+      // Without this scope, the node skips the look-up.
+      [{ type: 'eid-create-document' }, 'document_write', true],
+      [{ type: 'eid-create-document' }, 'document_read', 'document_write'],
+      [{ type: 'eid-document', operation: 'archive' }, 'document_read', 'document_file'],
+    ]
+    for (const [node, scopes, mark] of cases)
+      should(markOf(node, scopes)).equal(mark, `${JSON.stringify(node)} ${scopes}`)
+  })
 })
