@@ -136,7 +136,7 @@ function only(from: PlainObject, names: readonly string[]): PlainObject {
 
 /**
  * Returns the form's file. If the file comes with the message, returns a page saying that this is a test. `unknown` are
- * the fields of a Word file that have no value.
+ * the fields of a Word file that have no value, and those that are empty although they may not be.
  */
 async function testFile(values: Parameters<typeof toRequest>[0], config: PlainObject, order: TestOrder) {
   const { RED, client, signal, translate, settings, listed } = order
@@ -149,9 +149,9 @@ async function testFile(values: Parameters<typeof toRequest>[0], config: PlainOb
       const inFile = await fieldsOfWord(bytes)
       if ('key' in inFile) return { problems: [{ path: 'file', ...inFile }] }
       if (inFile.length === 0) return { bytes }
-      const known = given.map(({ name, value, valueType: type }) => ({ name, value, type }))
+      const known = given.map(({ name, value, valueType: type, mayBeEmpty }) => ({ name, value, type, mayBeEmpty }))
       const filled = await fillWithSamples(RED, bytes, { fields: inFile, given: known, row: listed?.row })
-      unknown = filled.unknown
+      unknown = [...filled.unknown, ...filled.empty]
       return 'bytes' in filled ? filled : { problems: filled.problems.map((one) => ({ path: 'fields', ...one })) }
     },
   )

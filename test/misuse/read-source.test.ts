@@ -71,6 +71,23 @@ describe('the routes that look into files', () => {
     should((await ask('preview', { path: lease() })).empty).deepEqual([])
   })
 
+  it('judge a field of the form by its own value, not by the column that has its name', async () => {
+    const path = join(folder, 'own.docx')
+    writeFileSync(path, wordDocument(['{Name}, {Rent}']))
+    writeFileSync(join(folder, 'own.csv'), 'Name;Rent\nKari;\nOla;5\n')
+    const list = { path: join(folder, 'own.csv') }
+    const shown = async (row: number, type: string, value: string) => {
+      const { text, empty } = await ask('preview', { path, list, row, fields: [{ name: 'Rent', type, value }] })
+      return { text, empty }
+    }
+    for (const type of ['jsonata', 'flow', 'global', 'env', 'json'])
+      should(await shown(1, type, '"12 500"')).deepEqual({ text: 'Kari, «Rent»', empty: [] })
+    for (const row of [1, 2]) should((await shown(row, 'msg', 'rent')).text).match(/^(Kari|Ola), «Rent»$/)
+    should((await shown(1, 'msg', 'rent')).empty).deepEqual([])
+    should(await shown(2, 'str', '')).deepEqual({ text: 'Ola,', empty: ['Rent'] })
+    should(await shown(2, 'num', '7')).deepEqual({ text: 'Ola, 7', empty: [] })
+  })
+
   it('say what is wrong, whatever they are asked', async () => {
     const key = async (what: string, body: unknown) => (await ask(what, body)).problem?.key
     should(await key('fields', { path: join(folder, 'none.docx') })).equal('fileMissing')

@@ -25,7 +25,11 @@ export const sampleFor = (name: string) => `«${name}»`
  * value, and `empty` those for which this row of the list would be refused.
  */
 export async function fillWithSamples(RED: Runtime, bytes: Buffer, { fields, given, row }: Known) {
-  const values: PlainObject = { ...row, ...valuesFor(RED, given, row) }
+  // A field of the form never takes the value of the column that has its name: its own value counts, even if that is
+  // known only when the message arrives.
+  const inForm = namesOf(given.filter(isPlainObject))
+  const columns = Object.entries(row ?? {}).filter(([name]) => !inForm.has(name))
+  const values: PlainObject = { ...Object.fromEntries(columns), ...valuesFor(RED, given, row) }
   const unknown = fields.filter(({ name }) => !Object.hasOwn(values, name)).map(({ name }) => name)
   const shown = { ...samplesOf(fields), ...values }
   const strict = await fillWord(bytes, fields, shown, maybeEmptyIn(given))
@@ -39,9 +43,10 @@ const unticked: readonly unknown[] = [undefined, null, '', false, 'false']
 
 /** The fields that may be empty, or about which only the message can say so. */
 function maybeEmptyIn(given: readonly unknown[]): ReadonlySet<string> {
-  const rows = given.filter(isPlainObject).filter(({ mayBeEmpty }) => !unticked.includes(mayBeEmpty))
-  return new Set(rows.map(({ name }) => textOf(name)))
+  return namesOf(given.filter(isPlainObject).filter(({ mayBeEmpty }) => !unticked.includes(mayBeEmpty)))
 }
+
+const namesOf = (rows: readonly PlainObject[]): ReadonlySet<string> => new Set(rows.map(({ name }) => textOf(name)))
 
 /** The values from the form's rows, as far as they are known before a message arrives. */
 function valuesFor(RED: Runtime, given: readonly unknown[], row: ListRow | undefined): PlainObject {
@@ -53,7 +58,7 @@ function valuesFor(RED: Runtime, given: readonly unknown[], row: ListRow | undef
 
 function valueOf(RED: Runtime, type: string, value: string, row: ListRow | undefined): unknown {
   const msg = { payload: row ?? {} }
-  if (type === 'str' || type === 'num') return value === '' ? undefined : value
+  if (type === 'str' || type === 'num') return value
   if (type === 'msg' && row) return RED.util.getMessageProperty(msg, value)
   if (type !== 'tpl') return undefined
   const template = parseTemplate(value)

@@ -63,6 +63,17 @@ describe('a test of a form whose values come with a list', () => {
     should(answer.text).containEql('Left out, because it comes with the message: Contact e-mail.')
   })
 
+  it('names a field that the form leaves empty, unless it may be empty', async () => {
+    const rent = { name: 'Rent', value: '', valueType: 'str' }
+    const withRent = (row: object) => ({ ...settings, fieldsRows: [fromRow('Last name'), row, fromRow('Town')] })
+    const strict = await send({ list, row: 2, settings: withRent(rent) })
+    should(strict.text).equal('Ås, , «Town»')
+    should(strict.answer.text).containEql('«Town», «Rent» has no value there.')
+    const lax = await send({ list, row: 2, settings: withRent({ ...rent, mayBeEmpty: true }) })
+    should(lax.text).equal('Ås, , «Town»')
+    should(lax.answer.text).containEql(' «Town» has no value there.')
+  })
+
   it('shows the names of the fields where there is no list, or no such row', async () => {
     for (const more of [{}, { list: { path: join(folder, 'nothing.xlsx') }, row: 1 }, { list, row: 9 }]) {
       const { answer, body, text } = await send(more)
