@@ -96,7 +96,7 @@ export function fillInsertButtons(form: JQuery): void {
 
 /**
  * Returns the list file of the last "batch" node on this tab. Without such a node, returns that of the last one in the
- * workspace if its rows can arrive here: through a link node, or in a subflow.
+ * workspace if its rows can arrive here: through a link node, or in or from a subflow.
  */
 export function lastList(): { readonly path: string; readonly sheet: string } | undefined {
   const found: EditorNode[] = []
@@ -104,7 +104,7 @@ export function lastList(): { readonly path: string; readonly sheet: string } | 
   let isReached = !RED.nodes.workspace(here)
   RED.nodes.eachNode((node) => {
     if (node.type === 'eid-batch' && node.rowsType === 'path') found.push(node)
-    if (node.type === 'link in' && node.z === here) isReached = true
+    if (/^(link in|subflow:.*)$/.test(node.type) && node.z === here) isReached = true
   })
   const last = found.filter(({ z }) => z === here).at(-1) ?? (isReached ? found.at(-1) : undefined)
   return last && { path: String(last.rows ?? ''), sheet: String(last.sheet ?? '') }
