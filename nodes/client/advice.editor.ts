@@ -17,8 +17,9 @@ export function adviseOnClient(node: EditorNode): ClientAdvice {
   }
 }
 
-/** Names the nodes of the flow that use the other service. */
+/** Says that the client itself is invalid, or else names the nodes of the flow that use the other service. */
 function hintAbout(node: EditorNode): string {
+  if (RED.nodes.node(String(node.client))?.valid === false) return text('invalid')
   const others: string[] = []
   const isLive = serviceOf(node)
   RED.nodes.eachNode((one) => {

@@ -182,6 +182,30 @@ describe('going live', function () {
       .waitFor()
   })
 
+  it('says only that the client is not complete, until it is', async () => {
+    const { red, page } = desk
+    const second = { id: 'live', type: 'eid-client', environment: 'live', baseUrl: '', name: 'Live' }
+    await deployFlows(red, [...flows.slice(0, 2), second, ...flows.slice(4)])
+    await page.reload()
+    await page.waitForSelector('.red-ui-palette-node')
+    const form = await openNode(page, 'create')
+    const advice = form.locator('[data-row=client] .eid-word-hint')
+    await page.locator('#node-input-client').selectOption('live')
+    await advice
+      .getByText('Something in the client is missing or invalid. Open it with the pencil.', { exact: true })
+      .waitFor()
+    await page.locator('#node-input-btn-client-edit').click()
+    const dialog = await openDialog(page)
+    await dialog.locator('#node-config-input-baseUrl').fill(live.url)
+    for (const name of ['clientId', 'clientSecret']) {
+      await dialog.locator(`#node-config-input-${name}`).fill('sandbox')
+    }
+    await closeDialog(page)
+    await advice.getByText('These nodes of this flow still use the sandbox: wait').waitFor()
+    should(await advice.innerText()).not.containEql('missing or invalid')
+    await closeDialog(page)
+  })
+
   it('asks no question about a client that is not deployed, or that no node uses', async () => {
     const { red, page } = desk
     await deployFlows(red, [...flows.slice(0, 2), { ...flows[4], client: '' }])
