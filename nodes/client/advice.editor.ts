@@ -33,8 +33,8 @@ function hintAbout(node: EditorNode): string {
 }
 
 /**
- * The scopes that the node can't do without and its client does not request. Empty in the sandbox, and if the client requests no
- * particular scopes, because the service then decides.
+ * The scopes that the node can't do without and its client does not request. Empty in the sandbox, and if the client
+ * requests no particular scopes, because the service then decides.
  */
 function missingScopes(node: EditorNode): string[] {
   const client = RED.nodes.node(String(node.client))
