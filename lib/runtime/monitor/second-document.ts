@@ -6,6 +6,7 @@ import type { Cause, EidError } from '../../api/errors/errors'
 import { operations } from '../../api/operations/operations'
 import { fingerprintIn } from '../../common/generated-key'
 import { propertyOf } from '../../common/plain-object'
+import type { Asked } from '../node-red/client-node'
 import type { FlowMessage } from '../node-red/node-red'
 import type { Found } from './error-sentence'
 import { keptMessage, takeMessage } from './kept-messages'
@@ -15,13 +16,6 @@ import { keptMessage, takeMessage } from './kept-messages'
  * for a few minutes at most.
  */
 const arrivalMs = 600_000
-
-/** The service that received a request: no other service knows the document. */
-export interface Asked {
-  /** Id of the client's config node. */
-  readonly client: string
-  readonly service: string
-}
 
 interface Doubtful {
   readonly id: string

@@ -24,6 +24,13 @@ export interface ClientNode extends RuntimeNode {
   connect(): Promise<ApiClient>
 }
 
+/** The service that received a request: no other service knows what the request has created. */
+export interface Asked {
+  /** Id of the client's config node. */
+  readonly client: string
+  readonly service: string
+}
+
 /** Finds the client node with this id; throws EID_CONFIG if it is missing or disabled. */
 export function findClient(RED: Runtime, id: unknown): ClientNode {
   const node = typeof id === 'string' && id !== '' ? RED.nodes.getNode(id) : undefined
@@ -32,7 +39,7 @@ export function findClient(RED: Runtime, id: unknown): ClientNode {
 }
 
 /** The service that the client with this id uses; undefined if there is no such client. */
-export function askedOf(RED: Runtime, id: unknown): { client: string; service: string } | undefined {
+export function askedOf(RED: Runtime, id: unknown): Asked | undefined {
   const node = typeof id === 'string' && id !== '' ? (RED.nodes.getNode(id) as Partial<ClientNode> | null) : null
   return node?.settings && { client: String(id), service: node.settings.service }
 }
