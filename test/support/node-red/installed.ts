@@ -6,7 +6,7 @@ import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:f
 import { createServer } from 'node:net'
 import { delimiter, dirname, join } from 'node:path'
 import { promisify } from 'node:util'
-import { root } from '../house'
+import { read, root } from '../house'
 import { until } from '../time'
 
 export interface Installation {
@@ -16,30 +16,46 @@ export interface Installation {
   readonly redMain: string
 }
 
-/** Installs (or finds) Node-RED `nodeRed` on Node.js `node` below `.cache/runtimes`. */
+/** Installs (or finds) Node-RED `nodeRed` and Node.js `node` below `.cache/runtimes`. */
 export async function installRuntime(nodeRed: string, node: string): Promise<Installation> {
-  const folder = join(root, '.cache', 'runtimes', `node-red-${nodeRed}-node-${node}`)
   // Node.js binaries are packages of their own, one per platform; they need no install script.
   const platform = `node-${process.platform === 'win32' ? 'win' : process.platform}-${process.arch}`
-  const binary = join(folder, 'node_modules', platform, 'bin', process.platform === 'win32' ? 'node.exe' : 'node')
+  const binary = process.platform === 'win32' ? 'node.exe' : 'node'
+  const [redMain, nodeFolder] = await Promise.all([redMainOf(nodeRed), installedOnce(platform, node)])
+  return { label: `Node-RED ${nodeRed} on Node.js ${node}`, node: join(nodeFolder, 'bin', binary), redMain }
+}
+
+/** The Node-RED of the development dependencies if it is of this version; otherwise an installed one. */
+async function redMainOf(version: string): Promise<string> {
+  const { version: own } = JSON.parse(read('node_modules/node-red/package.json')) as { version: string }
+  if (own.startsWith(`${version}.`)) return require.resolve('node-red/red.js')
+  return join(await installedOnce('node-red', version), 'red.js')
+}
+
+const installing = new Map<string, Promise<string>>()
+
+/** Installs a package, unless it has been installed before; returns its folder. */
+function installedOnce(name: string, version: string): Promise<string> {
+  const wanted = `${name}@${version}`
+  const under = installing.get(wanted) ?? installedIn(join(root, '.cache', 'runtimes', wanted), wanted)
+  installing.set(wanted, under)
+  return under.then((folder) => join(folder, 'node_modules', name))
+}
+
+async function installedIn(folder: string, wanted: string): Promise<string> {
+  if (existsSync(join(folder, 'ready'))) return folder
+  // Another process may install the same version, so the folder gets its final name only when it is complete.
+  const unready = `${folder}-${process.pid}`
+  mkdirSync(unready, { recursive: true })
+  writeFileSync(join(unready, 'package.json'), '{"private":true}')
+  await npmInstall([wanted], unready, process.execPath, 90)
+  writeFileSync(join(unready, 'ready'), '')
   if (!existsSync(join(folder, 'ready'))) {
-    // Another process may install the same version, so the folder gets its final name only when it is complete.
-    const unready = `${folder}-${process.pid}`
-    mkdirSync(unready, { recursive: true })
-    writeFileSync(join(unready, 'package.json'), '{"private":true}')
-    await npmInstall([`${platform}@${node}`, `node-red@${nodeRed}`], unready, process.execPath, 90)
-    writeFileSync(join(unready, 'ready'), '')
-    if (!existsSync(join(folder, 'ready'))) {
-      rmSync(folder, { recursive: true, force: true })
-      renameSync(unready, folder)
-    }
-    rmSync(unready, { recursive: true, force: true })
+    rmSync(folder, { recursive: true, force: true })
+    renameSync(unready, folder)
   }
-  return {
-    label: `Node-RED ${nodeRed} on Node.js ${node}`,
-    node: binary,
-    redMain: join(folder, 'node_modules', 'node-red', 'red.js'),
-  }
+  rmSync(unready, { recursive: true, force: true })
+  return folder
 }
 
 async function npm(args: readonly string[], cwd: string, node = process.execPath, seconds = 60): Promise<string> {
