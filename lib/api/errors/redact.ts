@@ -78,15 +78,15 @@ function isToken(word: string): boolean {
 }
 
 /**
- * One pattern for all values; it matches whole words only. Longer values come first, because a value may begin with
- * another value.
+ * One pattern for all values; it matches whole words only, also in the genitive. Longer values come first, because a
+ * value may begin with another value.
  */
 function valuesOf(personal: readonly string[]): RegExp[] {
   if (personal.length === 0) return []
   const escaped = [...personal]
     .sort((one, other) => other.length - one.length)
     .map((value) => value.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&'))
-  return [new RegExp(`(?<![\\p{L}\\p{N}])(?:${escaped.join('|')})(?![\\p{L}\\p{N}])`, 'giu')]
+  return [new RegExp(`(?<![\\p{L}\\p{N}])(?:${escaped.join('|')})(?:['’]?s)?(?![\\p{L}\\p{N}])`, 'giu')]
 }
 
 function replaceAll(text: string, patterns: readonly RegExp[]): string {

@@ -3,7 +3,7 @@
  * each with its own name.
  */
 import { createHash, type Hash } from 'node:crypto'
-import { personalIn } from '../../api/call/personal'
+import { allPersonalIn, personalIn } from '../../api/call/personal'
 import { isPersonalKey, maskKey } from '../../api/errors/mask-key'
 import { redact } from '../../api/errors/redact'
 import { isPlainObject, propertyOf, type PlainObject } from '../../common/plain-object'
@@ -111,7 +111,9 @@ function titleOf(values: Readonly<Record<string, unknown>>, sources: readonly un
   const { title, name: _label, fields, ...others } = values
   if (typeof title !== 'string' || title.trim() === '') return ''
   try {
-    const personal = personalIn(others, byName(fields), ...sources)
+    const personal = allPersonalIn(others, byName(fields), ...sources)
+    // A name that was not collected can't be hidden.
+    if (!personal) return ''
     return maskTitle(
       title,
       personal.filter((one) => one !== key),
@@ -146,10 +148,17 @@ function markOf(parts: readonly unknown[]): string {
 function digest(hash: Hash, value: unknown, left: { values: number }, depth: number): void {
   if (left.values-- <= 0 || depth > maxDepth) return
   if (typeof value === 'string') hash.update(`s${value.length}:${value.slice(0, maxText)};`)
-  else if (Buffer.isBuffer(value)) hash.update(`b${value.length}:`).update(value.subarray(0, maxText))
-  else if (typeof value === 'object' && value !== null) {
-    hash.update(Array.isArray(value) ? '[' : '{')
-    for (const name of Object.keys(value)) {
+  else if (ArrayBuffer.isView(value)) {
+    const { buffer, byteOffset, byteLength } = value
+    hash.update(`b${byteLength}:`).update(Buffer.from(buffer, byteOffset, Math.min(byteLength, maxText)))
+  } else if (typeof value === 'object' && value !== null) {
+    const isList = Array.isArray(value)
+    hash.update(isList ? '[' : '{')
+    // A list may be a file of millions of bytes, whose places are not written out for the few that count.
+    const names = isList
+      ? Array.from({ length: Math.min(value.length, maxValues) }, (_none, at) => String(at))
+      : Object.keys(value)
+    for (const name of names) {
       hash.update(`${name.length}:${name}=`)
       digest(hash, (value as Record<string, unknown>)[name], left, depth + 1)
     }

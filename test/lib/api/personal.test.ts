@@ -1,6 +1,6 @@
 /** Which values of a request count as personal data, so that no error repeats them. */
 import should from 'should'
-import { personalIn } from '../../../lib/api/call/personal'
+import { allPersonalIn, personalIn } from '../../../lib/api/call/personal'
 
 describe('personal data in a request', () => {
   it('is every value under a name, an address or a number of a person, whole and word by word', () => {
@@ -50,6 +50,30 @@ describe('personal data in a request', () => {
     }
     personalIn({ names: many(300), rest })
     should(asked).equal(0)
+  })
+
+  it('is looked for in 20,000 values, however often an object contains itself', () => {
+    const cyclic: Record<string, unknown> = {}
+    for (const name of ['a', 'b', 'c', 'd', 'e', 'f']) cyclic[name] = cyclic
+    should(personalIn({ name: 'Ola' }, cyclic, { name: 'Kari' })).deepEqual(['Ola'])
+    let looks = 0
+    const bytes = new Proxy(new Array<number>(5_000_000).fill(65), {
+      get(list, name) {
+        if (name !== 'length') looks++
+        return Reflect.get(list, name) as unknown
+      },
+    })
+    personalIn({ type: 'Buffer', data: bytes })
+    should(looks).be.within(19_000, 20_000)
+  })
+
+  it('is all of it, or it is not told', () => {
+    const many = (count: number) => Array.from({ length: count }, (_none, n) => `Ola${n}`)
+    should(allPersonalIn({ name: 'Ola Nordmann' })).deepEqual(['Ola Nordmann', 'Ola', 'Nordmann'])
+    should(allPersonalIn({ names: many(299) })).have.length(299)
+    should(allPersonalIn({ names: many(300) })).be.undefined()
+    should(allPersonalIn({ title: 'Lease', list: new Array(19_990).fill(1) })).deepEqual([])
+    should(allPersonalIn({ title: 'Lease', list: new Array(20_000).fill(1) })).be.undefined()
   })
 
   it('leaves out the bytes of a file', () => {

@@ -34,6 +34,11 @@ describe('what is redacted', () => {
     should(redact('Olav is not known.', ['Ola'])).equal('Olav is not known.')
   })
 
+  it('is a name in the genitive too', () => {
+    for (const title of ['Kari Nordmanns lease', 'Kari Nordmann’s lease', "Kari Nordmann's lease"])
+      should(redact(title, ['Kari', 'Nordmann'])).equal('… … lease')
+  })
+
   it('includes the word in which a long text was cut, which can no longer be recognized', () => {
     // Each address becomes a single character, so the end of the cut text is within the part that is shown.
     const start = 'ola@example.com '.repeat(124)

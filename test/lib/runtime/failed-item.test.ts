@@ -74,6 +74,28 @@ describe('the item of a message that failed', () => {
     should(failedItem({ documentId: '4711' }, { payload: record })).not.have.property('title')
   })
 
+  it('has no title if there are more names than are looked for', () => {
+    const signer = (name: string) => ({ id: name, signerInfo: { firstName: name, lastName: `${name}sen` } })
+    const record = (others: number) => {
+      const signers = [...Array.from({ length: others }, (_none, n) => signer(`Ola${n}`)), signer('Kari')]
+      return { documentId: '4711', title: 'Minutes, chaired by Kari Karisen', signers }
+    }
+    const titleOf = (payload: object) => failedItem({ documentId: '4711' }, { payload }).title
+    should(titleOf(record(10))).equal('Minutes, chaired by …')
+    should(titleOf(record(200))).be.undefined()
+  })
+
+  it('is told apart by the size of a file, whose bytes are not gone through one by one', () => {
+    const mark = (payload: unknown) => failedItem({ title: 'Lease' }, { payload: { file: payload } }).mark
+    should(mark(new Uint8Array(5_000_000))).not.equal(mark(new Uint8Array(5_000_001)))
+    const places = new Proxy(new Array<number>(5_000_000).fill(65), {
+      ownKeys: () => {
+        throw new Error('all places at once')
+      },
+    })
+    should(mark({ type: 'Buffer', data: places })).not.equal(mark({ type: 'Buffer', data: [65] }))
+  })
+
   it('is taken from the settings when the payload cannot be read', () => {
     should(failedItem(values, throwing('payload'))).match({ documentId: '4711', title: 'Lease' })
   })
