@@ -3,6 +3,7 @@ import should from 'should'
 import { cpSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { checkDrive, noteArchive } from '../../../nodes/document/archive/known-archives'
+import { archiveFolder } from '../../support/files/archive-folder'
 import { temporaryFolder } from '../../support/temporary-folder'
 
 describe('the archives that are known', () => {
@@ -55,5 +56,52 @@ describe('the archives that are known', () => {
     await make('new')
     rmSync(join(drive, 'customer-0'), { recursive: true })
     await checkDrive(join(drive, 'newer'))
+  })
+
+  it('are not taken for earlier ones of the same path on the local disk', async () => {
+    const add = async (document: string, index?: string) => {
+      mkdirSync(join(drive, 'kari'), { recursive: true })
+      await archiveFolder(join(drive, 'kari'), index).add(document)
+    }
+    const isGone = () => should(checkDrive(join(drive, 'kari'))).be.rejectedWith({ code: 'GONE' })
+    await add('d-1')
+    cpSync(drive, `${drive}-local`, { recursive: true })
+    await add('d-2')
+    await noteArchive(join(drive, 'kari'))
+    renameSync(drive, `${drive}-away`)
+    renameSync(`${drive}-local`, drive)
+    await isGone()
+    await isRefused('ola')
+    // Nothing makes the earlier one the known one.
+    await noteArchive(join(drive, 'kari'))
+    await isGone()
+    await isRefused('ola')
+    renameSync(drive, `${drive}-local`)
+    renameSync(`${drive}-away`, drive)
+    // Another Node-RED may have added lines, and a drive that was connected again may have another identity.
+    await add('d-3')
+    await add('d-4', 'index-other.jsonl')
+    reconnect()
+    await checkDrive(join(drive, 'kari'))
+    await checkDrive(join(drive, 'ola'))
+  })
+
+  it('are the same ones as long as their folder is the same, even if someone has emptied the index', async () => {
+    await make('kari')
+    await archiveFolder(join(drive, 'kari')).add('d-1')
+    await noteArchive(join(drive, 'kari'))
+    writeFileSync(join(drive, 'kari', 'index.jsonl'), '')
+    await checkDrive(join(drive, 'kari'))
+  })
+
+  it('are not looked for again at each document while their drive is not connected', async () => {
+    await make('kari')
+    renameSync(drive, `${drive}-away`)
+    await make('left behind')
+    // No one looks for it in the next seconds, so this is not noticed yet.
+    cpSync(join(`${drive}-away`, 'kari'), join(drive, 'kari'), { recursive: true })
+    await isRefused('ola')
+    reconnect()
+    await checkDrive(join(drive, 'ola'))
   })
 })
