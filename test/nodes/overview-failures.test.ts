@@ -56,6 +56,8 @@ describe('the failures on the overview page', function () {
     await until(() => listErrors().length === 2)
     // Contracts from other tests may still be waiting.
     await until(async () => (await rows('waiting', 'of these leases')).found === 0)
+    // The sections are read apart, each of them once a second at most.
+    await until(async () => (await rows('failed', 'of these leases')).found === titles.length)
     const { rows: shown } = await rows('failed', 'of these leases')
     should(shown.map(({ title }) => title.replace('Contract ', '')).sort()).deepEqual(titles)
     for (const { text = '' } of shown) should(text).match(/^canceled: .+/)
@@ -73,6 +75,7 @@ describe('the failures on the overview page', function () {
       await until(async () => (await rows('waiting', title)).found === 2)
       await end(documentId, signers[0]?.url ?? '')
       await until(async () => (await rows('waiting', title)).found === 0)
+      await until(async () => (await rows(section, title)).found > 0)
       should((await rows(section, title)).found).equal(1)
     }
   })
