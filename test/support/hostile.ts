@@ -8,9 +8,10 @@ import { until } from './time'
 import type { Flow } from './flow'
 import type { FlowMessage } from './node-types'
 
+/** An object that contains itself several times, as nodes of a document or of a flow do. */
 const cyclic = () => {
   const value: Record<string, unknown> = { name: 'round' }
-  value.self = value
+  for (const name of ['self', 'parent', 'first', 'last', 'owner', 'root']) value[name] = value
   return value
 }
 const deep = () => {
@@ -33,6 +34,7 @@ export const made = {
   },
   'a huge text': () => 'x'.repeat(200_000),
   'a long list': () => Array<unknown>(2_000).fill({ a: 1 }),
+  'a file as JSON': () => ({ type: 'Buffer', data: Array<number>(200_000).fill(65) }),
   'a list of holes': () => Array<unknown>(100),
   'own __proto__': () => JSON.parse('{"__proto__":{"polluted":1},"a":{"__proto__":{"polluted":1}}}') as unknown,
   'constructor.prototype': () => ({ constructor: { prototype: { polluted: 1 } } }),
