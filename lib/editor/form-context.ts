@@ -2,6 +2,7 @@
 import type { Rule, RuleName } from '../settings/rules'
 import type { KnownValues } from '../settings/together'
 import type { ReadStored } from '../settings/validation'
+import type { lastList } from './insert-field'
 import type { Offers } from './suggestions'
 
 /** Checks one row of a list for something that may be a mistake. Returns the key of a text, or undefined. */
@@ -33,4 +34,5 @@ export interface FormParts {
   /** Replaces the rows in the form with these rows. */
   setRows(name: string, rows: readonly RowData[]): void
   readonly context: FormContext
+  readonly lastList: typeof lastList
 }

@@ -13,7 +13,7 @@ import type { DoubtOf, FormContext, FormParts } from './form-context'
 import { inOneGo } from './in-one-go'
 import { ignoreModifiers } from './modifier-keys'
 import { addPicker } from './pickers'
-import { fillInsertButtons } from './insert-field'
+import { fillInsertButtons, lastList } from './insert-field'
 import { checkRows, prepareRows, readRows, replaceRows, resizeRows, showRows } from './rows'
 import { offers } from './suggestions'
 import { prepareSendTest, type SendTestOptions } from './send-test'
@@ -108,7 +108,7 @@ export function createForm<const F extends Fields>(
         form.show()
       }
       ready?.({
-        ...{ node, input, context: tools.context },
+        ...{ node, input, lastList, context: tools.context },
         rows: (name) => readRows(name, rowsOf(fields, name)),
         setRows: (name, rows) => replaceRows(name, rows),
       })

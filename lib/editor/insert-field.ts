@@ -95,17 +95,23 @@ export function fillInsertButtons(form: JQuery): void {
 }
 
 /**
- * Returns the list file of the last "batch" node on this tab. Without such a node, returns that of the last one in the
- * workspace if its rows can arrive here: through a link node, or in or from a subflow.
+ * Returns the list file of the last "batch" node on this tab. Without such a node, returns that of the last one whose
+ * rows can arrive here through subflows, or of the last one in the workspace if a link node leads here. A subflow that
+ * is not used yet may be meant for any list.
  */
 export function lastList(): { readonly path: string; readonly sheet: string } | undefined {
-  const found: EditorNode[] = []
   const here = RED.workspaces.active()
-  let isReached = !RED.nodes.workspace(here)
-  RED.nodes.eachNode((node) => {
-    if (node.type === 'eid-batch' && node.rowsType === 'path') found.push(node)
-    if (/^(link in|subflow:.*)$/.test(node.type) && node.z === here) isReached = true
-  })
-  const last = found.filter(({ z }) => z === here).at(-1) ?? (isReached ? found.at(-1) : undefined)
+  const nodes: EditorNode[] = []
+  RED.nodes.eachNode((node) => void nodes.push(node))
+  // Rows come down from every place that contains this subflow, and up from every subflow in such a place. A place that
+  // is added in a loop is visited too.
+  const places = new Set<string | undefined>([here])
+  for (const place of places) for (const { type, z } of nodes) if (type === `subflow:${place}`) places.add(z)
+  const isOpen =
+    (places.size < 2 && !RED.nodes.workspace(here)) || nodes.some(({ type, z }) => type === 'link in' && places.has(z))
+  for (const place of places)
+    for (const { type, z } of nodes) if (z === place && /^subflow:/.test(type)) places.add(type.slice(8))
+  const found = nodes.filter(({ type, rowsType }) => type === 'eid-batch' && rowsType === 'path')
+  const last = found.filter(({ z }) => z === here).at(-1) ?? found.filter(({ z }) => isOpen || places.has(z)).at(-1)
   return last && { path: String(last.rows ?? ''), sheet: String(last.sheet ?? '') }
 }

@@ -1,11 +1,13 @@
 /** Shows the fields of the Word file chosen in the form of "create document", and a preview of the filled-in text. */
 import type { FormParts } from '../../lib/editor/form-context'
-import { lastList } from '../../lib/editor/insert-field'
 import { postJson } from '../../lib/editor/post-json'
 import { problemText, readSource, type SourceProblem } from '../../lib/editor/read-source'
 
 /** Milliseconds between the last keystroke and the request to the server. */
 const pauseMs = 400
+
+/** The list of the open form's preview. */
+let list: ReturnType<FormParts['lastList']>
 
 /** Lists the fields of a .docx file in the form, one row each, and adds the preview. */
 export function showWordFields(parts: FormParts): void {
@@ -65,7 +67,7 @@ function addPreview(parts: FormParts): JQuery {
   const { text, common } = context
   const button = (key: string, icon: string) =>
     $(`<button type="button" class="red-ui-button"><i class="fa ${icon}"></i> </button>`).append(text(`preview.${key}`))
-  const list = lastList()
+  list = parts.lastList()
   const row = $('<input type="number" min="1" value="1" class="eid-preview-row">').attr(
     'aria-label',
     text('preview.row'),
@@ -101,7 +103,6 @@ function addPreview(parts: FormParts): JQuery {
 
 /** Returns the last list and the row number shown in the open form's preview; empty if there is no list. */
 export function previewedRow(): { list?: object; row?: number } {
-  const list = lastList()
   return list ? { list, row: Number($('.eid-preview-row').val() ?? 1) } : {}
 }
 

@@ -40,4 +40,33 @@ describe('the list whose columns a form offers', () => {
     should(offered([batch, { id: 's', z: 'tab', type: 'subflow:elsewhere' }])).equal('tenants.xlsx')
     should(offered([batch, { id: 's', z: 'other', type: 'subflow:elsewhere' }])).be.undefined()
   })
+
+  it('can be that of a subflow inside of one that is used on this tab', () => {
+    const inner = { id: 'i', z: 'outer', type: 'subflow:elsewhere' }
+    should(offered([batch, inner, { id: 's', z: 'tab', type: 'subflow:outer' }])).equal('tenants.xlsx')
+    should(offered([batch, inner, { id: 's', z: 'other', type: 'subflow:outer' }])).be.undefined()
+  })
+
+  it('is not that of another tab because of a subflow without a list', () => {
+    const logging = (z: string) => ({ id: z, z, type: 'subflow:logging' })
+    should(offered([batch, logging('tab')])).be.undefined()
+    // Both tabs use the subflow, but no row comes from one of its instances to the other.
+    should(offered([batch, logging('tab'), logging('elsewhere')])).be.undefined()
+    const own = { ...batch, z: 'used', rows: 'owners.xlsx' }
+    should(offered([own, batch, logging('tab'), { id: 'u', z: 'tab', type: 'subflow:used' }])).equal('owners.xlsx')
+  })
+
+  it('is that of the place in which the open subflow is used', () => {
+    const used = (z: string) => ({ id: z, z, type: 'subflow:subflow' })
+    const wages = { ...batch, z: 'third', rows: 'wages.xlsx' }
+    should(offered([batch, wages, used('elsewhere')], 'subflow')).equal('tenants.xlsx')
+    should(offered([batch, used('tab')], 'subflow')).be.undefined()
+    should(offered([batch, used('tab'), { id: 'l', z: 'tab', type: 'link in' }], 'subflow')).equal('tenants.xlsx')
+    const nested = { id: 'o', z: 'elsewhere', type: 'subflow:outer' }
+    should(offered([batch, wages, used('outer'), nested], 'subflow')).equal('tenants.xlsx')
+    // The list is in a subflow beside this one.
+    should(offered([batch, wages, used('tab'), { ...nested, z: 'tab', type: 'subflow:elsewhere' }], 'subflow')).equal(
+      'tenants.xlsx',
+    )
+  })
 })
