@@ -13,7 +13,7 @@ import {
   settleMessage,
   type ErrorEntry,
 } from '../../lib/runtime/monitor/error-log'
-import { takeMessage } from '../../lib/runtime/monitor/kept-messages'
+import { keptMessage, takeMessage } from '../../lib/runtime/monitor/kept-messages'
 import type { Store } from '../../lib/store/store'
 import { createLook } from '../../plugins/sidebar/server/look'
 import type { Told } from '../../plugins/sidebar/server/told'
@@ -22,11 +22,19 @@ const node = { id: 'create', type: 'eid-create-document', name: '', z: 'f' } as 
 const asked = { client: 'c', service: 'https://live.example.com' }
 const { method, path } = operations.createDocument
 
-/** A Node-RED whose client gets no answer until `answer` is called: then the service has no document. */
-function startHeld() {
+/**
+ * A Node-RED whose client gets no answer until `press` lets it: then the service has no document. With `failsAfter`, the
+ * service can't be reached after that many answers.
+ */
+function startHeld(failsAfter = Infinity) {
   const received: FlowMessage[] = []
   const held: (() => void)[] = []
-  const send = () => new Promise((resolve) => held.push(() => resolve({ data: { data: [] } })))
+  let answers = 0
+  const answer = () =>
+    ++answers > failsAfter
+      ? Promise.reject(nodeError('EID_NETWORK', 'errors.EID_NETWORK', {}, { outcome: 'not-done' }))
+      : Promise.resolve({ data: { data: [] } })
+  const send = () => new Promise((resolve) => held.push(() => resolve(answer())))
   const nodes: Record<string, object> = {
     c: { settings: { service: asked.service }, connect: () => Promise.resolve({ send }) },
     create: { receive: (msg: FlowMessage) => received.push(msg) },
@@ -120,6 +128,24 @@ describe('an error that changes while the service is asked about it', () => {
     should(await press(sendAgain, only().id, makeAnother)).equal('look.notYet')
     should(received).be.empty()
     should(only()).have.property('remade', true)
+  })
+
+  it('stays while its request may still arrive, when it occurred again after the flow had created the document', async () => {
+    makeAnother()
+    fail()
+    const { look, press } = startHeld()
+    should(await press(look, only().id, () => undefined)).equal('look.notYet')
+    should(only()).have.properties({ count: 2, found: undefined, remade: true })
+  })
+
+  it('keeps no message when the flow has created the document, and the service is then out of reach', async () => {
+    const { sendAgain, press, received } = startHeld(1)
+    should(await press(sendAgain, only().id, makeAnother)).equal('errors.EID_NETWORK')
+    should(keptMessage(only().id)).be.undefined()
+    const { look, press: pressAgain } = startHeld()
+    should(await pressAgain(look, only().id, () => undefined)).equal('look.notYet')
+    should(only()).have.property('remade', true)
+    should(received).be.empty()
   })
 
   it('is sent again when nothing has happened meanwhile', async () => {

@@ -33,11 +33,12 @@ export function isDoubtfulCreation({ cause: { outcome, method, path } }: EidErro
 }
 
 /**
- * True if the request may have arrived after `when`, and a flow that is started again would add a second document: the
- * message with the generated key is no longer available.
+ * True if the request may have arrived after `when`, and would then add a second document: the flow has created one
+ * since, or would do so with another key because the message with the generated key is no longer available.
  */
 export function wouldBeSecond(one: Doubtful, when = NaN): boolean {
-  return keptMessage(one.id) === undefined && fingerprintOf(one) !== undefined && !isLate(one, when)
+  const isAnother = one.remade === true || keptMessage(one.id) === undefined
+  return isAnother && fingerprintOf(one) !== undefined && !isLate(one, when)
 }
 
 /**

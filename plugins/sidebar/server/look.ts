@@ -82,7 +82,8 @@ export function createLook(RED: Runtime): Look {
       dismissError(entry.id)
       node.receive(msg)
     } catch (thrown) {
-      keepMessage(entry.id, msg)
+      // If the flow has created the document meanwhile, this message must not be offered again.
+      if (!findEntry(entry.id)?.remade) keepMessage(entry.id, msg)
       throw thrown
     }
     return done('look.sent')

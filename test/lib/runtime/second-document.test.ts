@@ -24,6 +24,9 @@ describe('an error after which a second document is possible', () => {
     keepMessage('e', {})
     should(withoutEarlyLook(absent(early)).found).equal('absent')
     should(wouldBeSecond(generated, early)).be.false()
+    // The flow has created another document, so even its own message does not make a second look needless.
+    should(wouldBeSecond({ ...generated, remade: true }, early)).be.true()
+    should(wouldBeSecond({ ...generated, remade: true }, late)).be.false()
   })
 
   it('is settled by the same request with another key only after a late look', () => {
