@@ -5,6 +5,7 @@ import should from 'should'
 import { isTyped, type Fields } from '../lib/settings/fields'
 import { rules } from '../lib/settings/rules'
 import { neededScopes } from '../nodes/client/needs'
+import { fields as waitFields } from '../nodes/wait/wait.fields'
 import { catalog, exists, fieldsOf, flatten, languages, nodeNames, onCanvas, pluginNames, read } from './support/house'
 
 const kilobytes = 260
@@ -84,6 +85,16 @@ describe('the editor parts', () => {
     should(neededScopes([{ type: 'eid-embed', what: 'document' }])).deepEqual(['document_read'])
     // What the other nodes make says what the page is for: ticking the other scope too could stop every call.
     should(neededScopes([{ type: 'eid-identification-session' }, { type: 'eid-embed' }])).deepEqual(['identify'])
+  })
+
+  it('know that only a wait with signers sends reminders, whatever was filled in before', () => {
+    const { remindAfter, what } = waitFields
+    const reminding = what.choices.filter((one) =>
+      neededScopes([{ type: 'eid-wait', what: one, remindAfter: '3, 7' }]).includes('document_write'),
+    )
+    should(reminding).deepEqual(remindAfter.when.what)
+    should(neededScopes([{ type: 'eid-wait', remindAfter: '3, 7' }])).containEql('document_write')
+    should(neededScopes([{ type: 'eid-wait', what: 'deposit', remindAfter: '3' }], ['deposit_read'])).be.empty()
   })
 
   it('offer an initial value that their own rule takes', async () => {

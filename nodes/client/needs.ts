@@ -53,10 +53,13 @@ const deposits: CallsBy<typeof depositFields, 'operation'> = {
   change: ['changeDeposit'],
 }
 
+/** Shared by all goals of a wait that have signers: only signers can be reminded. */
+const status = ['getDocumentStatus'] as const
+
 const waits: CallsBy<typeof waitFields, 'what'> = {
-  document: ['getDocumentStatus'],
-  'first-signature': ['getDocumentStatus'],
-  'files-ready': ['getDocumentStatus'],
+  document: status,
+  'first-signature': status,
+  'files-ready': status,
   session: ['getSession'],
   share: ['getBucket'],
   deposit: ['getDeposit'],
@@ -66,7 +69,7 @@ const waits: CallsBy<typeof waitFields, 'what'> = {
 
 const pages: CallsBy<typeof embedFields, 'what'> = {
   auto: [],
-  document: ['getDocumentStatus'],
+  document: status,
   session: ['getSession'],
 }
 
@@ -91,10 +94,11 @@ const needs: Readonly<Record<string, (node: Node, isBare: boolean) => readonly O
     'terminateDeposit',
     ...(node.expectedTotal && node.category !== 'SPLIT' ? (['getDeposit'] as const) : []),
   ],
-  'eid-wait': (node) => [
-    ...chosen(waits, node.what, 'document'),
-    ...(node.remindAfter ? (['remindDocument'] as const) : []),
-  ],
+  'eid-wait': (node) => {
+    const calls = chosen(waits, node.what, 'document')
+    // Reminders set for a document stay in the flow file when the node waits for something else; none is sent then.
+    return node.remindAfter && calls === status ? [...calls, 'remindDocument'] : calls
+  },
   'eid-embed': (node) => chosen(pages, node.what, 'auto'),
   'eid-events': () => ['pullEvents'],
   'eid-webhook': (node) => (node.register === true ? ['createWebhook', 'pingWebhook'] : []),
