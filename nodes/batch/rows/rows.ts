@@ -17,6 +17,8 @@ export class Rows {
   readonly #byKey = new Map<string, Row>()
   readonly #indexes = new Map<Row, number>()
   readonly #inFlight = new Set<Row>()
+  /** Rows that count as *look first* because they did not come back in time. */
+  readonly #givenUp = new Set<Row>()
   /** The rows to send, in this order. Rows that have come back meanwhile are skipped. */
   #queue: Row[]
   #next = 0
@@ -94,6 +96,8 @@ export class Rows {
    */
   end(row: Row, end: RowEnd, attempts: number, isLatest = true): boolean {
     if (hasEnded(row)) {
+      const wasGivenUp = isLatest && this.#givenUp.delete(row)
+      if (wasGivenUp && !end.failed) return this.#endBack(row, end)
       // Once the live service was called for the row, the row never counts as done in the sandbox.
       if (end.failed && end.calls.length > 0 && !end.sandboxVia) row.sandboxVia = undefined
       return end.failed && isLatest && row.phase === 'done' && this.#endPartly(row, end.result)
@@ -111,6 +115,21 @@ export class Rows {
     const isHopeless = end.failed && (end.isRepeatable === 'later' || (end.isRefused && end.isRepeatable !== 'now'))
     if (mayRepeat && !isHopeless && ++row.failures < attempts) this.#enqueue(row)
     else this.close(row, !end.failed ? 'done' : mayRepeat ? 'failed' : 'look first')
+    return true
+  }
+
+  /** Called before a row is closed that may still come back. If it then has no error, it is done. */
+  giveUp(row: Row): Row {
+    row.lost = Math.max(row.lost, 1)
+    this.#givenUp.add(row)
+    return row
+  }
+
+  #endBack(row: Row, { result, sandboxVia }: RowEnd): true {
+    this.#count(row, -1)
+    row.lost = 0
+    row.sandboxVia = sandboxVia
+    this.close(row, 'done', result)
     return true
   }
 

@@ -15,7 +15,7 @@ import type { Clock } from '../../../lib/store/clock'
 import { isDeliveredTooOften, maxDeliveries } from '../../../lib/store/store'
 import { hasEnded, madeOwn, sandboxOf, type Row, type RowEnd } from '../rows/row'
 import { messageFor } from '../rows/row-message'
-import type { LostBy, RowPlace } from '../rows/rows'
+import type { RowPlace } from '../rows/rows'
 import { hasActed, madeBy, partlyFailed, verdictOf, type Failure } from '../rows/verdict'
 import { isOfAnother, type Batch, type BatchSet } from './batch-state'
 import { InFlight, type LostRows, type Standstill } from './in-flight'
@@ -166,8 +166,8 @@ export class Dispatcher {
   }
 
   /**
-   * Ends a row that would do something twice if it were sent again: it was lost after a call was made for it, or one
-   * branch of the flow made a call after another branch had returned the row.
+   * Ends a row that would do something twice if it were sent again: it was lost after a call was made for it, one branch
+   * of the flow made a call after another branch had returned the row, or the row was given up.
    */
   #closeActed(batch: Batch, row: Row): Promise<Step> {
     const calls = this.#inFlight.callsOf(batch.head.id, row)
@@ -182,7 +182,7 @@ export class Dispatcher {
     const { translate } = this.#options
     if (row.phase === 'done') return partlyFailed(end, translate)
     const calls = [...this.#inFlight.callsOf(id, row), ...end.calls]
-    const isComplete = this.#inFlight.knowsAllOf(id, row)
+    const isComplete = !isLost && this.#inFlight.knowsAllOf(id, row)
     return verdictOf(end, { calls, isComplete, before: madeOwn(row), isLost }, translate)
   }
 
@@ -199,13 +199,13 @@ export class Dispatcher {
 
   /**
    * Handles a row whose node was stopped while holding it. The row may come back if that node was sending it on;
-   * otherwise it is lost. Nothing happens for an earlier attempt, or perhaps one: the latest may still be in the flow.
+   * otherwise it is lost. Nothing happens for an earlier attempt: the latest one is still in the flow.
    */
   stopped(id: string, key: string, { sent, run }: Attempt = {}): LostRows | undefined {
     const batch = this.#batches.get(id)
     const row = batch?.rows.find(key)
     if (!batch || row?.phase !== 'in flight' || isOfAnother(batch.head, run)) return undefined
-    return (sent ?? 1) === row.sent ? this.#inFlight.stopped(id, row) : undefined
+    return isLatest(row, sent) ? this.#inFlight.stopped(id, row, sent === undefined && row.sent > 1) : undefined
   }
 
   /** Handles rows that were in flight when this node was stopped. */
@@ -218,22 +218,21 @@ export class Dispatcher {
    * send it on. If the node stores an earlier attempt, the latest one is lost anyway.
    */
   async resendLost(lost: LostRows): Promise<Step> {
-    const { id, rows, lostBy } = lost
     let held: ReadonlySet<string>
     try {
-      const all = (await this.#options.waitingRows?.(id)) ?? []
-      const head = this.#batches.get(id)?.head ?? {}
+      const all = (await this.#options.waitingRows?.(lost.id)) ?? []
+      const head = this.#batches.get(lost.id)?.head ?? {}
       held = new Set(all.filter(({ run }) => !isOfAnother(head, run)).map(({ mark, sent }) => attemptName(mark, sent)))
     } catch (error) {
       this.#options.failed(error)
       return { ended: [], undecided: { ...lost, afterMs: storageRetryMs } }
     }
-    const latest = [...rows].filter(([row, attempt]) => row.sent === attempt)
-    return together(await Promise.all(latest.map(([row]) => this.#decideLost(id, row, held, lostBy))))
+    const latest = [...lost.rows].filter(([row, attempt]) => row.sent === attempt)
+    return together(await Promise.all(latest.map(([row]) => this.#decideLost(row, held, lost))))
   }
 
   /** `held` contains the names of the attempts that a node stores. */
-  async #decideLost(id: string, row: Row, held: ReadonlySet<string>, lostBy: LostBy): Promise<Step> {
+  async #decideLost(row: Row, held: ReadonlySet<string>, { id, lostBy, perhapsEarlier }: LostRows): Promise<Step> {
     const batch = this.#batches.holderOf(id, row)
     if (!batch || row.phase !== 'in flight') return { ended: [] }
     if (held.has(attemptName(markOfKey(row.key), row.sent))) {
@@ -241,6 +240,7 @@ export class Dispatcher {
       return { ended: [] }
     }
     this.#inFlight.remove(id, row)
+    if (perhapsEarlier) return this.#closeActed(batch, batch.rows.giveUp(row))
     if (lostBy === 'process' && isDeliveredTooOften(row.lost + 1)) return this.#close(batch, row, 'tooOften')
     batch.rows.requeue(row, lostBy)
     return { ended: [] }

@@ -20,6 +20,8 @@ interface LeftRow {
   readonly at: number
   /** Whether the node that held the row may have been stopped since the row left. */
   possiblyLost?: boolean
+  /** Whether a node was stopped that held this attempt or an earlier one; it is unknown which. */
+  perhapsEarlier?: boolean
 }
 
 /** While no row comes back: the row that has been in flight longest. */
@@ -34,6 +36,8 @@ export interface LostRows {
   /** The rows, with the number of the attempt that may be lost: a row that has been sent again since is not lost. */
   readonly rows: ReadonlyMap<Row, number>
   readonly lostBy: LostBy
+  /** True if perhaps only an earlier attempt was lost: the rows are not sent again, because this one may be running. */
+  readonly perhapsEarlier?: boolean
   readonly afterMs: number
 }
 
@@ -85,10 +89,10 @@ export class InFlight {
    * Notes that the node holding the row was stopped. If this node is stopped as well, it waits for the row only for a
    * limited time.
    */
-  stopped(id: string, row: Row): LostRows {
+  stopped(id: string, row: Row, perhapsEarlier: boolean): LostRows {
     const left = this.#rows.get(markOf(id, row.key))
-    if (left) left.possiblyLost = true
-    return { id, rows: attemptsOf([row]), lostBy: 'deploy', afterMs: this.#limits.graceMs }
+    if (left) left[perhapsEarlier ? 'perhapsEarlier' : 'possiblyLost'] = true
+    return { id, rows: attemptsOf([row]), lostBy: 'deploy', perhapsEarlier, afterMs: this.#limits.graceMs }
   }
 
   /** Returns the calls made for a row, both those in memory and those stored. */
@@ -125,10 +129,15 @@ export class InFlight {
       const left = this.#rows.get(markOf(id, key))
       return left && (left.possiblyLost ||= !flowGoesOn)
     })
+    const unclear = inFlight.filter(({ key }) => {
+      const left = this.#rows.get(markOf(id, key))
+      return left?.perhapsEarlier && !left.possiblyLost
+    })
     const { settleMs, graceMs } = this.#limits
     const all: readonly LostRows[] = [
       { id, rows: attemptsOf(lost), lostBy: 'process', afterMs: settleMs },
       { id, rows: attemptsOf(possiblyLost), lostBy: 'deploy', afterMs: graceMs },
+      { id, rows: attemptsOf(unclear), lostBy: 'deploy', perhapsEarlier: true, afterMs: graceMs },
     ]
     return all.filter((one) => one.rows.size > 0)
   }

@@ -201,6 +201,51 @@ describe('batch, and what seems to be lost', () => {
     forget()
   })
 
+  it('ends a list with "look first" if an attempt was lost and it is unknown which one', async () => {
+    const nodeId = 'with a message without its id'
+    const store = memory()
+    const { batches, sent, reports } = await open(store, { nodeId, graceMs: 20, parallel: 3, attempts: 3 })
+    const forget = onStoppedRows(nodeId, ({ batch, key }, attempt) => batches.stopped(batch, key, attempt))
+    await take(batches, 3)
+    await untilCount(() => sent.length, 3)
+    const keys = ['key-0', 'key-1', 'key-2']
+    for (const key of keys) await batches.end({ id: 'b', key, sent: 1 }, notDone)
+    await untilCount(() => sent.length, 6)
+    const counts = () => batches.all()[0]?.rows.counts
+    for (const { externalId } of sent.slice(4)) rowStopped({ _msgid: 'new', externalId })
+    await until(() => counts()?.inFlight === 1)
+    should(counts()).have.properties({ done: 0, failed: 2 })
+    // One row was still in the flow: only an earlier attempt was in the node that was stopped.
+    await batches.end({ id: 'b', key: 'key-1', sent: 2 }, { failed: false, result: { documentId: '4711' } })
+    should(counts()).have.properties({ done: 1, failed: 1, inFlight: 1 })
+    // The other one comes back with an error and, from another branch of the flow, without.
+    await batches.end({ id: 'b', key: 'key-2', sent: 2 }, notDone)
+    await batches.end({ id: 'b', key: 'key-2', sent: 2 }, done)
+    await batches.end({ id: 'b', key: 'key-0', sent: 2 }, done)
+    const [rows] = await until(() => (reports.length > 0 ? reports : undefined))
+    should(rows?.map(({ phase }) => phase)).deepEqual(['done', 'done', 'look first'])
+    should(rows?.[1]).have.property('result', { documentId: '4711' })
+    should(rows?.[2]?.result).have.properties({ outcome: 'unknown', problem: 'rows.lostBefore' })
+    should(sent).have.length(6)
+    forget()
+  })
+
+  it('sends no row again for such a loss if the batch node is deployed meanwhile', async () => {
+    const [store, nodeId] = [memory(), 'deployed with such a loss']
+    const options = { nodeId, graceMs: 20, parallel: 1, attempts: 3 }
+    const before = await open(store, options)
+    await take(before.batches, 1)
+    await untilCount(() => before.sent.length, 1)
+    await before.batches.end({ id: 'b', key: 'key-0', sent: 1 }, notDone)
+    await untilCount(() => before.sent.length, 2)
+    before.batches.stopped('b', 'key-0')
+    await before.batches.stop()
+    const after = await open(store, options, true)
+    await untilCount(() => after.reports.length, 1)
+    should(after.reports[0]?.map(({ phase }) => phase)).deepEqual(['look first'])
+    should(after.sent).be.empty()
+  })
+
   it('does not count a row as lost because an earlier attempt comes back once more', async () => {
     const [store, options] = [memory(), { nodeId: 'deployed after both branches', graceMs: 20, parallel: 2 }]
     const before = await open(store, options)
