@@ -140,6 +140,12 @@ interface Attempt {
 const unsettled = new Map<string, { readonly attempt: Attempt; readonly result: Result }>()
 const maxUnsettled = 10_000
 
+/**
+ * The ids of attempts whose notes could not be added, although they may have been stored, by the key of the note. The
+ * next attempt for the same note uses the same id, so that however often this fails, it takes no more room.
+ */
+const adding = new Map<string, string>()
+
 /** Returns a function that makes the notes about an ended attempt say how it ended. */
 function createSettle({ notes: open }: RemindersOptions) {
   const removeOwn = async (key: string, attempt: Attempt) => {
@@ -163,6 +169,7 @@ function createSettle({ notes: open }: RemindersOptions) {
       throw error
     })
     unsettled.delete(attempt.id)
+    if (adding.get(keyOf(attempt.about)) === attempt.id) adding.delete(keyOf(attempt.about))
     return result === 'unsent' ? 'later' : 'handled'
   }
 }
@@ -214,15 +221,21 @@ function createSendOnce(options: RemindersOptions) {
   }
 
   /** Handles a date that another attempt has already noted. */
-  const known = async (about: ReminderOf): Promise<End> => {
+  const known = async (attempt: Attempt): Promise<End> => {
+    const { about } = attempt
     const key = keyOf(about)
     const item = await open().get(key)
     const state = isPlainObject(item?.body) ? item.body.state : undefined
-    if (state !== 'sending') return 'handled'
+    if (state !== 'sending') {
+      adding.delete(key)
+      return 'handled'
+    }
     if (inFlight.has(key)) return 'later'
-    const ended = unsettled.get(attemptIn(item) ?? '')
+    const id = attemptIn(item) ?? ''
+    const ended = unsettled.get(id)
     if (ended) return settle(ended.attempt, ended.result)
     if (isFresh(item)) return 'later'
+    if (id === adding.get(key)) return settle({ ...attempt, id }, 'unsent')
     failed(about, 'unknown')
     await open().put(key, { body: { state: 'unknown' }, keepMs })
     return 'handled'
@@ -230,16 +243,11 @@ function createSendOnce(options: RemindersOptions) {
 
   return async (about: ReminderOf, keys: DayKeys, send: () => Promise<void>, signal: AbortSignal): Promise<End> => {
     const key = keyOf(about)
-    const attempt: Attempt = { id: randomUUID(), about, keys, at: clock.epochNow() }
-    const body = { state: 'sending', attempt: attempt.id }
-    const isFirst = await open()
-      .add(key, { body, keepMs })
-      .catch((error: unknown) => {
-        // The note may have been stored nevertheless.
-        setLatest(unsettled, attempt.id, { attempt, result: 'unsent' }, maxUnsettled)
-        throw error
-      })
-    if (!isFirst) return known(about)
+    const id = adding.get(key) ?? randomUUID()
+    const attempt: Attempt = { id, about, keys, at: clock.epochNow() }
+    setLatest(adding, key, id, maxUnsettled)
+    if (!(await open().add(key, { body: { state: 'sending', attempt: id }, keepMs }))) return known(attempt)
+    adding.delete(key)
     inFlight.add(key)
     try {
       const result = await work(attempt, send, signal).catch((error: unknown): Result => {

@@ -129,4 +129,20 @@ describe('a reminder whose notes get lost', () => {
     should(await work()).equal('2026-03-05')
     should([sent, said]).deepEqual([['one'], []])
   })
+
+  it('is not called unknown once it was sent, however many others can not be noted after it', async () => {
+    const work = start('a', thenFull())
+    await work()
+    const first = wait
+    for (let other = 0; other <= 10_000; other++) {
+      wait = { ...first, resourceId: `${first.resourceId}-${other}` }
+      await work()
+    }
+    wait = first
+    isFull = false
+    ageMs = 300_000
+    should(await work()).equal('2026-03-05')
+    should(said).be.empty()
+    should(sent).deepEqual(['a'])
+  })
 })
