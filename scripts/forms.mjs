@@ -5,16 +5,27 @@ import { root } from './install.mjs'
 
 /**
  * Replaces each `<row name="title" icon="tag">` by the label and input of one setting; the content of the row comes
- * after the input. Attributes that are a single word are written without quotes, because the editor loads every form on
- * every start.
+ * after the input.
  */
 export function expandRows(html, { fields, credentials = {}, isConfig }) {
   const prefix = isConfig ? 'node-config-input' : 'node-input'
-  return html.replace(/<row name="(\w+)"(?: icon="([\w-]+)")?>([\s\S]*?)<\/row>/g, (_whole, name, icon, inside) => {
-    const id = `${prefix}-${name}`
-    const label = `<label for=${id}>${icon ? `<i class="fa fa-${icon}"></i> ` : ''}<span data-i18n=fields.${name}></span>${starOf(fields[name] ?? credentials[name])}</label>`
-    return `<div class="form-row" data-row=${name}>${label}${inputOf(id, fields[name] ?? credentials[name], name)}${inside.trim()}</div>`
-  })
+  const expanded = html.replace(
+    /<row name="(\w+)"(?: icon="([\w-]+)")?>([\s\S]*?)<\/row>/g,
+    (_whole, name, icon, inside) => {
+      const id = `${prefix}-${name}`
+      const label = `<label for="${id}">${icon ? `<i class="fa fa-${icon}"></i> ` : ''}<span data-i18n="fields.${name}"></span>${starOf(fields[name] ?? credentials[name])}</label>`
+      return `<div class="form-row" data-row="${name}">${label}${inputOf(id, fields[name] ?? credentials[name], name)}${inside.trim()}</div>`
+    },
+  )
+  return withoutQuotes(expanded)
+}
+
+/**
+ * Attributes whose value is a single word need no quotes. They are left out because the editor loads every form on every
+ * start. The names of forms and inputs keep theirs, because other tools look for them.
+ */
+function withoutQuotes(html) {
+  return html.replace(/<[a-z][^<>]*>/g, (tag) => tag.replace(/ (?!id=|data-template)([\w-]+)="([\w.-]+)"/g, ' $1=$2'))
 }
 
 /**
@@ -27,8 +38,8 @@ function starOf(field) {
 }
 
 function inputOf(id, field, name) {
-  const needed = field?.starred ? ' aria-required=true' : ''
-  if (field?.type === 'password') return `<input type=password${needed} id="${id}">`
+  const needed = field?.starred ? ' aria-required="true"' : ''
+  if (field?.type === 'password') return `<input type="password"${needed} id="${id}">`
   if (field?.kind === 'choice') {
     const option = (value) => `<option value="${value}" data-i18n="choices.${name}.${value}"></option>`
     const options = field.groups ? groupsOf(field.groups, name, option) : field.choices.map(option)
@@ -36,7 +47,7 @@ function inputOf(id, field, name) {
   }
   if (field?.kind === 'flag') return `<input type="checkbox" id="${id}" class="eid-flag">`
   if (field?.kind === 'count') return `<input type="text" inputmode="decimal" id="${id}">`
-  return `<input type=text${needed} id="${id}">`
+  return `<input type="text"${needed} id="${id}">`
 }
 
 function groupsOf(groups, name, option) {
