@@ -144,7 +144,7 @@ describe('a Word file and a list', function () {
     // A row that would be refused is shown, and what it lacks.
     writeFileSync(join(folder, 'tenants.xlsx'), workbook({ Tenants: [...rows.slice(0, 2), ['Hansen', '']] }))
     await dialog.getByRole('button', { name: 'Preview' }).click()
-    await paper.getByText('Empty: {Rent}. This row will not be sent.').waitFor()
+    await paper.getByText('Empty: {Rent}. This will not be sent.').waitFor()
     should(await paper.innerText()).containEql('Lease for Hansen')
     should(await accessibilityFindings(page, '.red-ui-tray .eid-form')).deepEqual([])
     const [download] = await Promise.all([
