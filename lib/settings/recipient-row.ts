@@ -12,6 +12,13 @@ const phonePart = {
   types: ['str', 'num', 'msg', 'flow', 'global', 'env', 'jsonata'],
 } as const satisfies TypedField
 const channels = ['Off', 'SendSms', 'SendEmail', 'SendBoth'] as const
+/** A recipient without any of these must have an identity provider. */
+export const unidentified = {
+  withoutIdentification: ['', 'false'],
+  ssn: [''],
+  dateOfBirth: [''],
+  identityProviderUniqueId: [''],
+} as const
 const moments = ['str', 'days', 'msg', 'flow', 'global', 'env', 'jsonata'] as const
 
 export const recipientRow = {
@@ -26,6 +33,8 @@ export const recipientRow = {
     path: ['authentication', 'authentication.identityProvider'],
     suggestions: ['NO_EID_MOBILE', 'NO_EID_WEB', 'SWE_EID', 'SWE_EID_MOBILE', 'NO_EID', 'DA_EID', 'FI_EID'],
     words: 'eid',
+    required: 'request',
+    requiredWhen: unidentified,
     together: 'identity',
   },
   withoutIdentification: { kind: 'boolean', initial: '', type: 'bool' },

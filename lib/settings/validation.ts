@@ -51,7 +51,7 @@ function haveValues(wanted: OtherValues | undefined, fields: Fields, read: ReadS
     const on = fields[other]
     if (!on) return true
     const { value, type } = read(other)
-    if (isTyped(on) && (type ?? on.type) !== 'str') return true
+    if (isTyped(on) && !isWritten(type ?? on.type)) return true
     const said = String(value ?? on.initial)
     return (on.kind === 'any' ? (splitList(said) ?? ['']) : [said]).some((one) => values.includes(String(one)))
   })
@@ -87,10 +87,7 @@ export function isStarred(field: Field, fields: Fields, read: ReadStored): boole
   return alternatives(field.requiredWhen).some(asks) && !isInRows(field, read)
 }
 
-/**
- * Returns the conditions as a list. One of these conditions must be true. If there are no conditions, the list contains
- * a single condition that is always true.
- */
+/** Returns the conditions, one of which must be true; without any, a condition that is always true. */
 const alternatives = (wanted: Field['when']): readonly (OtherValues | undefined)[] =>
   Array.isArray(wanted) ? (wanted as OtherValues[]) : [wanted as OtherValues | undefined]
 
@@ -98,9 +95,12 @@ const alternatives = (wanted: Field['when']): readonly (OtherValues | undefined)
 function isKnown(wanted: OtherValues | undefined, fields: Fields, read: ReadStored): boolean {
   return Object.keys(wanted ?? {}).every((other) => {
     const on = fields[other]
-    return !on || !isTyped(on) || (read(other).type ?? on.type) === 'str'
+    return !on || !isTyped(on) || isWritten(read(other).type ?? on.type)
   })
 }
+
+/** True for the types whose value is in the form itself. */
+const isWritten = (type: string) => type === 'str' || type === 'bool'
 
 /** True if each row of the list has its own value, or if the list comes with the message and may contain the values. */
 function isInRows({ orInRows }: Field, read: ReadStored): boolean {

@@ -1,6 +1,6 @@
 /** Settings of "share". */
 import type { Fields, TypedField } from '../../lib/settings/fields'
-import { recipientRow as row } from '../../lib/settings/recipient-row'
+import { recipientRow as row, unidentified } from '../../lib/settings/recipient-row'
 import { body, more } from '../../lib/settings/request-body'
 
 const change = { operation: ['change'] } as const
@@ -54,7 +54,7 @@ export const fields = {
   // request.
   seeEverything: { kind: 'flag', initial: false, when: recipient },
   expires: { ...row.expires, ...needed, orAround: false },
-  identityProvider: { ...row.identityProvider, ...asked },
+  identityProvider: { ...row.identityProvider, ...needed, requiredWhen: { ...added, ...unidentified } },
   withoutIdentification: { ...row.withoutIdentification, ...asked },
   identityProviderUniqueId: { ...row.identityProviderUniqueId, ...asked },
   ssn: { ...row.ssn, ...asked },

@@ -75,6 +75,13 @@ describe('what has to be filled in', function () {
     await dialog.getByText('The address of the service is missing. Fill it in above.').waitFor()
   })
 
+  it('is the secret of a webhook', async () => {
+    const dialog = await openNode(page, await dragNode(page, 'eid-webhook'))
+    await dialog.locator('[data-row="secret"] .eid-star').waitFor()
+    should(await dialog.locator('#node-input-secret').getAttribute('aria-required')).equal('true')
+    should(await dialog.locator('[data-row="secret2"] .eid-star').count()).equal(0)
+  })
+
   it('is no id of wait, as long as the message can contain it: the form shows which property is used', async () => {
     const dialog = await openNode(page, await dragNode(page, 'eid-wait'))
     const row = dialog.locator('[data-row="resourceId"]')
@@ -179,7 +186,7 @@ describe('what has to be filled in', function () {
     const starred = await dialog
       .locator('.eid-cell:has(.eid-star)')
       .evaluateAll((cells) => cells.map((one) => one.dataset.cell))
-    const needed = ['firstName', 'lastName', 'email', 'mobileCountryCode', 'mobileNumber']
+    const needed = ['firstName', 'lastName', 'email', 'mobileCountryCode', 'mobileNumber', 'identityProvider']
     should(starred.sort()).deepEqual([...needed, 'expires'].sort())
     const missing = dialog.locator('[data-cell="lastName"] .eid-reason')
     should(await missing.count()).equal(0)

@@ -4,10 +4,11 @@ import type { Fields } from '../../../lib/settings/fields'
 import { amount, dateTime } from '../../../lib/settings/rules'
 import { redirectNeeds } from '../../../lib/settings/together'
 import { conflictOf, isNotAmong } from '../../../lib/settings/conflicts'
-import { isRequired, problemOf, type ReadStored } from '../../../lib/settings/validation'
+import { isRequired, isStarred, problemOf, type ReadStored } from '../../../lib/settings/validation'
 import { fields as createFields } from '../../../nodes/create-document/create-document.fields'
 import { problemsOf as documentProblems } from '../../../nodes/create-document/checks'
 import { fields as shareFields } from '../../../nodes/share-create/share-create.fields'
+import { fields as laterFields } from '../../../nodes/share/share.fields'
 import { problemsOf as shareProblems } from '../../../nodes/share-create/checks'
 import { fields as terminateFields } from '../../../nodes/deposit-terminate/deposit-terminate.fields'
 import { problemsOf as splitProblems } from '../../../nodes/deposit-terminate/checks'
@@ -123,6 +124,26 @@ describe('form and node', () => {
       const found = documentProblems({ advanced: { timeToLive: { deadline } } }, Date.now())
       const { path } = createFields.deadline
       should(found.find((one) => one.path === path)?.key).equal(wrong)
+    })
+  }
+
+  for (const [how, values, wanted] of [
+    ['nothing', {}, true],
+    ['an unticked exception', { withoutIdentification: 'false' }, true],
+    ['the exception', { withoutIdentification: 'true' }, false],
+    [
+      'an exception that the message decides',
+      { withoutIdentification: 'free', withoutIdentificationType: 'msg' },
+      false,
+    ],
+    ['a national id', { ssn: '12345678901' }, false],
+  ] as const) {
+    it(`mark the identity provider as required for a recipient with ${how}: ${wanted}`, () => {
+      const starred = (fields: Fields, more: Values = {}) =>
+        isStarred(fields.identityProvider as Fields[string], fields, readFrom({ ...values, ...more }))
+      should(starred(shareFields.recipients.rows)).equal(wanted)
+      should(starred(laterFields, { operation: 'addRecipient' })).equal(wanted)
+      should(starred(laterFields, { operation: 'changeRecipient' })).be.false()
     })
   }
 
