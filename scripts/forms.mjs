@@ -39,7 +39,7 @@ function starOf(field) {
 
 function inputOf(id, field, name) {
   const needed = field?.starred ? ' aria-required="true"' : ''
-  if (field?.type === 'password') return `<input type="password"${needed} id="${id}">`
+  if (field?.type === 'password') return `<input type="password" autocomplete="new-password"${needed} id="${id}">`
   if (field?.kind === 'choice') {
     const option = (value) => `<option value="${value}" data-i18n="choices.${name}.${value}"></option>`
     const options = field.groups ? groupsOf(field.groups, name, option) : field.choices.map(option)

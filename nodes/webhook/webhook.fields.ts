@@ -21,9 +21,9 @@ export const fields = {
 
 /**
  * The secrets; Node-RED stores them apart from the flow. There are two secrets, so that one of them can be replaced
- * without interruption.
+ * without interruption. The form marks a secret with a star if `starred`.
  */
 export const credentials = {
-  secret: { type: 'password' },
+  secret: { type: 'password', starred: true },
   secret2: { type: 'password' },
 } as const
