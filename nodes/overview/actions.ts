@@ -6,7 +6,8 @@ import { findClient } from '../../lib/runtime/node-red/client-node'
 import { toEidError } from '../../lib/runtime/node-red/errors'
 import type { Runtime } from '../../lib/runtime/node-red/node-red'
 import { translateInto } from '../../lib/runtime/node-red/texts'
-import { remind } from '../../lib/runtime/service/reminder'
+import { createReminderPress } from '../../lib/runtime/service/press-reminder'
+import type { Reminded } from '../../lib/runtime/service/reminder'
 import type { PageTexts } from '../../lib/runtime/http/page-texts'
 import type { PageAction, PressAnswer } from './view'
 
@@ -32,6 +33,7 @@ const repeatMs = 10_000
 /** Returns the function that carries out a press; it never rejects. */
 export function createActions(RED: Runtime): (press: Press) => Promise<PressAnswer> {
   const once = createSharedAnswers<PressAnswer>(repeatMs)
+  const remind = createReminderPress(RED)
   const run = async (press: Press): Promise<PressAnswer> => {
     const { action, wait, language, texts } = press
     try {
@@ -41,10 +43,8 @@ export function createActions(RED: Runtime): (press: Press) => Promise<PressAnsw
       // The client now uses another service than the wait was created for.
       if (service !== undefined)
         return { ok: false, text: (texts.elsewhere ?? '').replace('__service__', () => service) }
-      // A moment later, the next signer may be a person who has not been reminded yet. Therefore a reminder to that
-      // signer counts as another action.
-      const turn = action === 'remind' ? [press.again, item.waitingFor.map(({ name, url }) => [name, url])] : []
-      return await once(JSON.stringify([action, item.client, item.id, turn]), () => act(RED, item, press))
+      if (action === 'remind') return answerTo(await remind(item, press), texts)
+      return await once(JSON.stringify([item.client, item.id]), () => cancel(RED, item, press))
     } catch (thrown) {
       return failedAnswer(thrown, language, texts)
     }
@@ -54,32 +54,26 @@ export function createActions(RED: Runtime): (press: Press) => Promise<PressAnsw
     press.action === 'cancel' ? once(JSON.stringify(['cancel', press.wait]), () => run(press)) : run(press)
 }
 
-async function act(RED: Runtime, item: PendingItem, press: Press): Promise<PressAnswer> {
-  const { action, reason, again, by, language, texts } = press
+function answerTo(found: Reminded, texts: PageTexts): PressAnswer {
+  if (found.state === 'sent') return { ok: true, text: texts[`reminded.${found.channel}`] ?? '' }
+  // The page asks in its own words, because only the browser knows the person's time zone.
+  if (found.state === 'earlier')
+    return { ok: false, text: '', earlier: { at: found.at, by: found.by, isSure: found.isSure } }
+  if (found.state === 'noAddress') throw nodeError('EID_REFUSED', 'noAddress', {}, { attempts: 0 })
+  return { ok: false, text: (found.state === 'gone' ? texts.gone : texts[`reminded.${found.state}`]) ?? '' }
+}
+
+async function cancel(RED: Runtime, { client, id, wait }: PendingItem, press: Press): Promise<PressAnswer> {
+  const { reason, language, texts } = press
   try {
-    const api = await findClient(RED, item.client).connect()
-    if (action === 'remind') {
-      const found = await remind(api, { id: item.id, wait: item.wait, by, again })
-      if (found.state === 'sent') return { ok: true, text: texts[`reminded.${found.channel}`] ?? '' }
-      if (found.state === 'earlier')
-        return { ok: false, again: true, text: texts[`reminded.${found.isSure ? 'earlier' : 'maybe'}`] ?? '' }
-      if (found.state === 'noAddress') throw nodeError('EID_REFUSED', 'noAddress', {}, { attempts: 0 })
-      if (found.state === 'notOpen') return { ok: false, text: texts['reminded.notOpen'] ?? '' }
-      if (found.state === 'gone') return { ok: false, text: texts.gone ?? '' }
-      await endNow(item)
-      return { ok: false, text: texts['reminded.ended'] ?? '' }
-    }
-    await api.send('cancelDocument', { id: item.id, query: { reason: reason === '' ? undefined : reason } })
-    await endNow(item)
+    const api = await findClient(RED, client).connect()
+    await api.send('cancelDocument', { id, query: { reason: reason === '' ? undefined : reason } })
+    // The document has ended, so its wait is polled now; if that fails, the wait ends at its next poll.
+    await askNow(wait).catch(() => undefined)
     return { ok: true, text: texts.canceled ?? '' }
   } catch (thrown) {
     return failedAnswer(thrown, language, texts)
   }
-}
-
-/** Polls the wait of a document that has ended. If that fails, the wait ends at its next poll. */
-async function endNow({ wait }: PendingItem): Promise<void> {
-  await askNow(wait).catch(() => undefined)
 }
 
 function failedAnswer(thrown: unknown, language: string, texts: PageTexts): PressAnswer {

@@ -93,8 +93,11 @@ export interface PressAnswer {
   readonly ok: boolean
   /** A sentence for people. */
   readonly text: string
-  /** Set if the action was not carried out, but would be carried out if the person pressed the button again. */
-  readonly again?: boolean
+  /**
+   * Set if no reminder was sent, because one was sent earlier today, or may have been if `isSure` is false. The person
+   * is then asked whether to send another one.
+   */
+  readonly earlier?: { readonly at: number; readonly by: string; readonly isSure: boolean }
 }
 
 /** The data that the page needs from the start. */

@@ -9,7 +9,8 @@ interface Answered {
 
 /**
  * Calls `run` once for a key and keeps the answer for `keepMs` milliseconds. During this time, all callers with this
- * key get this answer. After a failed answer, the next caller tries again at once.
+ * key get this answer. After a failed answer, the next caller tries again at once. If `keepMs` is 0, only callers that
+ * ask before the answer has arrived get it.
  */
 type ShareAnswer<Answer extends Answered> = (key: string, run: () => Promise<Answer>) => Promise<Answer>
 
@@ -23,7 +24,7 @@ export function createSharedAnswers<Answer extends Answered>(keepMs: number): Sh
     answers.set(key, answer)
     void answer.then(({ ok }) => {
       const forget = () => void answers.delete(key)
-      if (ok) setTimeout(forget, keepMs).unref()
+      if (ok && keepMs > 0) setTimeout(forget, keepMs).unref()
       else forget()
     })
     return answer

@@ -13,7 +13,7 @@ import { hasSigned } from './signers'
 export type ReminderChannel = 'sendEmail' | 'sendSms' | 'sendBoth'
 
 /** The result of a request to remind. */
-type Reminded =
+export type Reminded =
   | { readonly state: 'sent'; readonly channel: ReminderChannel }
   /** The signers were reminded earlier today, or may have been (`isSure` is false); nothing was sent. */
   | { readonly state: 'earlier'; readonly isSure: boolean; readonly at: number; readonly by: string }

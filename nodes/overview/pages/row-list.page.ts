@@ -15,9 +15,12 @@ export type PressButton = (order: {
 
 /** The state of a row whose buttons a person is using. */
 interface RowState {
-  isAsked: boolean
+  /** The action that the person has to confirm first. */
+  asked?: PageAction | undefined
   isBusy: boolean
   reason: string
+  /** The reminder of earlier today. */
+  earlier?: PressAnswer['earlier']
   said?: PressAnswer
 }
 
@@ -34,7 +37,7 @@ export function createRowList(words: Words, press: PressButton): RowList {
   let drawn = ''
 
   const stateOf = (id: string): RowState => {
-    const known = states.get(id) ?? { isAsked: false, isBusy: false, reason: '' }
+    const known = states.get(id) ?? { isBusy: false, reason: '' }
     states.set(id, known)
     return known
   }
@@ -47,13 +50,22 @@ export function createRowList(words: Words, press: PressButton): RowList {
     // The redrawn button gets the focus back, if its row still exists.
     if (focused !== undefined) focus(focused)
   }
+  const ask = (row: OverviewRow, action: PageAction) => {
+    Object.assign(stateOf(row.id), { asked: action, said: undefined })
+    draw()
+    // The focus is on the button that changes nothing.
+    focus(`${row.id} keep`)
+  }
   const act = async (row: OverviewRow, action: PageAction) => {
     const state = stateOf(row.id)
-    const again = action === 'remind' && state.said?.again === true
+    // A reminder that had to be confirmed is another one on the same day.
+    const again = action === 'remind' && state.asked === action
     Object.assign(state, { isBusy: true, said: undefined })
     draw()
-    state.said = await press({ id: row.id, action, reason: state.reason, again })
-    Object.assign(state, { isBusy: false, isAsked: false })
+    const { earlier, ...said } = await press({ id: row.id, action, reason: state.reason, again })
+    Object.assign(state, { isBusy: false, asked: undefined, earlier })
+    if (earlier) return ask(row, action)
+    state.said = said
     draw()
   }
   const item = (row: OverviewRow, now: number) => {
@@ -61,8 +73,8 @@ export function createRowList(words: Words, press: PressButton): RowList {
     return element(
       'li',
       {},
-      element('div', { class: 'row' }, content(words, row, now), state.isAsked ? undefined : buttons(row, state)),
-      state.isAsked && confirmation(row, state),
+      element('div', { class: 'row' }, content(words, row, now), state.asked ? undefined : buttons(row, state)),
+      state.asked && confirmation(row, state, state.asked, now),
       state.said && element('p', { role: 'status', class: state.said.ok ? 'soft' : 'problem' }, state.said.text),
     )
   }
@@ -71,13 +83,7 @@ export function createRowList(words: Words, press: PressButton): RowList {
       const key = `${row.id} ${action}`
       const one = button(
         text(`actions.${action}`),
-        () => {
-          if (action !== 'cancel') return void act(row, action)
-          state.isAsked = true
-          draw()
-          // The focus is on the button that changes nothing.
-          focus(`${row.id} keep`)
-        },
+        () => (action === 'cancel' ? ask(row, action) : void act(row, action)),
         { key, name: `${text(`actions.${action}`)}: ${row.title}` },
       )
       one.disabled = state.isBusy
@@ -85,13 +91,13 @@ export function createRowList(words: Words, press: PressButton): RowList {
     })
     return element('div', { class: 'buttons' }, ...made)
   }
-  const confirmation = (row: OverviewRow, state: RowState) =>
-    confirmationOf(words, row, state, {
-      sure: () => void act(row, 'cancel'),
+  const confirmation = (row: OverviewRow, state: RowState, action: PageAction, now: number) =>
+    confirmationOf(words, row, state, questionOf(words, row, action, { ...state, now }), {
+      sure: () => void act(row, action),
       keep: () => {
-        state.isAsked = false
+        state.asked = undefined
         draw()
-        focus(`${row.id} cancel`)
+        focus(`${row.id} ${action}`)
       },
     })
   return {
@@ -109,24 +115,51 @@ export function createRowList(words: Words, press: PressButton): RowList {
   }
 }
 
+interface Question {
+  readonly action: PageAction
+  readonly text: string
+  readonly keep: string
+  readonly sure: string
+}
+
+function questionOf(
+  { text, moment }: Words,
+  { title }: OverviewRow,
+  action: PageAction,
+  { earlier, now }: Pick<RowState, 'earlier'> & { readonly now: number },
+): Question {
+  if (action === 'cancel') return { action, text: text('confirm', { title }), keep: text('keep'), sure: text('sure') }
+  const { at = now, by = '', isSure = false } = earlier ?? {}
+  const key = isSure ? (by === '' ? 'earlier' : 'earlierBy') : 'maybe'
+  const asked = text(`reminded.${key}`, { title, at: moment(at, now), name: by })
+  return { action, text: asked, keep: text('keepReminder'), sure: text('sureReminder') }
+}
+
 /** Draws the confirmation for an action that can't be undone. */
 function confirmationOf(
   { text }: Words,
   row: OverviewRow,
   state: RowState,
+  question: Question,
   act: { readonly keep: () => void; readonly sure: () => void },
 ): HTMLElement {
   const reason = element('input', { type: 'text', maxlength: '200', 'data-key': `${row.id} reason` })
   reason.value = state.reason
   reason.addEventListener('input', () => (state.reason = reason.value))
-  const keep = button(text('keep'), act.keep, { key: `${row.id} keep` })
-  const sure = button(text('sure'), act.sure, { key: `${row.id} sure`, className: 'danger' })
+  const keep = button(question.keep, act.keep, { key: `${row.id} keep` })
+  const sure = button(question.sure, act.sure, { key: `${row.id} sure`, className: 'danger' })
   keep.disabled = sure.disabled = state.isBusy
   return element(
     'div',
-    { class: 'confirm', role: 'group', 'aria-label': text('actions.cancel') },
-    element('p', {}, text('confirm', { title: row.title })),
-    element('div', { class: 'buttons' }, element('label', {}, text('reason'), reason), keep, sure),
+    { class: 'confirm', role: 'group', 'aria-label': text(`actions.${question.action}`) },
+    element('p', {}, question.text),
+    element(
+      'div',
+      { class: 'buttons' },
+      question.action === 'cancel' && element('label', {}, text('reason'), reason),
+      keep,
+      sure,
+    ),
   )
 }
 

@@ -2,13 +2,13 @@
  * The actions of the buttons in "Waiting". An action runs only for a pending wait, and repeated presses of its button
  * run it once.
  */
-import type { ApiClient } from '../../../lib/api/client'
 import type { Answer } from '../../../lib/api/call/call'
 import { findClient } from '../../../lib/runtime/node-red/client-node'
 import type { Runtime } from '../../../lib/runtime/node-red/node-red'
 import { createSharedAnswers } from '../../../lib/runtime/http/shared-answers'
 import { askNow, findPending, stopWaiting, type PendingItem } from '../../../lib/runtime/monitor/pending'
-import { remind } from '../../../lib/runtime/service/reminder'
+import { createReminderPress } from '../../../lib/runtime/service/press-reminder'
+import type { Reminded } from '../../../lib/runtime/service/reminder'
 import type { WaitingAction } from '../view'
 import { failed, gone, type Told } from './told'
 import { actionsFor } from './waiting'
@@ -48,6 +48,7 @@ const ending: readonly WaitingAction[] = ['stopWaiting', 'cancel']
 
 export function createActions(RED: Runtime): Actions {
   const once = createSharedAnswers<Told>(repeatMs)
+  const remind = createReminderPress(RED)
   const run = (press: Press): Promise<Told> =>
     findPending(press.wait).then((item) => (item ? runFor(item, press) : gone), failed)
   const runFor = async (item: PendingItem, press: Press): Promise<Told> => {
@@ -55,20 +56,17 @@ export function createActions(RED: Runtime): Actions {
     if (ofWait.includes(action)) return act(item, press)
     // The tab shows no button for such an action, but a request can contain anything.
     if (!actionsFor(item).includes(action)) return notFor(item)
-    // Several waits may have the same document, so they share the answer. For a reminder, they share it only while the
-    // same signers have to sign: the next signer has not been reminded yet.
-    const turn = action === 'remind' ? [press.again, item.waitingFor.map(({ name, url }) => [name, url])] : []
-    return once(JSON.stringify([action, item.client, item.id, turn]), () => act(item, press))
+    if (action === 'remind') return remind(item, press).then(toldOf, failed)
+    // Several waits may have the same document, so they share the answer.
+    return once(JSON.stringify([action, item.client, item.id]), () => act(item, press))
   }
-  const act = async (item: PendingItem, press: Press): Promise<Told> => {
-    const { action, reason } = press
+  const act = async (item: PendingItem, { action, reason }: Press): Promise<Told> => {
     try {
       if (action === 'link') return { ok: true, links: item.waitingFor.map(({ name, url }) => ({ name, url })) }
       if (action === 'askNow') return there(await askNow(item.wait))
       if (action === 'stopWaiting') return there(await stopWaiting(item.wait))
-      const api = await findClient(RED, item.client).connect()
-      if (action === 'remind') return await remindOne(api, item, press)
       if (action === 'cancel') {
+        const api = await findClient(RED, item.client).connect()
         await api.send('cancelDocument', { id: item.id, query: { reason: reason === '' ? undefined : reason } })
         // The document has ended, so its wait is polled now; if that fails, the wait ends at its next poll.
         await askNow(item.wait).catch(() => undefined)
@@ -90,18 +88,12 @@ export function createActions(RED: Runtime): Actions {
   }
 }
 
-/**
- * Reminds the signers of a document. If they were reminded earlier today and `again` is not set, reports that and sends
- * nothing.
- */
-async function remindOne(api: ApiClient, { id, wait }: PendingItem, { by, again }: Press): Promise<Told> {
-  const found = await remind(api, { id, wait, by, again })
+/** The result of a press of *Remind*. */
+function toldOf(found: Reminded): Told {
   if (found.state === 'sent') return { ok: true, channel: found.channel }
   if (found.state === 'noAddress') return { ok: false, say: (translate) => translate('noAddress') }
   if (found.state === 'notOpen') return { ok: false, say: (translate) => translate('notOpen') }
   if (found.state === 'earlier') return { ok: true, earlier: { at: found.at, by: found.by, isSure: found.isSure } }
-  // The document has ended, so its wait is polled now; if that fails, the wait ends at its next poll.
-  await askNow(wait).catch(() => undefined)
   return found.state === 'gone' ? gone : { ok: false, say: (translate) => translate('hasEnded') }
 }
 
