@@ -16,6 +16,7 @@ import { checkExisting, findKnown, withLock } from './existing'
 import { readDocumentFile, type ToSign } from './file'
 import { chooseKey, emptySource } from './key'
 import { largeBody } from './large-body'
+import { namelessSigners } from './nameless'
 import { questionProblems } from './questions'
 import { commonOf, toRequest, withCommon, type CreateValues } from './request'
 import { textProblems } from './texts'
@@ -32,7 +33,7 @@ export = apiNode('eid-create-document', fields, async (call) => {
   // If the given file can't be used, it is not also reported as missing.
   const isRefused = ({ path }: ProblemKey) => path === 'dataToSign' && file.problems.length > 0
   const own = problemsOf(body, Date.now()).filter((one) => !isRefused(one))
-  call.check([...problems, ...own, ...misreadTexts(body)])
+  call.check([...problems, ...own, ...namelessSigners(body, call), ...misreadTexts(body)])
   // The title is prepared only if there is a warning, because hiding people's names in it is slow.
   const warn: Warn = (key, params) => {
     const title = shownTitle(String(body.title), body, msg.payload)

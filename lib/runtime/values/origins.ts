@@ -1,4 +1,5 @@
 /** Finds out how the form provides the values of settings, from a node as it is stored in a flow file. */
+import { isPlainObject, type PlainObject } from '../../common/plain-object'
 import { isTyped, type Field, type Fields } from '../../settings/fields'
 import type { ReadStored } from '../../settings/validation'
 
@@ -10,6 +11,8 @@ export interface Origin {
   readonly typed: unknown
   /** True if the user chose a type other than that of a new node. */
   readonly isChosen: boolean
+  /** For type `form`: the rows of the list, as they are stored. */
+  readonly rows: readonly PlainObject[]
 }
 
 /** Returns the origin of a setting by its name, from the settings stored in `config`. */
@@ -18,7 +21,13 @@ export function originsIn<F extends Fields>(fields: F, config: Record<string, un
     const field: Field | undefined = fields[name]
     const initial = field && isTyped(field) ? field.type : ''
     const type = String(config[`${name}Type`] ?? initial)
-    return { type, typed: config[name] ?? field?.initial, isChosen: type !== initial }
+    const rows: unknown = config[`${name}Rows`]
+    return {
+      type,
+      typed: config[name] ?? field?.initial,
+      isChosen: type !== initial,
+      rows: Array.isArray(rows) ? rows.map((row: unknown) => (isPlainObject(row) ? row : {})) : [],
+    }
   }
 }
 

@@ -101,6 +101,33 @@ describe('fields in braces', () => {
     should(await service.requests('createDocument')).have.length(0)
   })
 
+  it('are named when they leave a signer without a name, and nothing is sent', async () => {
+    const refused = async (signer: object, payload: object) => {
+      await start({ ...form, title: 'Lease', description: '', fileName: 'lease.txt', signersRows: [signer] })
+      flow.send({ ...message(), payload: { ...row, ...payload } })
+      const { error } = await flow.caught()
+      await stopFlow()
+      return [error.code, error.message]
+    }
+    const code = 'EID_INVALID_INPUT'
+    const end = 'is empty, so the signer has no name. Fill in the cell. Nothing was sent.'
+    const whole = { firstName: '{Name}', email: '{E-mail}' }
+    should(await refused(whole, { Name: '' })).deepEqual([code, `Signer 1: first name: {Name} ${end}`])
+    const both = { firstName: '{First name} {Last name}', email: '{E-mail}' }
+    const none = { 'First name': '', 'Last name': '' }
+    should(await refused(both, none)).deepEqual([code, `Signer 1: first name: {First name} ${end}`])
+    should(await service.requests('createDocument')).have.length(0)
+    await start({ ...form, title: 'Lease {Note}', fileName: 'lease.txt' })
+    flow.send({ ...message(), payload: { ...row, 'First name': '', Note: '' } })
+    await flow.next()
+    await stopFlow()
+    await start({ ...form, signersRows: [{ email: '{E-mail}' }] })
+    flow.send(message())
+    await flow.next()
+    const sent = (await service.requests('createDocument')).map(({ body }) => (body as { title: string }).title)
+    should(sent).deepEqual(['Lease ', 'Lease for Nordmann'])
+  })
+
   it('are named with the setting when their value is refused, unless the name itself is an address', async () => {
     const email = { contactEmail: 'payload["Contact"]', contactEmailType: 'msg' }
     const signer = (more: object) => ({ signersRows: [{ firstName: 'Ola', notification: 'off', ...more }] })
