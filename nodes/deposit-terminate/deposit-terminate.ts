@@ -28,7 +28,9 @@ export = apiNode('eid-deposit-terminate', fields, async (call) => {
   }
   if (body.category === 'SPLIT' && values.expectedTotal === undefined) await warnOfRest(call, id, body)
   const { data } = await api.send('terminateDeposit', { id, body })
-  call.setStatus(said.effect)
+  // Green would mean that the money has been paid out.
+  if (said.effect === 'paid-out') call.setStatus(said.effect)
+  else call.setPending(said.effect)
   // Properties from the service's response override ours.
   return { payload: isPlainObject(data) ? { ...said, ...data } : (data ?? said), depositId: id }
 })

@@ -49,6 +49,8 @@ export interface Call<F extends Fields> {
   setStatus(key: string, params?: TextParams): void
   /** The text of the final gray status, for a message that needed no call to the service. */
   setUnasked(key: string, params?: TextParams): void
+  /** The text of the final blue status, for something that the service has begun and that people have to complete. */
+  setPending(key: string, params?: TextParams): void
   /** The text of the final yellow status, for a result that a person should check. */
   setDoubtful(key: string, params?: TextParams): void
   /** A text of the node's catalog, for words inside the message. */
@@ -106,7 +108,7 @@ export interface Result {
   values?: Readonly<Record<string, unknown>>
   body?: PlainObject
   words?: string
-  fill?: 'grey' | 'yellow'
+  fill?: 'grey' | 'blue' | 'yellow'
   responseMeta: { statusCode?: number; requestId?: string }
 }
 
@@ -147,6 +149,8 @@ export async function prepareCall<F extends Fields>(
     setStatus: (key, params) => (result.words = translate(`status.${key}`, params)),
     setUnasked: (key, params) =>
       void Object.assign(result, { words: translate(`status.${key}`, params), fill: 'grey' }),
+    setPending: (key, params) =>
+      void Object.assign(result, { words: translate(`status.${key}`, params), fill: 'blue' }),
     setDoubtful: (key, params) =>
       void Object.assign(result, { words: translate(`status.${key}`, params), fill: 'yellow' }),
     translate,

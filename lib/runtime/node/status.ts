@@ -9,10 +9,10 @@ export interface Status {
   /** Shows this text in place of `requesting` while a message is being handled. */
   progress(text: string): void
   /**
-   * Green: the service did it. Gray: the message succeeded without the service. Yellow: a person should check the
-   * result.
+   * Green: the service did it. Gray: the message succeeded without the service. Blue: people have to complete it.
+   * Yellow: a person should check the result.
    */
-  succeed(text: string, fill?: 'green' | 'grey' | 'yellow'): void
+  succeed(text: string, fill?: 'green' | 'grey' | 'blue' | 'yellow'): void
   fail(text: string): void
   /** Shows the status without any message: no status, or a gray ring for nodes on the sandbox. */
   idle(): void
