@@ -2,7 +2,7 @@
  * The latest errors of our nodes, as sentences that people can read later: what failed, in which node, and whether
  * anything was done. Contains no messages and no personal data.
  */
-import { createHash, randomUUID } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import { mayHaveActed, type EidError, type ErrorCode, type Outcome } from '../../api/errors/errors'
 import { redact } from '../../api/errors/redact'
 import { isPlainObject, propertyOf } from '../../common/plain-object'
@@ -13,8 +13,9 @@ import type { FlowMessage, RuntimeNode } from '../node-red/node-red'
 import { reportOccurrence, type Ended, type ErrorSubject, type FailedItem } from './occurrences'
 import { saidOf, type Found, type Said } from './error-sentence'
 import { nodeOf, type FailedNode } from './failed-node'
-import { addSubjects, afterSending, listOf, rowOf, type RowTitle } from './error-rows'
+import { addSubjects, afterSending, amongRows, listOf, rowOf, type RowTitle } from './error-rows'
 import { keepMessage, takeMessage } from './kept-messages'
+import { currentSalt, markOf, useSalt } from './key-marks'
 import { addOpen, openMessage, withoutOpen, type OpenMessage } from './open-messages'
 import { afterMade, isDoubtfulCreation, isForeign, withoutEarlyLook } from './second-document'
 import { whenCaughtIsKnown } from './uncaught'
@@ -131,7 +132,7 @@ export function recordError(
   }
   const more = {
     ...lists,
-    ...addOpen(before, openMessage(msg, key, about.title)),
+    ...addOpen(before, openMessage(msg, about.title)),
     ...(asked && { asked }),
     ...(mark !== undefined && { mark }),
   }
@@ -145,18 +146,6 @@ export function recordError(
     const more = { client: typeof client === 'string' ? client : undefined, item: item?.mark, ended }
     reportOccurrence({ what: 'error', entry, about, caught, ...carried, ...more })
   })
-}
-
-/** The salt of the hashes of keys, stored with the list. Without it, a key that is a number could be guessed. */
-let salt: string = randomUUID()
-
-function markOf(key: unknown): string | undefined {
-  return typeof key === 'string' && key !== ''
-    ? createHash('sha256')
-        .update(salt + key)
-        .digest('base64url')
-        .slice(0, 12)
-    : undefined
 }
 
 /** Takes only the document's id from the message, because a title in the message may be a person's name. */
@@ -173,17 +162,18 @@ function errorSubject({ cause }: EidError, msg: FlowMessage, item: Partial<Faile
 }
 
 /**
- * Called when a batch of `node` has ended. Settles the errors of its rows, unless a row failed again, and the errors
- * about lists that the node refused. `failed` contains the rows that failed again, as messages carry them in `batch`.
+ * Called when a batch of `node` has ended. Settles the errors of its rows and the errors about lists that the node
+ * refused. `left` contains the rows whose errors are not over, as messages carry them in `batch`: those that failed
+ * again, and those that are done, because what failed since a row was sent is not answered by the end of its list.
  * If it is unknown whether something was done, the error stays: the batch may be another one of the same name.
  */
-export function settleList(node: string, name: string, failed: readonly unknown[]): void {
-  const open = new Set(failed.flatMap((batch) => rowOf({ batch })))
+export function settleList(node: string, name: string, left: readonly unknown[]): void {
+  const isLeft = amongRows(left)
   const isRefusal = (one: ErrorEntry) => one.node.id === node && one.code === 'EID_INVALID_INPUT' && !one.list
   const settled = (one: ErrorEntry): ErrorEntry[] => {
     if (isRefusal(one)) return []
     if (one.list !== `${node}/${name}` || (one.outcome === 'unknown' && one.node.id !== node)) return [one]
-    const rows = (one.rows ?? []).filter((row) => open.has(row))
+    const rows = (one.rows ?? []).filter((row) => isLeft(one, row))
     // The node's own error about the list is dropped, because the node reports the end of the list again.
     return rows.length === 0 || one.node.id === node ? [] : [{ ...one, rows }]
   }
@@ -196,9 +186,9 @@ export function settleList(node: string, name: string, failed: readonly unknown[
  * done. `rows` as messages carry them in `batch`.
  */
 export function settleRows(node: string, name: string, rows: readonly unknown[]): void {
-  const sent = new Set(rows.flatMap((batch) => rowOf({ batch })))
+  const isSent = amongRows(rows)
   const isOther = (one: ErrorEntry) => one.list !== `${node}/${name}` || one.node.id === node
-  setChanged(entries.flatMap((one) => (isOther(one) ? one : (afterSending(one, sent) ?? []))))
+  setChanged(entries.flatMap((one) => (isOther(one) ? one : (afterSending(one, isSent) ?? []))))
 }
 
 /**
@@ -209,7 +199,7 @@ export function settleRows(node: string, name: string, rows: readonly unknown[])
  */
 export function settleMessage(node: RuntimeNode, msg: FlowMessage, asked?: Asked): void {
   if (!entries.some((one) => one.node.id === node.id)) return
-  const passed = openMessage(msg, markOf(propertyOf(msg, 'externalId')))
+  const passed = openMessage(msg)
   const settled = (one: ErrorEntry): ErrorEntry[] => {
     const isAnswered = one.outcome !== 'unknown' || one.asked !== undefined
     const isAtNode = one.node.id === node.id && !isForeign(one, asked)
@@ -219,6 +209,14 @@ export function settleMessage(node: RuntimeNode, msg: FlowMessage, asked?: Asked
     return left ? [left] : []
   }
   setChanged(entries.flatMap(settled))
+}
+
+/**
+ * Called when a batch has ended after which no row of the list `name` counts as failed any more. Settles the node's own
+ * errors about that list. What other nodes reported about its rows is not answered by this.
+ */
+export function settleOwn(node: string, name: string): void {
+  setChanged(entries.filter((one) => one.node.id !== node || one.list !== `${node}/${name}`))
 }
 
 /** Notes whether the document exists, unless the error has occurred again since `entry` was read. */
@@ -250,7 +248,7 @@ export async function keepErrors(storage: Store): Promise<void> {
   const stored = isPlainObject(item?.body) ? item.body : {}
   const earlier = Array.isArray(stored.entries) ? stored.entries.filter(isErrorEntry) : []
   // The messages of stored errors are recognized by hashes that were made with this salt.
-  if (typeof stored.salt === 'string') salt = stored.salt
+  useSalt(stored.salt)
   const known = new Set(entries.map(({ id }) => id))
   entries = [...entries, ...earlier.filter(({ id }) => !known.has(id))].slice(0, maxEntries)
   store = storage
@@ -275,7 +273,7 @@ function write(): void {
   changed = false
   pause = setTimeout(write, writePaceMs).unref()
   // The store itself reports a failed write.
-  store.put(itemId, { body: { salt, entries } }).catch(() => undefined)
+  store.put(itemId, { body: { salt: currentSalt(), entries } }).catch(() => undefined)
 }
 
 function detailsOf(error: EidError) {

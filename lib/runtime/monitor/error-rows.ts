@@ -7,6 +7,7 @@ import { maskKey } from '../../api/errors/mask-key'
 import type { Translate } from '../../api/errors/texts'
 import { isPlainObject, propertyOf } from '../../common/plain-object'
 import type { FlowMessage } from '../node-red/node-red'
+import { markOf } from './key-marks'
 
 /**
  * The row of a batch that the message carries, such as "12 (L-2031)". If the list is from a file, the number is the
@@ -20,6 +21,12 @@ export function rowOf(msg: FlowMessage): string[] {
   const said = propertyOf(batch, 'key')
   const key = typeof said === 'string' || typeof said === 'number' ? maskKey(String(said)).replace(/…/g, '').trim() : ''
   return [key === '' || key === String(row) ? String(row) : `${row} (${key})`]
+}
+
+/** A hash of the key of the row that the message carries. */
+export function rowMarkOf(msg: FlowMessage): string | undefined {
+  const batch = propertyOf(msg, 'batch')
+  return isPlainObject(batch) ? markOf(propertyOf(batch, 'key')) : undefined
 }
 
 /** The batch of the row that the message carries, as `<id of the batch node>/<id of the batch>`. */
@@ -55,18 +62,38 @@ export function addSubjects(before: Subjects | undefined, rows: readonly string[
   return { ...(allRows.length > 0 && { rows: allRows }), ...(titles.length > 0 && { titles }) }
 }
 
+/** The rows of an error, each with the hash of its key if that is known. */
+interface MarkedRows extends Subjects {
+  readonly open?: readonly { readonly row?: string; readonly rowMark?: string }[] | undefined
+}
+
+/**
+ * Returns a function that says whether a row of an error is among these `rows`, given as messages carry them in
+ * `batch`. The key decides if it is known, because a corrected list may have another row under the same number.
+ */
+export function amongRows(rows: readonly unknown[]): (one: MarkedRows, row: string) => boolean {
+  const named = new Map<string, string | undefined>()
+  for (const batch of rows) for (const row of rowOf({ batch })) named.set(row, rowMarkOf({ batch }))
+  const marks = new Set(named.values())
+  return ({ open = [] }, row) => {
+    const known = open.flatMap((one) => (one.row === row && one.rowMark !== undefined ? [one.rowMark] : []))
+    const isMarked = known.length > 0 && named.get(row) !== undefined
+    return known.some((mark) => marks.has(mark)) || (!isMarked && named.has(row))
+  }
+}
+
 /**
  * The error without these rows, which are sent now, and their titles; undefined if it was about no other row. If it is
  * unknown whether something was done, the error keeps its rows and leaves its list instead: it must not count as an
  * error of rows that have the same numbers now.
  */
-export function afterSending<One extends Subjects & { readonly outcome: Outcome }>(
+export function afterSending<One extends MarkedRows & { readonly outcome: Outcome }>(
   one: One,
-  sent: ReadonlySet<string>,
+  isSent: ReturnType<typeof amongRows>,
 ): One | undefined {
   const { rows = [], titles = [] } = one
-  const left = rows.filter((row) => !sent.has(row))
-  const named = titles.filter(([row]) => !sent.has(row))
+  const left = rows.filter((row) => !isSent(one, row))
+  const named = titles.filter(([row]) => !isSent(one, row))
   if (left.length === rows.length && named.length === titles.length) return one
   if (one.outcome === 'unknown') return { ...one, list: undefined }
   return left.length === 0 ? undefined : { ...one, rows: left, titles: named }

@@ -2,8 +2,10 @@
  * The messages for which an error is still open. The error is settled when all of these messages have passed the node
  * that reported it.
  */
+import { propertyOf } from '../../common/plain-object'
 import type { FlowMessage } from '../node-red/node-red'
-import { rowOf, type Subjects } from './error-rows'
+import { rowMarkOf, rowOf, type Subjects } from './error-rows'
+import { markOf } from './key-marks'
 
 /**
  * A message is identified by its id or by a hash of its key. The id stays the same when a Catch node sends the message
@@ -14,6 +16,8 @@ export interface OpenMessage {
   readonly key?: string
   readonly title?: string
   readonly row?: string
+  /** A hash of the row's key in its list. Unlike the row's name, it stays when the list is corrected. */
+  readonly rowMark?: string
 }
 
 interface Open extends Subjects {
@@ -24,14 +28,17 @@ interface Open extends Subjects {
 
 const maxOpen = 100
 
-export function openMessage(msg: FlowMessage, key: string | undefined, title?: string): OpenMessage {
+export function openMessage(msg: FlowMessage, title?: string): OpenMessage {
   const { _msgid: id } = msg
   const [row] = rowOf(msg)
+  const key = markOf(propertyOf(msg, 'externalId'))
+  const rowMark = rowMarkOf(msg)
   return {
     ...(typeof id === 'string' && id !== '' && { id }),
     ...(key !== undefined && { key }),
     ...(title !== undefined && { title }),
     ...(row !== undefined && { row }),
+    ...(rowMark !== undefined && { rowMark }),
   }
 }
 

@@ -8,6 +8,7 @@ import {
   listErrors,
   recordError,
   settleList,
+  settleOwn,
   settleRows,
   type ErrorEntry,
 } from '../../../lib/runtime/monitor/error-log'
@@ -73,7 +74,7 @@ export function queueOptions(live: Live, store: Store, failed: (error: unknown, 
     },
     report(batch: Batch, msg: FlowMessage, settled: string | undefined) {
       recordFailures(live, batch)
-      if (settled !== undefined) settleList(node.id, settled, [])
+      if (settled !== undefined) settleOwn(node.id, settled)
       node.send([null, msg])
     },
   }
@@ -100,7 +101,7 @@ function recordFailures({ node, translate }: Live, batch: Batch): void {
   // This must happen before the errors of the rows are settled, because those errors contain the titles.
   const shown = firstRows({ rows: labels, list: `${node.id}/${id}` }, listErrors())
   const reason = sharedReason(failures, `${node.id}/${id}`)
-  settleList(node.id, id, named)
+  settleList(node.id, id, isListed(node.id, id) ? rows.all.map((row) => placeOf(batch, row)) : named)
   if (failed === 0) return
   const ended = { node: node.id, id, started, total, done, failed, rows: shown }
   reportOccurrence({ what: 'list', ...ended, ...(reason && { reason }) })
@@ -109,6 +110,11 @@ function recordFailures({ node, translate }: Live, batch: Batch): void {
   const error = nodeError('EID_FAILED', text, { id, failed, total }, { outcome })
   const msg = { batch: { id }, _batch: { node: node.id } }
   recordError(node, toEidError(error, translate), error, msg, { rows: labels })
+}
+
+/** Whether another node has reported an error about a row of this list. */
+function isListed(node: string, name: string): boolean {
+  return listErrors().some((one) => one.list === `${node}/${name}` && one.node.id !== node)
 }
 
 /**

@@ -1,7 +1,7 @@
 /** "batch": a failed row is listed once among the errors, where its own error says all that a person needs. */
 import should from 'should'
 import { nodeError } from '../../../lib/api/errors/errors'
-import { dismissError, listErrors, recordError, settleRows } from '../../../lib/runtime/monitor/error-log'
+import { dismissError, listErrors, recordError, settleOwn, settleRows } from '../../../lib/runtime/monitor/error-log'
 import { onOccurrence } from '../../../lib/runtime/monitor/occurrences'
 import type { FlowMessage, RuntimeNode } from '../../../lib/runtime/node-red/node-red'
 import { byNumber, people, startBatch, type BatchFlow } from '../../support/batch-flow'
@@ -122,6 +122,47 @@ describe('a failed row of a list among the errors', () => {
     await flow.answer(1, (msg) => msg)
     await flow.report()
     should(listed()).deepEqual([['eid-create-document', ['2'], 'unknown']])
+  })
+
+  it('stays listed if a row that was done failed later, however often its list is sent again', async () => {
+    flow = await startBatch({ ...byNumber, attempts: 1 })
+    flow.send({ payload: people(2), batchId: 'b' })
+    const [one, two] = await flow.rows(2)
+    for (const msg of [one, two]) flow.send({ ...msg })
+    await flow.report()
+    fail({ ...two })
+    // The row has another number now.
+    flow.send({ payload: [{ number: 'C-0' }, ...people(2)], batchId: 'b' })
+    await flow.answer(1)
+    should((await flow.report()).payload).have.properties({ done: 3, failed: 0 })
+    flow.send({ payload: people(2), batchId: 'b' })
+    await flow.report()
+    should(listed()).deepEqual([['eid-create-document', ['2 (C-2)'], 'not-done']])
+  })
+
+  it('is gone when the row is done, though its number has changed and its key is not shown', async () => {
+    flow = await startBatch({ ...byNumber, attempts: 1 })
+    const [ola, kari, per] = ['ola', 'kari', 'per'].map((name) => ({ number: `${name}@example.com` }))
+    flow.send({ payload: [ola, kari, per], batchId: 'b' })
+    const [first, second, third] = await flow.rows(3)
+    flow.send({ ...first })
+    flow.send(fail({ ...second }))
+    flow.send({ ...third })
+    await flow.report()
+    should(listed()).deepEqual([['eid-create-document', ['2'], 'not-done']])
+    flow.send({ payload: [kari, per], batchId: 'b' })
+    await flow.answer(1)
+    await flow.report()
+    should(listed()).be.empty()
+  })
+
+  it('stays listed when changed rows of its list were sent as new contracts', () => {
+    const row = { row: 1, key: 'C-1' }
+    fail({ batch: { id: 'b', ...row }, _batch: { node: 'n' } })
+    const change = nodeError('EID_FAILED', 'rows.failedChanged', {}, { outcome: 'not-done' })
+    recordError({ ...node, id: 'n' } as RuntimeNode, change, change, { batch: { id: 'b' }, _batch: { node: 'n' } })
+    settleOwn('n', 'b')
+    should(listErrors().map((one) => one.node.id)).deepEqual(['create'])
   })
 
   it('is one error if the same document is in doubt again when its row is sent once more', () => {
