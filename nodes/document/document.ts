@@ -1,7 +1,9 @@
 /** The operations on a document, its signers and its attachments after it was created. */
 import { apiNode, payloadOf, type NodeModule } from '../../lib/runtime/node/api-node'
 import type { Patch } from '../../lib/runtime/node/message-call'
+import { maskKey } from '../../lib/api/errors/mask-key'
 import { isPlainObject } from '../../lib/common/plain-object'
+import { settleSaved } from '../../lib/runtime/monitor/error-log'
 import { noteReminder } from '../../lib/runtime/monitor/last-reminder'
 import { reportOccurrence } from '../../lib/runtime/monitor/occurrences'
 import { collectOffsetPages } from '../../lib/runtime/service/offset-pages'
@@ -20,6 +22,7 @@ import {
 import { fields } from './document.fields'
 import type { DocumentCall } from './document-call'
 import { download } from './download'
+import { savingCall } from './file-errors'
 import { getAttachment, getSigner, listParts } from './parts'
 import { remindedSigners, remindProblems } from './reminded'
 import { stateParam } from './state-words'
@@ -53,18 +56,27 @@ const operations: Record<DocumentCall['values']['operation'], (call: DocumentCal
   changeAttachment,
   removeAttachment,
   // A single attachment, or one signer's file, is not the signed document, so the document does not count as saved.
-  download: (call) => (call.values.ofAttachment || call.values.ofSigner ? download(call) : saved(download(call))),
-  archive: (call) => saved(archive(call)),
+  download: (call) =>
+    call.values.ofAttachment || call.values.ofSigner
+      ? download(savingCall(call))
+      : saved(call, download(savingCall(call))),
+  archive: (call) => saved(call, archive(savingCall(call))),
   checkArchive,
   listNotifications: listParts('listNotifications'),
 }
 
-/** Reports that the document's signed files are saved, for nodes that watch for deletions by the service. */
-async function saved(work: Promise<Patch>): Promise<Patch> {
+/**
+ * Reports that the document's signed files are saved, for nodes that watch for deletions by the service, and settles
+ * this node's errors about them.
+ */
+async function saved({ nodeId }: DocumentCall, work: Promise<Patch>): Promise<Patch> {
   const patch = await work
   const { documentId, file } = patch
   const isUnsigned = isPlainObject(file) && file.fileFormat === 'unsigned'
-  if (typeof documentId === 'string' && !isUnsigned) reportOccurrence({ what: 'saved', documentId })
+  if (typeof documentId === 'string' && !isUnsigned) {
+    reportOccurrence({ what: 'saved', documentId })
+    settleSaved(nodeId, maskKey(documentId))
+  }
   return patch
 }
 

@@ -1,7 +1,7 @@
 /** Converts file system errors into an error with a sentence for people. */
 import type { Answer } from '../../lib/api/call/call'
 import { causeOf } from '../../lib/api/call/answer-error'
-import { inputError, withCause, type EidError } from '../../lib/api/errors/errors'
+import { EidError, inputError, withCause } from '../../lib/api/errors/errors'
 import { fromFault } from '../../lib/api/call/failures'
 import { TransportFault } from '../../lib/api/errors/fault'
 import { redact } from '../../lib/api/errors/redact'
@@ -58,22 +58,57 @@ export function reasonOf(error: unknown): string {
 }
 
 /**
+ * The same call for an operation that fetches a file. If a setting can't be read, the error also says whose file is not
+ * saved and how to get it, because the document itself is done.
+ */
+export function savingCall(call: DocumentCall): DocumentCall {
+  return {
+    ...call,
+    check(problems) {
+      try {
+        call.check(problems)
+      } catch (error) {
+        throw unsaved(call, error)
+      }
+    },
+  }
+}
+
+function unsaved(call: DocumentCall, error: unknown): unknown {
+  if (!(error instanceof EidError)) return error
+  const { problemKeys } = error
+  const last = problemKeys.at(-1)
+  const subject = subjectOf(call)
+  // Without a usable id, it is unknown which document this was about.
+  if (!last || !subject || problemKeys.some(({ path }) => path === 'documentId')) return error
+  // Said in the same problem: Catch nodes and reports count one problem for each setting.
+  const params = { ...last.params, ...subject, problem: `@problems.${last.key}` }
+  return inputError([...problemKeys.slice(0, -1), { ...last, key: 'notSavedOf', params }])
+}
+
+/** The document of the message, as parameters of a text; undefined if the message names none. */
+function subjectOf({ values, msg }: DocumentCall) {
+  const { documentId: id, title } = failedItem({ documentId: values.documentId }, msg)
+  return id === undefined
+    ? undefined
+    : { whose: title === undefined ? '@subjects.document' : '@whose', id, title: title ?? '' }
+}
+
+/**
  * The error for a file that could not be written, either before the service was asked or while its response was
  * arriving. It names the document: each document without its file needs attention.
  */
 function notWritable(
-  { values, msg }: DocumentCall,
+  call: DocumentCall,
   { path, file }: { readonly path: string; readonly file: string },
   code: string,
   fetched: Fetched | undefined,
 ): EidError {
   const known = { file: redact(file), reason: wordsOf(code) }
-  const { documentId, title } = failedItem({ documentId: values.documentId }, msg)
   // "check the archive" reads the files of all documents.
-  const isOne = documentId !== undefined && values.operation !== 'checkArchive'
-  const whose = title === undefined ? '@subjects.document' : '@whose'
-  const problem = isOne
-    ? { key: 'fileNotWritableOf', params: { ...known, whose, id: documentId, title: title ?? '' } }
+  const subject = call.values.operation === 'checkArchive' ? undefined : subjectOf(call)
+  const problem = subject
+    ? { key: 'fileNotWritableOf', params: { ...known, ...subject } }
     : { key: 'fileNotWritable', params: known }
   const refused = inputError([{ path, ...problem }])
   return fetched ? withCause(refused, causeOf(fetched.operation, fetched.answer, fetched.params)) : refused

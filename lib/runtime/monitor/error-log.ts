@@ -11,7 +11,7 @@ import { systemClock } from '../../store/clock'
 import type { Asked } from '../node-red/client-node'
 import type { FlowMessage, RuntimeNode } from '../node-red/node-red'
 import { reportOccurrence, type Ended, type ErrorSubject, type FailedItem } from './occurrences'
-import { saidOf, type Found, type Said } from './error-sentence'
+import { isUnsaved, saidOf, type Found, type Said } from './error-sentence'
 import { nodeOf, type FailedNode } from './failed-node'
 import { addSubjects, afterSending, amongRows, listOf, rowOf, type RowTitle } from './error-rows'
 import { keepMessage, takeMessage } from './kept-messages'
@@ -217,6 +217,11 @@ export function settleMessage(node: RuntimeNode, msg: FlowMessage, asked?: Asked
  */
 export function settleOwn(node: string, name: string): void {
   setChanged(entries.filter((one) => one.node.id !== node || one.list !== `${node}/${name}`))
+}
+
+/** Called when this node has saved the file of a document. Settles its errors about that file. `id` as errors show it. */
+export function settleSaved(node: string, id: string): void {
+  setChanged(entries.filter((one) => one.node.id !== node || !isUnsaved(one, id)))
 }
 
 /** Notes whether the document exists, unless the error has occurred again since `entry` was read. */

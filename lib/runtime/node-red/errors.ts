@@ -71,10 +71,13 @@ export function statusTextOf(error: EidError, translate: Translate): string {
 }
 
 /** The status of a problem that is not about what was to be sent, such as a file that cannot be written. */
-function problemStatus({ problemKeys: [problem] }: EidError, translate: Translate): string | undefined {
-  const key = `problemStatus.${problem?.key ?? ''}`
-  const status = translate(key, problem?.params ?? {})
-  return status === key ? undefined : status
+function problemStatus({ problemKeys }: EidError, translate: Translate): string | undefined {
+  for (const { path, key: problem, params } of problemKeys) {
+    const key = `problemStatus.${problem}`
+    const status = translate(key, { path: inSentence(translate.label(path)), ...params })
+    if (status !== key) return status
+  }
+  return undefined
 }
 
 /**

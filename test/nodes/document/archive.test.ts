@@ -137,6 +137,7 @@ describe('an archive', () => {
     should(error.message).match(
       /^Folder per document needs \{Tenant\}, but the message or the row of the list has no such field/,
     )
+    should(error.message).containEql(`The file of document ${done} is not saved. Do not create that document again`)
     await stopFlow()
     writeFileSync(folder, 'a file')
     flow = await archiving()

@@ -110,6 +110,29 @@ describe('a name in "Save as"', () => {
     should((await flow.caught()).error.message).containEql('It belongs to document d-1.')
   })
 
+  it('that needs a missing column is an error of each document, which stays until that document is saved', async () => {
+    const flow = await start({ saveTo: join(folder, '{name}.pdf') })
+    for (const documentId of ['d-1', 'd-2']) {
+      flow.send({ documentId, payload: { documentId, title: 'Lease, Storgata 1', signers } })
+      should((await flow.caught()).error.message).equal(
+        'Save as needs {name}, but the message or the row of the list has no such field. The file of ' +
+          `“Lease, Storgata 1” (document ${documentId}) is not saved. Do not create that document again: ` +
+          "once the problem is corrected, send the document's id to this node again. Nothing was sent.",
+      )
+      should(flow.statuses.at(-1)?.text).equal('not saved: save as')
+    }
+    should(server.asked).be.empty()
+    flow.send({ documentId: 'd-1', name: 'ola' })
+    await flow.next()
+    should(listErrors().map(({ text }) => /document d-\d/.exec(text)?.[0])).deepEqual(['document d-2'])
+  })
+
+  it('that needs a missing column is an error of no document if the id is missing too', async () => {
+    const flow = await start({ saveTo: join(folder, '{name}.pdf') })
+    flow.send({})
+    should((await flow.caught()).error.message).not.containEql('not saved')
+  })
+
   it('that has the separators of another system is refused', async () => {
     const flow = await start({ saveTo: 'signed\\may.pdf' })
     flow.send({ documentId: 'd-1' })
