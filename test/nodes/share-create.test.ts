@@ -210,6 +210,11 @@ describe('share create', () => {
       /^Recipient 1: access expiry must be a date and time/,
     ],
     [
+      'a number of days instead of an expiry',
+      { recipients: [recipient({ expires: '14' })] },
+      /^Recipient 1: access expiry must be a date and time with its offset, such as YYYY-MM-DDT14:00:00\+01:00\./,
+    ],
+    [
       'a birth date in another form',
       { recipients: [recipient({ authentication: [{ dateOfBirth: '1990-01-01' }] })] },
       /ddMMyy/,

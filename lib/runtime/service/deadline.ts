@@ -6,7 +6,7 @@ import { getPath } from '../values/read-text'
 
 /** The problem of a deadline that is invalid or in the past; `now` is in milliseconds since 1970. */
 export function deadlineProblems(deadline: unknown, path: string, now: number): ProblemKey[] {
-  if (dateTime(String(deadline)) !== undefined) return [{ path, key: 'date' }]
+  if (dateTime(String(deadline)) !== undefined) return [{ path, key: 'requestDate' }]
   return Date.parse(String(deadline)) <= now ? [{ path, key: 'past' }] : []
 }
 

@@ -89,7 +89,7 @@ export function blankIds(list: readonly unknown[], path: string): ProblemKey[] {
 function expiryProblems(expires: unknown, path: string, now: number): ProblemKey[] {
   if (isEmpty(expires)) return []
   const time = timeOf(expires)
-  if (Number.isNaN(time)) return [{ path, key: 'dateTime' }]
+  if (Number.isNaN(time)) return [{ path, key: 'requestDateTime' }]
   return time <= now ? [{ path, key: 'past' }] : []
 }
 

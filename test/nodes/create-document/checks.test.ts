@@ -57,6 +57,21 @@ describe('what "create document" refuses', () => {
     should(await asked()).have.length(1)
   })
 
+  it('is a deadline that is no date: the error says how to write one, and how to give a number of days', async () => {
+    for (const deadline of ['31.02.2027', '14']) {
+      const flow = await start({ ...form, deadline, deadlineType: 'str' })
+      flow.send({})
+      should((await flow.caught()).error.message).equal(
+        'Deadline is not a date and time: write DD.MM.YYYY, DD.MM.YYYY 14:00 or YYYY-MM-DDT14:00:00+01:00. ' +
+          'For a number of days, choose *days from now* in front of it. Nothing was sent.',
+      )
+      await stopFlow()
+    }
+    const flow = await start()
+    flow.send({ payload: request({ advanced: { timeToLive: { deadline: '14' } } }) })
+    should((await flow.caught()).error.message).match(/^Deadline is not a date and time such as YYYY-MM-DD/)
+  })
+
   for (const [id, fits] of [
     ['123', false],
     ['1234', true],
