@@ -1,11 +1,11 @@
 /** Carries out the actions of the page's buttons, only for pending waits. Several presses within seconds act once. */
 import { nodeError } from '../../lib/api/errors/errors'
 import { createSharedAnswers } from '../../lib/runtime/http/shared-answers'
-import { askNow, findPending, type PendingItem } from '../../lib/runtime/monitor/pending'
-import { findClient } from '../../lib/runtime/node-red/client-node'
+import { findPending, type PendingItem } from '../../lib/runtime/monitor/pending'
 import { toEidError } from '../../lib/runtime/node-red/errors'
 import type { Runtime } from '../../lib/runtime/node-red/node-red'
 import { translateInto } from '../../lib/runtime/node-red/texts'
+import { cancelPressed } from '../../lib/runtime/service/press-cancel'
 import { createReminderPress } from '../../lib/runtime/service/press-reminder'
 import type { Reminded } from '../../lib/runtime/service/reminder'
 import type { PageTexts } from '../../lib/runtime/http/page-texts'
@@ -63,13 +63,10 @@ function answerTo(found: Reminded, texts: PageTexts): PressAnswer {
   return { ok: false, text: (found.state === 'gone' ? texts.gone : texts[`reminded.${found.state}`]) ?? '' }
 }
 
-async function cancel(RED: Runtime, { client, id, wait }: PendingItem, press: Press): Promise<PressAnswer> {
+async function cancel(RED: Runtime, item: PendingItem, press: Press): Promise<PressAnswer> {
   const { reason, language, texts } = press
   try {
-    const api = await findClient(RED, client).connect()
-    await api.send('cancelDocument', { id, query: { reason: reason === '' ? undefined : reason } })
-    // The document has ended, so its wait is polled now; if that fails, the wait ends at its next poll.
-    await askNow(wait).catch(() => undefined)
+    await cancelPressed(RED, item, reason)
     return { ok: true, text: texts.canceled ?? '' }
   } catch (thrown) {
     return failedAnswer(thrown, language, texts)

@@ -111,7 +111,7 @@ function endedRow(item: EndedItem, texts: PageTexts, { reasonOf }: Failures): Ov
   const { wait, what, kind, id, title, who, since, when, outcome, node } = item
   const section = endingOf(outcome)
   const reached = section === 'done' ? texts[`reached.${what}`] : undefined
-  const reason = section === 'failed' ? reasonOf(item) : undefined
+  const reason = section === 'failed' ? (item.reason ?? reasonOf(item)) : undefined
   const text = reached ?? texts[`outcomes.${outcome}`] ?? outcome
   return {
     ...{ id: wait, title: title === '' ? id : title, kind, since: Date.parse(since), ended: Date.parse(when) },

@@ -9,6 +9,7 @@ import {
   type EndedSource,
   type EndedSummary,
 } from '../../lib/runtime/monitor/ended'
+import { cancelReason } from '../../lib/runtime/monitor/cancel-reasons'
 import { reportOccurrence, type Ended } from '../../lib/runtime/monitor/occurrences'
 import { signerMark } from '../../lib/runtime/monitor/signer-activity'
 import { getPath, listAt, textAt } from '../../lib/runtime/values/read-text'
@@ -58,15 +59,18 @@ export function createEndedLog({ store, node, replica }: EndedLogOptions): Ended
 
 function summaryOf(claim: Claim, wait: PendingWait, ending: Ending, details: Details | undefined) {
   const { what, resourceId: id } = wait
+  const outcome = outcomeOf(ending)
+  const reason = outcome === 'canceled' && kindOf(what) === 'document' ? cancelReason(id) : undefined
   const data: unknown = 'state' in ending ? ending.state.answer.data : undefined
   const latest = detailsOf(kindOf(what), data, '')
   const found = peopleAtEnd[kindOf(what)](data, id)
   const known = details?.waitingFor.map(({ name, url, mark }) => personAtEnd(id, name, false, [mark, url])) ?? []
   const named = (found.length > 0 ? found : known).filter(({ name }) => name !== '')
   return {
-    ...{ what, title: latest?.title || (details?.title ?? ''), since: claim.since, outcome: outcomeOf(ending) },
+    ...{ what, title: latest?.title || (details?.title ?? ''), since: claim.since, outcome },
     who: named.slice(0, maxPeople),
     ...keptIn(data),
+    ...(reason !== undefined && { reason }),
   }
 }
 

@@ -133,6 +133,8 @@ export interface DoneRow {
   readonly id: string
   readonly title: string
   readonly outcome: string
+  /** Why the document was canceled, if a person typed that here. */
+  readonly reason?: string
   readonly who: readonly { readonly name: string; readonly done: boolean; readonly last?: LastSeen }[]
   readonly when: number
   readonly node: string

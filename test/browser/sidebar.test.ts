@@ -209,6 +209,7 @@ describe('the tab eID', function () {
     await found.waitFor({ state: 'detached' })
     const calls = await service.requests('cancelDocument')
     should(calls.map(({ query }) => query.reason)).deepEqual(['moved out'])
+    await row('done', 'To be canceled').getByText('moved out', { exact: true }).waitFor()
   })
 
   it('copies and opens a link, and hands out the document', async () => {

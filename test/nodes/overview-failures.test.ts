@@ -63,6 +63,21 @@ describe('the failures on the overview page', function () {
     for (const { text = '' } of shown) should(text).match(/^canceled: .+/)
   })
 
+  it('say the reason that a person typed on the page for canceling, in the file as well', async () => {
+    await start({}, { mayAct: true })
+    const { documentId } = await parties.createDocument('lease with a reason')
+    flow.send({ documentId }, 'w')
+    const row = await until(async () => (await rows('waiting', 'lease with a reason')).rows[0])
+    const body = JSON.stringify({ id: row.id, action: 'cancel', reason: 'signed on paper' })
+    const headers = { ...kari, origin: site.url, 'Content-Type': 'application/json' }
+    await fetch(`${site.url}/contracts/press`, { method: 'POST', headers, body })
+    const ended = await until(async () => (await rows('failed', 'lease with a reason')).rows[0])
+    should(ended.text).equal('canceled: signed on paper')
+    const query = encodeURIComponent(JSON.stringify({ section: 'failed', find: 'lease with a reason' }))
+    const file = await fetch(`${site.url}/contracts/rows.csv`, { headers: { ...kari, [queryHeader]: query } })
+    should(await file.text()).containEql('canceled: signed on paper')
+  })
+
   it('are counted once for a contract that two waits were about, as are those that are done', async () => {
     await start({})
     for (const [title, end, section] of [

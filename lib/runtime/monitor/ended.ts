@@ -33,6 +33,8 @@ export interface EndedItem {
   readonly at?: string
   /** How many hours the service keeps the document after its end, if the document says so. */
   readonly keptHours?: number
+  /** Why the document was canceled, if a person typed that here. */
+  readonly reason?: string
 }
 
 /** A person who took part. */
@@ -59,6 +61,7 @@ export interface EndedSummary {
   readonly replica?: string
   readonly at?: string | undefined
   readonly keptHours?: number
+  readonly reason?: string
 }
 
 /** The kind of item as which nodes store ended waits. */
@@ -95,7 +98,7 @@ export function endedItem(listed: Listed, node: EndedItem['node']): EndedItem | 
   const about = subjectParts(listed.subject)
   const { summary } = listed
   if (!about || !isPlainObject(summary)) return undefined
-  const { what, title, who, since, outcome, node: location, replica, at, keptHours } = summary
+  const { what, title, who, since, outcome, node: location, replica, at, keptHours, reason } = summary
   if (typeof outcome !== 'string') return undefined
   const { name, flow } = isPlainObject(location) ? location : node
   return {
@@ -107,6 +110,7 @@ export function endedItem(listed: Listed, node: EndedItem['node']): EndedItem | 
     ...(typeof replica === 'string' && { replica }),
     ...(typeof at === 'string' && { at }),
     ...(typeof keptHours === 'number' && { keptHours }),
+    ...(typeof reason === 'string' && { reason }),
   }
 }
 

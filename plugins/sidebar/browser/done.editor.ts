@@ -44,6 +44,7 @@ function doneRow(tab: TabContext, row: DoneRow): HTMLElement {
     'li',
     rowClass(!good.includes(outcome)),
     element('div', {}, inline('title', titleOf(row)), ' ', inline('chip', outcomeOf(row))),
+    row.reason && box('meta', row.reason),
     people(tab, row),
     box('meta', timeOf(tab, when), ` · ${placeOf(row)}`),
     buttons(tab, row, state.isBusy),

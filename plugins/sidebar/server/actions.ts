@@ -7,6 +7,7 @@ import { findClient } from '../../../lib/runtime/node-red/client-node'
 import type { Runtime } from '../../../lib/runtime/node-red/node-red'
 import { createSharedAnswers } from '../../../lib/runtime/http/shared-answers'
 import { askNow, findPending, stopWaiting, type PendingItem } from '../../../lib/runtime/monitor/pending'
+import { cancelPressed } from '../../../lib/runtime/service/press-cancel'
 import { createReminderPress } from '../../../lib/runtime/service/press-reminder'
 import type { Reminded } from '../../../lib/runtime/service/reminder'
 import type { WaitingAction } from '../view'
@@ -65,12 +66,7 @@ export function createActions(RED: Runtime): Actions {
       if (action === 'link') return { ok: true, links: item.waitingFor.map(({ name, url }) => ({ name, url })) }
       if (action === 'askNow') return there(await askNow(item.wait))
       if (action === 'stopWaiting') return there(await stopWaiting(item.wait))
-      if (action === 'cancel') {
-        const api = await findClient(RED, item.client).connect()
-        await api.send('cancelDocument', { id: item.id, query: { reason: reason === '' ? undefined : reason } })
-        // The document has ended, so its wait is polled now; if that fails, the wait ends at its next poll.
-        await askNow(item.wait).catch(() => undefined)
-      }
+      if (action === 'cancel') await cancelPressed(RED, item, reason)
       return { ok: true }
     } catch (thrown) {
       return failed(thrown)
