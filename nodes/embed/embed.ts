@@ -63,7 +63,7 @@ async function open(live: Live, routes: PublicRoutes): Promise<LiveBehaviour> {
     take: (found, message) => take(host, found, message),
     refused: refused('status.refused'),
   })
-  const unmount = await orClose(pages, () => routes.mount(values.path, handler, refused('status.limited')))
+  const unmount = await orClose(pages, () => routes.mount(live.node, values.path, handler, refused('status.limited')))
   const forget = makeKnown(live, values)
   return {
     async receive(msg, send, done) {

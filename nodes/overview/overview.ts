@@ -68,7 +68,7 @@ async function open(live: Live, routes: PublicRoutes, lists: Lists): Promise<Liv
     press: createActions(RED),
     refused: () => show('yellow', 'status.refused'),
   })
-  const unmount = routes.mount(values.path, handler, () => show('yellow', 'status.limited'), pagePlaces)
+  const unmount = routes.mount(live.node, values.path, handler, () => show('yellow', 'status.limited'), pagePlaces)
   const path = publicAddress(RED, '', values.path, ownAddress(RED).base)
   show('green', 'status.open', { path })
   return {

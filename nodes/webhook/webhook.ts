@@ -50,7 +50,7 @@ async function open(live: Live, routes: PublicRoutes): Promise<LiveBehaviour> {
   const inbox = openInbox(live, back)
   const handler = handlerFor(live, { header: values.header, secrets }, inbox)
   const unmount = await orClose(inbox, () =>
-    routes.mount(values.path, handler, () => show(live, 'red', 'reasons.tooMany')),
+    routes.mount(node, values.path, handler, () => show(live, 'red', 'reasons.tooMany')),
   )
   // A fixed password protects all paths, so it rejects the service's calls. If `httpNodeAuth` is a function, it may let
   // this path through.

@@ -33,8 +33,8 @@ export interface Flow {
   waiting(): { out: number; caught: number; completed: number }
   /** How many messages came out of one output and were not read yet. */
   waitingAt(output: number): number
-  /** Deploys changed settings of `n`, or of another node. */
-  redeploy(settings: object, node?: string): Promise<void>
+  /** Deploys changed settings of `n`, or of another node. A full deploy restarts all nodes. */
+  redeploy(settings: object, node?: string, what?: 'nodes' | 'full'): Promise<void>
   node(id?: string): TestNode
 }
 
@@ -120,11 +120,11 @@ export async function startFlow(options: FlowOptions): Promise<Flow> {
       completed: queue('completions').size(),
     }),
     waitingAt: (output) => queue(collectors[output]?.id ?? '').size(),
-    async redeploy(settings, id = 'n') {
+    async redeploy(settings, id = 'n', what = 'nodes') {
       const changed = placed.map((one) => ('id' in one && one.id === id ? { ...one, ...settings } : one))
       const started = new Promise((resolve) => helper._events.once('flows:started', resolve))
       // The helper waits only 0.3 seconds for the flows to start, which is too short on a busy machine.
-      await helper.setFlows(changed, 'nodes', secrets).catch(async (error: unknown) => {
+      await helper.setFlows(changed, what, secrets).catch(async (error: unknown) => {
         if (!(error instanceof Error && error.message === 'timeout waiting event')) throw error
         await started
       })

@@ -3,6 +3,7 @@ import { inputError } from '../../api/errors/errors'
 import { adminRouteAt } from './admin-routes'
 import type { HttpHandler, HttpRequest, HttpResponse, Router, Runtime } from '../node-red/node-red'
 import { normalPath } from '../../common/public-path'
+import { keepsPath, ownerParams, type PathOwner } from './path-owner'
 import { createRateLimiter, type RateLimiter } from './rate-limiter'
 import { guardRawBodies } from './raw-body-guard'
 
@@ -15,15 +16,27 @@ export interface PublicRoutes {
   /**
    * Makes a path live; returns the function that removes it. A request over the limits gets a 429 before any of its
    * content is read, and `limited` is called. `owns` are the segments below the path that only this node may answer.
-   * Throws EID_INVALID_INPUT if the path is the root, is taken by another node, or conflicts with the editor.
+   * Throws EID_INVALID_INPUT if the path is the root, conflicts with the editor, or belongs to another node. The node
+   * that had the path before a deploy keeps it, even if `node` starts first.
    */
-  mount(path: string, handler: RequestHandler, limited: () => void, owns?: readonly string[]): () => void
+  mount(
+    node: PathOwner,
+    path: string,
+    handler: RequestHandler,
+    limited: () => void,
+    owns?: readonly string[],
+  ): () => void
 }
 
-interface Mount {
+/** A path and the node to which it belongs. */
+interface Claim {
+  readonly node: PathOwner
   readonly path: string
   readonly owns: readonly string[]
   readonly methods: readonly Method[]
+}
+
+interface Mount extends Claim {
   readonly handler: RequestHandler
   readonly limited: () => void
   readonly admits: RateLimiter
@@ -31,9 +44,13 @@ interface Mount {
 
 /**
  * The live paths of every kind of node. Paths of different kinds may be nested; the longest matching path handles the
- * request.
+ * request. `before` contains the paths of stopped nodes, by the id of the node.
  */
-const mountsByRouter = new WeakMap<Router, Set<Mount>>()
+interface Mounts extends Set<Mount> {
+  readonly before: Map<string, Claim>
+}
+
+const mountsByRouter = new WeakMap<Router, Mounts>()
 
 /**
  * The addresses of one kind of node, created when Node-RED loads that kind. The routes are registered once for all
@@ -43,29 +60,40 @@ const mountsByRouter = new WeakMap<Router, Set<Mount>>()
 export function createPublicRoutes(RED: Runtime, methods: readonly Method[]): PublicRoutes {
   const mounts = mountsOf(RED)
   return {
-    mount(address, handler, limited, owns = []) {
+    mount(node, address, handler, limited, owns = []) {
       const path = normalPath(address)
-      const taken = [...mounts].some(
-        (one) =>
-          (one.path === path && methods.some((own) => one.methods.includes(own))) ||
-          isOwned(path, one) ||
-          isOwned(one.path, { path, owns }),
-      )
       // The root is refused, because Node-RED may serve other things there.
-      if (taken || path === '/') throw inputError([{ path: 'path', key: 'pathTaken', params: { address } }])
+      if (path === '/') throw inputError([{ path: 'path', key: 'pathTaken' }])
+      const isRival = (one: Claim) =>
+        (one.path === path && methods.some((own) => one.methods.includes(own))) ||
+        isOwned(path, one) ||
+        isOwned(one.path, { path, owns })
+      const stopped = [...mounts.before.values()].filter((one) => one.node.id !== node.id)
+      const rival =
+        [...mounts].find(isRival) ?? stopped.find((one) => isRival(one) && keepsPath(RED, one.node, one.path))
+      if (rival) {
+        const params = { address: path, ...ownerParams(RED, rival.node) }
+        throw inputError([{ path: 'path', key: 'pathOfNode', params }])
+      }
       const route = adminRouteAt(RED, path)
       if (route) throw inputError([{ path: 'path', key: 'pathReserved', params: { address, route } }])
-      const mount: Mount = { path, owns, methods, handler, limited, admits: createRateLimiter() }
+      const { id, type, name, z } = node
+      const claim: Claim = { node: { id, type, ...(name && { name }), ...(z && { z }) }, path, owns, methods }
+      const mount: Mount = { ...claim, handler, limited, admits: createRateLimiter() }
       mounts.add(mount)
-      return () => void mounts.delete(mount)
+      mounts.before.delete(id)
+      return () => {
+        mounts.delete(mount)
+        mounts.before.set(id, claim)
+      }
     },
   }
 }
 
-function mountsOf(RED: Runtime): Set<Mount> {
+function mountsOf(RED: Runtime): Mounts {
   const known = mountsByRouter.get(RED.httpNode)
   if (known) return known
-  const mounts = new Set<Mount>()
+  const mounts: Mounts = Object.assign(new Set<Mount>(), { before: new Map<string, Claim>() })
   mountsByRouter.set(RED.httpNode, mounts)
   guardRawBodies(RED.httpNode, (path) => find(mounts, 'post', path) !== undefined)
   const middleware = [RED.settings.httpNodeMiddleware ?? []].flat()
