@@ -1,6 +1,9 @@
 /** Ended items in the sidebar tab of a real Node-RED: who may read them, and who gets the signed file. */
 import should from 'should'
+import { hasFile } from '../../plugins/sidebar/server/done'
 import type { SidebarView } from '../../plugins/sidebar/view'
+import type { EndedItem } from '../../lib/runtime/monitor/ended'
+import type { Runtime } from '../../lib/runtime/node-red/node-red'
 import { act } from '../support/parties'
 import { json, startRed, type RedProcess } from '../support/node-red/inspected'
 import { startService, type Service } from '../support/service'
@@ -95,5 +98,16 @@ describe('what has ended, in the sidebar tab', function () {
     should((await file(row.wait)).status).equal(404)
     should(await other.requests('getDocumentStatus')).deepEqual([])
     await other.close()
+  })
+
+  it('has no file if the sandbox has forgotten the document since', () => {
+    const has = (service: string, when: number) => {
+      const RED = { nodes: { getNode: () => ({ settings: { service } }) } } as unknown as Runtime
+      return hasFile(RED, { kind: 'document', outcome: 'signed', when: new Date(when).toISOString() } as EndedItem)
+    }
+    const beforeStart = Date.now() - process.uptime() * 1000 - 60_000
+    should(has('sandbox', beforeStart)).be.false()
+    should(has('sandbox', Date.now() + 1000)).be.true()
+    should(has('https://service.example', beforeStart)).be.true()
   })
 })

@@ -24,6 +24,10 @@ const flowsWith = (baseUrl: string) => [
   { ...place('cancel'), type: 'eid-deposit-cancel', name: 'nightly', client: 'c', wires: [[]] },
   { ...place('lease'), type: 'http in', url: '/lease', method: 'post', wires: [['create', 'out']] },
   { ...place('create'), type: 'eid-create-document', name: 'the lease', client: 'ours', wires: [[]] },
+  { ...place('list'), type: 'http in', url: '/list', method: 'post', wires: [['batch', 'out']] },
+  { ...place('batch'), type: 'eid-batch', key: 'payload.externalId', keyType: 'msg', wires: [['made'], []] },
+  { ...place('made'), type: 'eid-create-document', client: 'c', wires: [['batch', 'wait']] },
+  { ...place('wait'), type: 'eid-wait', client: 'c', wires: [[], [], []] },
 ]
 
 describe('the sidebar tab after a restart', function () {
@@ -71,6 +75,26 @@ describe('the sidebar tab after a restart', function () {
     const [after] = await listed(await start())
     should(after).deepEqual(before)
     should(after).match({ code: 'EID_INVALID_INPUT', outcome: 'not-done', node: { name: 'nightly' } })
+  })
+
+  it('lists each wait for a document that the sandbox has forgotten, also when its list is sent again', async () => {
+    const viewAt = async (url: string) => (await (await fetch(`${url}/eid/sidebar`)).json()) as SidebarView
+    const send = (url: string) => fetch(`${url}/list`, json([leaseByEmail(1), leaseByEmail(2)]))
+    const first = await start()
+    await send(first)
+    await until(async () => (await viewAt(first)).batches.some(({ ended, done }) => ended && done === 2))
+    await until(async () => (await viewAt(first)).waiting.count === 2)
+    await red?.stop()
+    const second = await start()
+    await until(async () => (await troublesAt(second)).length === 2)
+    const earlier = (await viewAt(second)).batches[0]?.ended ?? 0
+    await send(second)
+    await until(async () => (await viewAt(second)).batches.some(({ ended = 0 }) => ended > earlier))
+    const text = /was not found.*The simulated service forgets everything when Node-RED stops/
+    should(await troublesAt(second)).matchEach((one: unknown) =>
+      should(one).match({ node: { type: 'eid-wait' }, text }),
+    )
+    should(await troublesAt(second)).have.length(2)
   })
 
   /** Starts a flow whose contract may have been created, presses *Look now*, and restarts Node-RED. */

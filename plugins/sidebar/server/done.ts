@@ -7,6 +7,7 @@ import type { EndedItem } from '../../../lib/runtime/monitor/ended'
 import { eachOnce } from '../../../lib/runtime/monitor/ended-once'
 import { serviceMark } from '../../../lib/runtime/service/service-mark'
 import { listAt } from '../../../lib/runtime/values/read-text'
+import { systemClock } from '../../../lib/store/clock'
 import { donePlace, type PartQuery, type DoneRow, type DoneView } from '../view'
 import { comparePlaces, partOf } from './pages'
 import type { PacedList } from '../../../lib/runtime/monitor/paced-list'
@@ -32,13 +33,17 @@ function rowOf(item: EndedItem, has: boolean): DoneRow {
   }
 }
 
+/** When this Node-RED was started: the sandbox inside it has forgotten all earlier documents. */
+const startedAt = systemClock.epochNow()
+
 /**
  * Whether the signed file can be fetched: the document was signed, and its client uses the service that has the file.
  */
-export function hasFile(RED: Runtime, { kind, outcome, client, at }: EndedItem): boolean {
+export function hasFile(RED: Runtime, { kind, outcome, client, at, when }: EndedItem): boolean {
   if (kind !== 'document' || outcome !== 'signed') return false
   const { settings } = (RED.nodes.getNode(client) ?? {}) as Partial<ClientNode>
-  return settings !== undefined && (at === undefined || at === serviceMark(settings.service))
+  if (!settings || (settings.service === 'sandbox' && Date.parse(when) < startedAt)) return false
+  return at === undefined || at === serviceMark(settings.service)
 }
 
 /** Formats in order of preference: the ones that people can open most easily come first. */
