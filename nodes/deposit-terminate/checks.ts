@@ -2,6 +2,7 @@
 import type { ProblemKey } from '../../lib/api/errors/errors'
 import { amountParam } from '../../lib/api/errors/texts'
 import type { PlainObject } from '../../lib/common/plain-object'
+import { depositAmount } from '../../lib/runtime/service/deposit-amount'
 import { getPath, isEmpty } from '../../lib/runtime/values/read-text'
 import { isKid } from '../../lib/settings/kid'
 import { toCents, together } from '../../lib/settings/together'
@@ -64,21 +65,9 @@ function isWrongKid(body: PlainObject): boolean {
   return body.category === 'SPLIT' && !isEmpty(kid) && !isKid(String(kid))
 }
 
-/**
- * The deposit's full amount according to its contract, otherwise the amount paid in; undefined if the record contains
- * neither.
- */
-function totalOf(deposit: unknown): number | undefined {
-  const [amount, rent, factor] = ['depositAmount', 'monthlyRent', 'depositFactor'].map((name) =>
-    Number(getPath(deposit, `contract.${name}`) ?? NaN),
-  )
-  const found = [amount, Number(rent) * Number(factor), Number(getPath(deposit, 'status.funds') ?? NaN)]
-  return found.find((one) => one !== undefined && Number.isFinite(one))
-}
-
 /** The part of the deposit that a split leaves over; undefined if nothing is left, or if the amount is unknown. */
 export function restOf(deposit: unknown, body: PlainObject): { amount: number; total: number } | undefined {
-  const total = totalOf(deposit)
+  const total = depositAmount(deposit)
   const parts = ['tenant', 'landlord'].map((who) => toCents(getPath(body, `amount.${who}`)))
   const rest = toCents(total) - parts.reduce((sum, one) => sum + one, 0)
   return total !== undefined && rest > 0 ? { amount: rest / 100, total } : undefined
@@ -86,7 +75,7 @@ export function restOf(deposit: unknown, body: PlainObject): { amount: number; t
 
 /** Returns a problem if the deposit's amount differs from the expected one or is unknown. */
 export function totalProblems(deposit: unknown, expected: number): ProblemKey[] {
-  const total = totalOf(deposit)
+  const total = depositAmount(deposit)
   if (total === undefined) return [{ path: 'expectedTotal', key: 'totalUnknown' }]
   if (toCents(total) === toCents(expected)) return []
   return [

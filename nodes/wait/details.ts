@@ -8,6 +8,7 @@ import {
 } from '../../lib/runtime/monitor/pending'
 import { signerMark } from '../../lib/runtime/monitor/signer-activity'
 import { listAt, textAt } from '../../lib/runtime/values/read-text'
+import { depositAmount } from '../../lib/runtime/service/deposit-amount'
 import { hasSigned, orderOf, turnOf } from '../../lib/runtime/service/signers'
 import { hasUnopened } from './resource-state'
 
@@ -133,8 +134,15 @@ const readers: Record<ResourceKind, (data: unknown) => Read> = {
   },
   deposit(data) {
     const tenants = listAt(data, 'tenants').map((one) => person(one, 'info.'))
-    return { title: textAt(data, 'rentObject.address') || textAt(data, 'externalId'), waitingFor: tenants }
+    const title = textAt(data, 'rentObject.address') || textAt(data, 'externalId') || amountOf(data)
+    return { title, waitingFor: tenants }
   },
+}
+
+/** The amount of a deposit, by which a person recognizes it more easily than by its id; empty if it is unknown. */
+function amountOf(deposit: unknown): string {
+  const amount = depositAmount(deposit)
+  return amount === undefined || amount <= 0 ? '' : new Intl.NumberFormat('nb').format(amount)
 }
 
 /** Returns a person's full name; `prefix` is the path of the name's parts. */

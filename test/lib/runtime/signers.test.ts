@@ -48,6 +48,20 @@ describe('who has signed', () => {
   }
 })
 
+describe('a deposit', () => {
+  const contract = { monthlyRent: 9000, depositFactor: 3 }
+  for (const [data, title] of [
+    [{ contract, rentObject: { address: 'Storgata 1' } }, 'Storgata 1'],
+    [{ contract, externalId: 'L-12' }, 'L-12'],
+    [{ contract }, '27 000'],
+    [{ contract: { depositAmount: 27000.5 } }, '27 000,5'],
+    [{}, ''],
+  ] as const)
+    it(`is listed as "${title}", which people recognize`, () => {
+      should(detailsOf('deposit', data, 'CREATED')?.title.replaceAll('\u00a0', ' ')).equal(title)
+    })
+})
+
 describe('what a browser says of a document', () => {
   const document = (documentStatus: string, ...signers: object[]) => ({ status: { documentStatus }, signers })
   const unsigned = ola({ documentSignature: null })
