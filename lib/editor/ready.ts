@@ -3,9 +3,11 @@
  * nodes wait here until these parts are loaded.
  */
 import type { CreateNodeForm } from './common-definition'
+import type { FormParts } from './form-context'
 
 interface Shared {
   readonly createForm: CreateNodeForm
+  readonly showMissingColumns: (parts: FormParts) => void
 }
 
 type Use = (shared: Shared) => void

@@ -1,6 +1,7 @@
 /** The form of the client. */
 import { nodeForms } from '../../lib/editor/common-definition'
 import { createForm } from '../../lib/editor/form'
+import { showMissingColumns } from '../../lib/editor/missing-columns'
 import { provide } from '../../lib/editor/ready'
 import { prepareTest } from '../../lib/editor/test-button'
 import { url } from '../../lib/settings/rules'
@@ -53,4 +54,4 @@ RED.nodes.registerType('eid-client', {
   oneditsave: closeSwitchQuestion,
 })
 
-provide({ createForm: nodeForms(adviseOnClient) })
+provide({ createForm: nodeForms(adviseOnClient), showMissingColumns })

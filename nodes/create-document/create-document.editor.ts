@@ -18,11 +18,10 @@ import {
 } from '../../lib/settings/rules'
 import { fields } from './create-document.fields'
 import { showLongDeadline } from './long-deadline.editor'
-import { showMissingColumns } from './missing-columns.editor'
 import { untold } from './untold.editor'
 import { previewedRow, showWordFields } from './word-fields.editor'
 
-whenReady(({ createForm }) => {
+whenReady(({ createForm, showMissingColumns }) => {
   const rules = {
     channel,
     colour,

@@ -3,17 +3,13 @@ import { whenReady } from '../../lib/editor/ready'
 import { channel, countryCode, dateTime, email, notNegative, ownId, phone, whole } from '../../lib/settings/rules'
 import { fields } from './document.fields'
 
-whenReady(({ createForm }) => {
-  const form = createForm('document', fields, {
-    channel,
-    countryCode,
-    dateTime,
-    email,
-    notNegative,
-    ownId,
-    phone,
-    whole,
-  })
+whenReady(({ createForm, showMissingColumns }) => {
+  const form = createForm(
+    'document',
+    fields,
+    { channel, countryCode, dateTime, email, notNegative, ownId, phone, whole },
+    { ready: showMissingColumns },
+  )
 
   RED.nodes.registerType('eid-document', {
     ...__COMMON__(form),

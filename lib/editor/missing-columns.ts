@@ -1,19 +1,20 @@
-/** Shows in the form of "create document" which fields in braces have no matching column in the last list. */
-import type { FormParts } from '../../lib/editor/form-context'
-import { builtIn } from '../../lib/editor/insert-field'
-import { inOneGo } from '../../lib/editor/in-one-go'
-import { columnOf } from '../../lib/settings/column-of'
-import { mergeFields } from '../../lib/settings/merge-fields'
-import { parseTemplate } from '../../lib/settings/template'
+/** Shows in a form which fields in braces have no matching column in the last list. */
+import type { FormParts } from './form-context'
+import { builtIn } from './insert-field'
+import { inOneGo } from './in-one-go'
+import { columnOf } from '../settings/column-of'
+import { mergeFields } from '../settings/merge-fields'
+import { parseTemplate } from '../settings/template'
 
-const known: ReadonlySet<string> = new Set([...builtIn, ...mergeFields])
+/** `documentId` and `externalId` are on the message after "create document". */
+const known: ReadonlySet<string> = new Set([...builtIn, ...mergeFields, 'documentId', 'externalId'])
 
 /**
  * Adds a hint below each input that names a column missing from the list. The form accepts the input anyway, because a
  * previous node may provide the value.
  */
 export function showMissingColumns({ input, context }: FormParts): void {
-  const form = input('title').closest('.eid-form')
+  const form = input('client').closest('.eid-form')
   form.on('eid-columns', (_event, columns: readonly string[]) => {
     if (columns.length === 0) return
     const look = () => form.find('.eid-insert').each((_index, button) => void showBelow($(button).parent(), columns))
@@ -26,7 +27,7 @@ export function showMissingColumns({ input, context }: FormParts): void {
     const typed = place.find('input').first()
     const names = namesIn(typed.typedInput('type'), typed.typedInput('value'))
     const missing = names.find((name) => !columns.includes(name))
-    const words = missing === undefined ? '' : context.text('hints.noColumn').replace('__name__', () => missing)
+    const words = missing === undefined ? '' : context.common('noColumn').replace('__name__', () => missing)
     const hint = place.children('.eid-word-hint.eid-column')
     if (hint.text() === words) return
     if (hint.length > 0) hint.text(words)
