@@ -5,6 +5,7 @@ import { methodName } from '../pages/method-names'
 import { pageScript } from '../pages/page-script'
 import type { Answer } from '../server/call'
 import { objectIn, objectsIn, textIn, type JsonObject } from '../server/json'
+import { nameOf } from '../signature/signers'
 import { methodsOf } from './actions'
 import { frameAncestors, receiverOf, type Receiver, type WebMessage } from './messages'
 import type { SignerContext } from './session'
@@ -29,12 +30,14 @@ export async function signerPage(shown: SignerPage): Promise<Answer> {
   const { language } = shown
   const texts = signerTexts[language]
   const look = lookOf(signer)
+  const name = nameOf(signer)
   const body = `${notice(language)}
 ${topBar(look, language)}
 <main>
 <section class="card" aria-labelledby="title">
 <h1 id="title">${escape(document.title)}</h1>
 ${document.description ? `<p>${escape(document.description)}</p>` : ''}
+${name === '' ? '' : `<p>${escape(texts.signer)}: ${escape(name)}</p>`}
 ${await viewer(shown.context, texts)}
 </section>
 ${shown.closed === undefined ? signCard(shown.context, language) : ''}

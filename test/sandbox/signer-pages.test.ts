@@ -32,4 +32,9 @@ describe('sandbox: the page of a signer', () => {
       should(html.match(/<option value="/g)).have.length(7)
     })
   }
+
+  it('names the signer, because a document may have several', async () => {
+    should(await open('EN')).containEql('<p>Signer: Ola Nordmann</p>')
+    should(await open('NO')).containEql('<p>Undertegner: Ola Nordmann</p>')
+  })
 })
