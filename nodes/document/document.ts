@@ -57,13 +57,14 @@ const operations: Record<DocumentCall['values']['operation'], (call: DocumentCal
   removeAttachment,
   // A single attachment, or one signer's file, is not the signed document, so the document does not count as saved.
   download: (call) =>
-    call.values.ofAttachment || call.values.ofSigner
-      ? download(savingCall(call))
-      : saved(call, download(savingCall(call))),
+    call.values.ofAttachment || call.values.ofSigner ? download(saving(call)) : saved(call, download(saving(call))),
   archive: (call) => saved(call, archive(savingCall(call))),
   checkArchive,
   listNotifications: listParts('listNotifications'),
 }
+
+/** The call of a download; without "Save as", the file only goes into the message and nothing is to be saved. */
+const saving = (call: DocumentCall) => (call.origin('saveTo').typed ? savingCall(call) : call)
 
 /**
  * Reports that the document's signed files are saved, for nodes that watch for deletions by the service, and settles
