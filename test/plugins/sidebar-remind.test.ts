@@ -173,6 +173,20 @@ describe('reminding of several documents at once', function () {
     should(await sent()).equal(3)
   })
 
+  it('asks once more when someone else has just sent another reminder, and says of none that it was sent', async () => {
+    const [wait = ''] = await run('H1')
+    const press = (again: boolean) => act('/eid/sidebar/waiting', { wait, action: 'remind', again })
+    should(await press(false)).match({ ok: true, channel: 'sendEmail' })
+    // Two people who confirm at the same moment share the reminder, because the call is still running.
+    await service.fault({ operation: 'remindDocument', kind: 'slow', delay: 1500, count: 1 })
+    should(await Promise.all([press(true), press(true)])).matchEach({ ok: true, channel: 'sendEmail' })
+    should(await sent()).equal(2)
+    const later = await press(true)
+    should(later).match({ ok: true, earlier: { isSure: true } })
+    should(later).not.have.property('channel')
+    should(await sent()).equal(2)
+  })
+
   it('counts those whom a flow has reminded', async () => {
     const [wait = ''] = await run('F1')
     const row = (await rows()).find((one: WaitingRow) => one.wait === wait)
