@@ -63,10 +63,10 @@ const keyOf = ({ say }: Told) => say?.(((key: string) => key) as Translate)
 describe('an error that changes while the service is asked about it', () => {
   const fingerprint = '0b84fec524ba3618'
   const key = generateKey(fingerprint)
-  const fail = () => {
+  const fail = (code: 'EID_TIMEOUT' | 'EID_NETWORK' = 'EID_TIMEOUT', at = asked) => {
     const cause = { outcome: 'unknown', method, path, externalId: key } as const
-    const error = nodeError('EID_TIMEOUT', 'errors.EID_TIMEOUT', { seconds: 1 }, cause)
-    recordError(node, error, error, { _msgid: 'm-1', externalId: key }, { asked })
+    const error = nodeError(code, `errors.${code}`, { seconds: 1, reason: 'reset' }, cause)
+    recordError(node, error, error, { _msgid: 'm-1', externalId: key }, { asked: at })
   }
   /** The flow creates the same document with another key. */
   const makeAnother = () => settleMessage(node, { _msgid: 'm-2', externalId: generateKey(fingerprint) }, asked)
@@ -100,7 +100,7 @@ describe('an error that changes while the service is asked about it', () => {
     await grow()
     makeAnother()
     const { look, press } = startHeld()
-    should(await press(look, only().id, fail)).equal('look.notYet')
+    should(await press(look, only().id, () => fail())).equal('look.notYet')
     should(only()).have.properties({ count: 2, outcome: 'unknown' })
   })
 
@@ -113,7 +113,7 @@ describe('an error that changes while the service is asked about it', () => {
 
   it('is not called safe to send when it occurs again', async () => {
     const { look, press } = startHeld()
-    should(await press(look, only().id, fail)).equal('look.notYet')
+    should(await press(look, only().id, () => fail())).equal('look.notYet')
     should(only()).have.property('found', undefined)
   })
 
@@ -136,6 +136,28 @@ describe('an error that changes while the service is asked about it', () => {
     const { look, press } = startHeld()
     should(await press(look, only().id, () => undefined)).equal('look.notYet')
     should(only()).have.properties({ count: 2, found: undefined, remade: true })
+  })
+
+  it('offers no second document either when the same message fails once more with another sentence', async () => {
+    makeAnother()
+    fail('EID_NETWORK')
+    const [latest, first] = listErrors()
+    should([latest?.code, first?.code]).deepEqual(['EID_NETWORK', 'EID_TIMEOUT'])
+    should(latest).have.property('remade', true)
+    const id = latest?.id ?? ''
+    should(keptMessage(id)).be.undefined()
+    const { look, sendAgain, press, received } = startHeld()
+    should(await press(look, id, () => undefined)).equal('look.notYet')
+    await press(sendAgain, id, () => undefined)
+    should(received).be.empty()
+  })
+
+  it('can be sent again at another service, where the flow has not created the document', () => {
+    makeAnother()
+    fail('EID_TIMEOUT', { ...asked, service: 'https://test.example.com' })
+    const [latest] = listErrors()
+    should(latest).not.have.property('remade')
+    should(keptMessage(latest?.id ?? '')).have.property('externalId', key)
   })
 
   it('keeps no message when the flow has created the document, and the service is then out of reach', async () => {

@@ -17,7 +17,7 @@ import { addSubjects, afterSending, amongRows, listOf, rowOf, type RowTitle } fr
 import { keepMessage, takeMessage } from './kept-messages'
 import { currentSalt, markOf, useSalt } from './key-marks'
 import { addOpen, openMessage, withoutOpen, type OpenMessage } from './open-messages'
-import { afterMade, isDoubtfulCreation, isForeign, withoutEarlyLook } from './second-document'
+import { afterMade, isDoubtfulCreation, isForeign, isRemade, withoutEarlyLook } from './second-document'
 import { whenCaughtIsKnown } from './uncaught'
 
 /**
@@ -135,11 +135,12 @@ export function recordError(
     ...addOpen(before, openMessage(msg, about.title)),
     ...(asked && { asked }),
     ...(mark !== undefined && { mark }),
+    ...(entries.some((one) => one.node.id === node.id && isRemade(one, mark, asked)) && { remade: true }),
   }
   const entry: ErrorEntry = { ...latest, ...more }
   const carried = { row: rows.length > 0, message: Object.keys(msg).length > 0 }
   // The message of a row is not kept, because the report of the list shows what to do with the row.
-  if (asked && !carried.row) keepMessage(entry.id, msg)
+  if (asked && !carried.row && !entry.remade) keepMessage(entry.id, msg)
   set([entry, ...entries.filter((one) => one !== before)])
   whenCaughtIsKnown(node.id, (isCaught) => {
     const caught = isCaught && !isWarning

@@ -49,6 +49,18 @@ export function isForeign(one: { readonly asked?: Asked | undefined }, asked: As
   return one.asked !== undefined && (one.asked.client !== asked?.client || one.asked.service !== asked.service)
 }
 
+/**
+ * True if the flow has created the document of this error since, with another key, and `mark` is a hash of the first
+ * key. A message that fails once more with the first key would add a second document too, whatever its sentence is.
+ */
+export function isRemade(
+  one: { readonly mark?: string; readonly remade?: boolean; readonly asked?: Asked },
+  mark: string | undefined,
+  asked: Asked | undefined,
+): boolean {
+  return mark !== undefined && one.mark === mark && one.remade === true && !isForeign(one, asked)
+}
+
 /** Withdraws the result "absent" of a look after which the request may still have arrived. */
 export function withoutEarlyLook<E extends Doubtful>(one: E): E {
   return one.found === 'absent' && wouldBeSecond(one, one.foundAt) ? { ...one, found: undefined } : one
