@@ -13,7 +13,7 @@ export function problemsOf(body: PlainObject, now: number): ProblemKey[] {
   return [
     ...(tenants.length === 0 ? [{ path: 'tenants', key: 'none' }] : []),
     ...tenants.flatMap((tenant, index) =>
-      ['info.firstName', 'info.lastName', 'info.email'].flatMap((name) => required(tenant, `tenants[${index}].`, name)),
+      ['info.firstName', 'info.lastName'].flatMap((name) => required(tenant, `tenants[${index}].`, name)),
     ),
     ...required(body, '', 'landlord.name'),
     ...amountProblems(body),

@@ -18,7 +18,7 @@ const folded = { ...text, folded: true } as const
 const tenantRow = {
   firstName: { ...text, type: 'tpl', template: true, path: 'info.firstName', required: true },
   lastName: { ...text, type: 'tpl', template: true, path: 'info.lastName', required: true },
-  email: { ...text, type: 'tpl', template: true, path: 'info.email', rule: 'email', required: true },
+  email: { ...text, type: 'tpl', template: true, path: 'info.email', rule: 'email' },
   mobile: { ...text, type: 'tpl', template: true, path: 'info.mobile', rule: 'phone' },
   nationality: { ...text, path: 'info.nationality' },
   street: { ...folded, path: 'info.address.street' },

@@ -61,7 +61,7 @@ const rent = (operation: string, good: readonly string[], payload?: unknown): Ro
   good,
 })
 const lease = {
-  tenants: [{ info: { firstName: 'Ola', lastName: 'Nordmann', email: 'ola.nordmann@example.com' } }],
+  tenants: [{ info: { firstName: 'Ola', lastName: 'Nordmann' } }],
   landlord: { name: 'Kari Nordmann' },
   contract: { depositAmount: 27_000 },
 }
