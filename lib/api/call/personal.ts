@@ -8,43 +8,53 @@ const things = /^(?:content|contract|config|dataToSign|information|advanced|ui|u
 const maxFound = 300
 const maxLength = 200
 const maxDepth = 12
-/** A message may contain itself, or a file as a list of numbers; to go through all of it could take hours. */
-const maxLooks = 20_000
+/**
+ * How many values are looked at in a request as it is sent, and in anything that a message may hold: a message may
+ * contain itself, or a file as a list of numbers, and to go through all of it could take hours.
+ */
+const maxLooks = { request: 2_000_000, message: 20_000 }
 
 interface Search {
   readonly found: Set<string>
-  looks: number
+  /** The number of values that may still be looked at. */
+  left: number
+  /** Whether something was not looked at. */
+  isCut: boolean
+}
+
+/** The names, addresses, numbers and birth dates in the parts of a request, and each of their words; at most 300. */
+export function personalIn(...sources: readonly unknown[]): string[] {
+  return [...search(sources, maxLooks.request).found]
 }
 
 /**
- * The names, addresses, numbers and birth dates in `sources`, and each of their words. Collects at most 300 values and
- * looks at 20,000 at most, so that it always finishes.
+ * Does the same as `personalIn` for anything that a message may hold; undefined if the sources may contain more than it
+ * has collected.
  */
-export function personalIn(...sources: readonly unknown[]): string[] {
-  return [...search(sources).found]
-}
-
-/** Does the same as `personalIn`; undefined if the sources may contain more than it has collected. */
 export function allPersonalIn(...sources: readonly unknown[]): string[] | undefined {
-  const done = search(sources)
-  return isOver(done) ? undefined : [...done.found]
+  const { found, isCut } = search(sources, maxLooks.message)
+  return isCut || found.size >= maxFound ? undefined : [...found]
 }
 
-function search(sources: readonly unknown[]): Search {
-  const begun: Search = { found: new Set(), looks: 0 }
+function search(sources: readonly unknown[], looks: number): Search {
+  const begun: Search = { found: new Set(), left: looks, isCut: false }
   for (const source of sources) collect(source, false, begun, 0)
   return begun
 }
 
-const isOver = ({ found, looks }: Search) => found.size >= maxFound || looks >= maxLooks
+const isOver = ({ found, left }: Search) => found.size >= maxFound || left <= 0
 
 function collect(value: unknown, tells: boolean, search: Search, depth: number): void {
-  search.looks++
+  if (isOver(search) || depth > maxDepth) return void (search.isCut = true)
+  search.left--
   // The bytes of a file are no texts.
-  if (isOver(search) || depth > maxDepth || ArrayBuffer.isView(value)) return
+  if (ArrayBuffer.isView(value)) return
   if (Array.isArray(value)) {
-    for (let index = 0; index < value.length && !isOver(search); index++)
+    // A list may be long, so it is left as soon as nothing more is looked at.
+    for (let index = 0; index < value.length; index++) {
       collect(value[index], tells, search, depth + 1)
+      if (isOver(search)) return void (search.isCut = true)
+    }
   } else if (typeof value === 'object' && value !== null) {
     for (const [name, inner] of Object.entries(value)) {
       if (!things.test(name)) collect(inner, isTelling(name, tells), search, depth + 1)

@@ -3,7 +3,7 @@
  * each with its own name.
  */
 import { createHash, type Hash } from 'node:crypto'
-import { allPersonalIn, personalIn } from '../../api/call/personal'
+import { allPersonalIn } from '../../api/call/personal'
 import { isPersonalKey, maskKey } from '../../api/errors/mask-key'
 import { redact } from '../../api/errors/redact'
 import { isPlainObject, propertyOf, type PlainObject } from '../../common/plain-object'
@@ -60,12 +60,17 @@ export function failedItemOf(msg: FlowMessage, id: string): FailedItem {
   return failedItem(Object.fromEntries(known), msg)
 }
 
-/** Makes a title safe to show: shortens it and removes names and addresses of people, including those in `sources`. */
+/**
+ * Makes a title safe to show: shortens it and removes names and addresses of people, including those in `sources`. Empty
+ * if `sources` contain more than is looked at.
+ */
 export function shownTitle(title: string, ...sources: readonly unknown[]): string {
-  return maskTitle(title, personalIn(...sources))
+  return maskTitle(title, allPersonalIn(...sources))
 }
 
-function maskTitle(title: string, personal: readonly string[]): string {
+function maskTitle(title: string, personal: readonly string[] | undefined): string {
+  // A name that was not collected can't be hidden.
+  if (!personal) return ''
   const shown = redact(title, personal).replace(/…(?:[\s,;]*…)+/g, '…')
   // If all of the title was personal, there is no title to show.
   if (shown.trim() === '…') return ''
@@ -112,11 +117,9 @@ function titleOf(values: Readonly<Record<string, unknown>>, sources: readonly un
   if (typeof title !== 'string' || title.trim() === '') return ''
   try {
     const personal = allPersonalIn(others, byName(fields), ...sources)
-    // A name that was not collected can't be hidden.
-    if (!personal) return ''
     return maskTitle(
       title,
-      personal.filter((one) => one !== key),
+      personal?.filter((one) => one !== key),
     )
   } catch {
     // A text that can't be checked is not shown, because it might be the name of a person.

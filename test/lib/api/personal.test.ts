@@ -52,7 +52,7 @@ describe('personal data in a request', () => {
     should(asked).equal(0)
   })
 
-  it('is looked for in 20,000 values, however often an object contains itself', () => {
+  it('is looked for in a limited number of values, however often an object contains itself', () => {
     const cyclic: Record<string, unknown> = {}
     for (const name of ['a', 'b', 'c', 'd', 'e', 'f']) cyclic[name] = cyclic
     should(personalIn({ name: 'Ola' }, cyclic, { name: 'Kari' })).deepEqual(['Ola'])
@@ -63,17 +63,25 @@ describe('personal data in a request', () => {
         return Reflect.get(list, name) as unknown
       },
     })
-    personalIn({ type: 'Buffer', data: bytes })
+    should(allPersonalIn({ type: 'Buffer', data: bytes })).be.undefined()
     should(looks).be.within(19_000, 20_000)
+  })
+
+  it('is found behind a long list and something deep', () => {
+    const nested = (levels: number): object => (levels === 0 ? {} : { inner: nested(levels - 1) })
+    const body = { scan: new Array(60_000).fill(1), extra: [nested(20)], signers: [{ firstName: 'Ola' }] }
+    should(personalIn(body)).deepEqual(['Ola'])
   })
 
   it('is all of it, or it is not told', () => {
     const many = (count: number) => Array.from({ length: count }, (_none, n) => `Ola${n}`)
+    const nested = (levels: number): object => (levels === 0 ? { name: 'Ola' } : { inner: nested(levels - 1) })
     should(allPersonalIn({ name: 'Ola Nordmann' })).deepEqual(['Ola Nordmann', 'Ola', 'Nordmann'])
     should(allPersonalIn({ names: many(299) })).have.length(299)
     should(allPersonalIn({ names: many(300) })).be.undefined()
     should(allPersonalIn({ title: 'Lease', list: new Array(19_990).fill(1) })).deepEqual([])
     should(allPersonalIn({ title: 'Lease', list: new Array(20_000).fill(1) })).be.undefined()
+    should(allPersonalIn(nested(12))).be.undefined()
   })
 
   it('leaves out the bytes of a file', () => {
