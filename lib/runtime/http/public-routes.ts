@@ -1,6 +1,7 @@
 /** The public addresses of nodes. All nodes share one route for each method, which finds the live node of a path. */
 import { inputError } from '../../api/errors/errors'
 import { adminRouteAt } from './admin-routes'
+import { onFlowsStarted } from '../node-red/flows-started'
 import type { HttpHandler, HttpRequest, HttpResponse, Router, Runtime } from '../node-red/node-red'
 import { normalPath } from '../../common/public-path'
 import { keepsPath, ownerParams, type PathOwner } from './path-owner'
@@ -44,7 +45,7 @@ interface Mount extends Claim {
 
 /**
  * The live paths of every kind of node. Paths of different kinds may be nested; the longest matching path handles the
- * request. `before` contains the paths of stopped nodes, by the id of the node.
+ * request. `before` contains the paths of the nodes that this deploy has stopped, by the id of the node.
  */
 interface Mounts extends Set<Mount> {
   readonly before: Map<string, Claim>
@@ -84,6 +85,7 @@ export function createPublicRoutes(RED: Runtime, methods: readonly Method[]): Pu
       mounts.before.delete(id)
       return () => {
         mounts.delete(mount)
+        if (mounts.before.size === 0) onFlowsStarted(RED.events, () => mounts.before.clear())
         mounts.before.set(id, claim)
       }
     },

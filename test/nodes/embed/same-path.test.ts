@@ -38,10 +38,19 @@ describe('embed with the path of another node', () => {
     should(listErrors().map(({ node: { id }, text }) => [id, text])).deepEqual([
       [
         'n',
-        'Path is not available: /eid/sign belongs to the node “Signing page” (test), which keeps it. ' +
+        'Path is not available: /eid/sign belongs to the node “Signing page” (test). ' +
           'Choose another path. Nothing was sent.',
       ],
     ])
+    should(await madeBy(flow, 'old')).match(/^\/eid\/sign\//)
+  })
+
+  it('is kept when the node that once had it is enabled again', async () => {
+    const flow = await start({ path: '/eid/sign' }, { path: '/eid/sign' })
+    // The flow's own node is not there meanwhile, of which the helper complains.
+    await should(flow.redeploy({ d: true }, 'n', 'full')).be.rejectedWith(/no node n/)
+    should(await madeBy(flow, 'old')).match(/^\/eid\/sign\//)
+    await flow.redeploy({}, 'n', 'full')
     should(await madeBy(flow, 'old')).match(/^\/eid\/sign\//)
   })
 
