@@ -13,7 +13,7 @@ interface Noted {
   /** Whether the archive shows that its drive is connected. */
   readonly isOnDrive: boolean
   readonly identity: string | undefined
-  /** The SHA-256 of the last sealed line of each index. Lines that are added later do not change these. */
+  /** The SHA-256 of the last line of each index. Lines that are added later do not change these. */
   readonly lines: readonly string[]
 }
 
@@ -30,8 +30,12 @@ const maxSeen = 10_000
 const away = new Map<string, { readonly identity: string | undefined; readonly since: number }>()
 const lookAgainMs = 10_000
 
-/** Notes that an archive is in this folder. */
+/** Notes that an archive is in this folder. Never rejects: one that can't be read is noted with its next document. */
 export async function noteArchive(folder: string): Promise<void> {
+  await note(folder).catch(() => undefined)
+}
+
+async function note(folder: string): Promise<void> {
   const known = seen.get(folder)
   if (known && !(await isSame(folder, known))) return
   let isOnDrive = true
@@ -43,7 +47,7 @@ export async function noteArchive(folder: string): Promise<void> {
     if (!isOnDrive) break
     setLatest(above, one, identity, maxSeen)
   }
-  const noted = { isOnDrive, identity: await identityOf(folder), lines: await sealedLines(folder) }
+  const noted = { isOnDrive, identity: await identityOf(folder), lines: await lastLines(folder) }
   setLatest(seen, folder, noted, maxSeen)
 }
 
@@ -83,9 +87,19 @@ async function isSame(folder: string, { isOnDrive, identity, lines }: Noted): Pr
   return lines.every((line) => found.has(line))
 }
 
-async function sealedLines(folder: string): Promise<string[]> {
-  const seals = await Promise.all((await indexesIn(folder)).map((name) => readSeal(folder, name)))
-  return seals.flatMap((seal) => (typeof seal === 'object' && seal.lines > 0 ? [seal.sha256] : []))
+/** The SHA-256 of the last known line of each index. An index that cannot be read proves nothing. */
+async function lastLines(folder: string): Promise<string[]> {
+  const lines = await Promise.all(
+    (await indexesIn(folder)).map((name) => lastLine(folder, name).catch(() => undefined)),
+  )
+  return lines.filter((line) => line !== undefined)
+}
+
+/** The seal is read first, because it is short. It may be missing, or empty after a full disk. */
+async function lastLine(folder: string, name: string): Promise<string | undefined> {
+  const seal = await readSeal(folder, name).catch(() => undefined)
+  if (typeof seal === 'object' && seal.lines > 0) return seal.sha256
+  return (await readIndex(folder, name)).hashes.at(-1)
 }
 
 const hasArchive = async (folder: string) => (await indexesIn(folder)).length > 0

@@ -1,6 +1,6 @@
 /** Which archives show that the drive on which they are is connected, and which do not. */
 import should from 'should'
-import { cpSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { checkDrive, noteArchive } from '../../../nodes/document/archive/known-archives'
 import { archiveFolder } from '../../support/files/archive-folder'
@@ -57,6 +57,28 @@ describe('the archives that are known', () => {
     rmSync(join(drive, 'customer-0'), { recursive: true })
     await checkDrive(join(drive, 'newer'))
   })
+
+  for (const [what, spoil] of [
+    ['missing', (path: string) => rmSync(path)],
+    ['still empty', (path: string) => writeFileSync(path, '{"lines":0,"sha256":""}\n')],
+    ['not readable', (path: string) => (rmSync(path), symlinkSync(path, path))],
+  ] as const) {
+    it(`are told apart from others of the same path also if their seal is ${what}`, async () => {
+      const kari = join(drive, 'kari')
+      const add = async (document: string) => {
+        mkdirSync(kari, { recursive: true })
+        await archiveFolder(kari).add(document)
+      }
+      await add('earlier')
+      renameSync(drive, `${drive}-local`)
+      await add('d-1')
+      spoil(join(kari, '.index.last'))
+      await noteArchive(kari)
+      renameSync(drive, `${drive}-away`)
+      renameSync(`${drive}-local`, drive)
+      await should(checkDrive(kari)).be.rejectedWith({ code: 'GONE' })
+    })
+  }
 
   it('are not taken for earlier ones of the same path on the local disk', async () => {
     const add = async (document: string, index?: string) => {
