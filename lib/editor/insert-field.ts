@@ -107,10 +107,10 @@ export function lastList(): { readonly path: string; readonly sheet: string } | 
   // is added in a loop is visited too.
   const places = new Set<string | undefined>([here])
   for (const place of places) for (const { type, z } of nodes) if (type === `subflow:${place}`) places.add(z)
-  const isOpen =
-    (places.size < 2 && !RED.nodes.workspace(here)) || nodes.some(({ type, z }) => type === 'link in' && places.has(z))
+  const isUnused = ![...places].some((place) => RED.nodes.workspace(place ?? ''))
   for (const place of places)
     for (const { type, z } of nodes) if (z === place && /^subflow:/.test(type)) places.add(type.slice(8))
+  const isOpen = isUnused || nodes.some(({ type, z }) => type === 'link in' && places.has(z))
   const found = nodes.filter(({ type, rowsType }) => type === 'eid-batch' && rowsType === 'path')
   const last = found.filter(({ z }) => z === here).at(-1) ?? found.filter(({ z }) => isOpen || places.has(z)).at(-1)
   return last && { path: String(last.rows ?? ''), sheet: String(last.sheet ?? '') }

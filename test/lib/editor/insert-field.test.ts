@@ -22,7 +22,7 @@ describe('the list whose columns a form offers', () => {
     page.RED = {
       workspaces: { active: () => here },
       nodes: {
-        workspace: (id: string) => (id === 'tab' ? { id } : undefined),
+        workspace: (id: string) => (['tab', 'elsewhere', 'third'].includes(id) ? { id } : undefined),
         eachNode: (use: (node: Settings) => void) => nodes.forEach((node) => use(node)),
       },
     }
@@ -33,7 +33,12 @@ describe('the list whose columns a form offers', () => {
     should(offered([batch])).be.undefined()
     should(offered([batch, { id: 'l', z: 'tab', type: 'link in' }])).equal('tenants.xlsx')
     should(offered([batch, { id: 'l', z: 'other', type: 'link in' }])).be.undefined()
+    // The rows that the link leads into the subflow come out of it here.
+    const used = { id: 's', z: 'tab', type: 'subflow:other' }
+    should(offered([batch, { id: 'l', z: 'other', type: 'link in' }, used])).equal('tenants.xlsx')
     should(offered([batch], 'subflow')).equal('tenants.xlsx')
+    // A subflow may be meant for any list as long as no tab contains it.
+    should(offered([batch, { id: 's', z: 'outer', type: 'subflow:subflow' }], 'subflow')).equal('tenants.xlsx')
   })
 
   it('can be that of a subflow that is used on this tab', () => {
