@@ -53,7 +53,7 @@ describe('deposit terminate', () => {
       })
     }
     // Green means done, but nothing is paid out before the tenants have signed.
-    const text = 'not paid out yet: waiting for signatures'
+    const text = "waiting for the tenant's signature"
     should(flow.statuses.at(-1)).deepEqual({ fill: 'blue', shape: 'dot', text })
   })
 
