@@ -74,7 +74,9 @@ function problemsOf(body: JsonObject): FieldError[] {
   tenants.forEach(({ info }, index) => {
     const { email, mobile } = objectIn(info)
     const field = (name: string) => `tenants[${index}].info.${name}`
-    for (const name of ['firstName', 'lastName', 'email']) need(objectIn(info)[name], field(name))
+    for (const name of ['firstName', 'lastName']) need(objectIn(info)[name], field(name))
+    // The agreement has to reach the tenant in one way or the other.
+    if (textIn(mobile) === '') need(email, field('email'))
     errors.push(...checkEmail(email, field('email')))
     if (textIn(mobile) !== '' && !isPhoneNumber(textIn(mobile).replace(/^\+/, ''))) {
       errors.push({ field: field('mobile'), message: 'This is not a phone number.' })

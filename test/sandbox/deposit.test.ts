@@ -232,6 +232,13 @@ describe('sandbox: deposit', () => {
       ])
   })
 
+  it('takes a tenant with a mobile number in place of an e-mail address', async () => {
+    const { json } = await caller.call('POST', '/deposit/personal', {
+      tenants: [{ info: { firstName: 'Ola', lastName: 'Nordmann', mobile: '+4799999999' } }],
+    })
+    json.errors.map(({ field }) => field).should.deepEqual(['landlord.name', 'contract.depositAmount'])
+  })
+
   it('knows no other deposit', async () => {
     ;(await caller.call('GET', '/deposit/personal/other')).status.should.equal(404)
     ;(await cancel('other')).status.should.equal(404)
