@@ -109,7 +109,7 @@ export const listName = (n: number) => `list-${n}-of-the-soak`
  * none of the personal data that the soak searches for.
  */
 const list: Make = (n, key) => {
-  const tenants = [{ info: { firstName: 'Ola', lastName: 'Nordmann' } }]
+  const tenants = [{ info: { firstName: 'Ola', lastName: 'Nordmann', email: 'ola.nordmann@example.com' } }]
   const row = (at: number) => ({ ...deposit(`${key}-${at}`, n), tenants, landlord: { name: 'Kari Nordmann' } })
   const payload = Array.from({ length: rowsOfList }, (_none, at) => row(at))
   const msg = { payload, batchId: listName(n) }
