@@ -1,7 +1,6 @@
 /** The operations on a document, its signers and its attachments after it was created. */
 import { apiNode, payloadOf, type NodeModule } from '../../lib/runtime/node/api-node'
 import type { Patch } from '../../lib/runtime/node/message-call'
-import { maskKey } from '../../lib/api/errors/mask-key'
 import { isPlainObject } from '../../lib/common/plain-object'
 import { settleSaved } from '../../lib/runtime/monitor/error-log'
 import { noteReminder } from '../../lib/runtime/monitor/last-reminder'
@@ -25,6 +24,7 @@ import { download } from './download'
 import { savingCall } from './file-errors'
 import { getAttachment, getSigner, listParts } from './parts'
 import { remindedSigners, remindProblems } from './reminded'
+import { savedFileKey, savesFile } from './saved-file'
 import { stateParam } from './state-words'
 import { removeUnfinished } from '../../lib/runtime/files/unfinished'
 
@@ -55,29 +55,27 @@ const operations: Record<DocumentCall['values']['operation'], (call: DocumentCal
   addAttachment,
   changeAttachment,
   removeAttachment,
-  // A single attachment, or one signer's file, is not the signed document, so the document does not count as saved.
-  download: (call) =>
-    call.values.ofAttachment || call.values.ofSigner ? download(saving(call)) : saved(call, download(saving(call))),
-  archive: (call) => saved(call, archive(savingCall(call))),
+  download: (call) => saving(call, download),
+  archive: (call) => saving(call, archive),
   checkArchive,
   listNotifications: listParts('listNotifications'),
 }
 
-/** The call of a download; without "Save as", the file only goes into the message and nothing is to be saved. */
-const saving = (call: DocumentCall) => (call.origin('saveTo').typed ? savingCall(call) : call)
+/** Runs an operation that fetches a file. When the file is saved, settles this node's errors about it. */
+async function saving(call: DocumentCall, work: (call: DocumentCall) => Promise<Patch>): Promise<Patch> {
+  if (!savesFile(call)) return reported(call, await work(call))
+  const patch = reported(call, await work(savingCall(call)))
+  settleSaved(call.nodeId, savedFileKey(call))
+  return patch
+}
 
-/**
- * Reports that the document's signed files are saved, for nodes that watch for deletions by the service, and settles
- * this node's errors about them.
- */
-async function saved({ nodeId }: DocumentCall, work: Promise<Patch>): Promise<Patch> {
-  const patch = await work
+/** Reports that the document's signed files are saved, for nodes that watch for deletions by the service. */
+function reported({ values }: DocumentCall, patch: Patch): Patch {
   const { documentId, file } = patch
   const isUnsigned = isPlainObject(file) && file.fileFormat === 'unsigned'
-  if (typeof documentId === 'string' && !isUnsigned) {
-    reportOccurrence({ what: 'saved', documentId })
-    settleSaved(nodeId, maskKey(documentId))
-  }
+  // A single attachment, or one signer's file, is not the signed document, so the document does not count as saved.
+  const isPart = Boolean(values.ofAttachment || values.ofSigner)
+  if (typeof documentId === 'string' && !isUnsigned && !isPart) reportOccurrence({ what: 'saved', documentId })
   return patch
 }
 

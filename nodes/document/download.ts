@@ -10,10 +10,10 @@ import { redact } from '../../lib/api/errors/redact'
 import type { Patch } from '../../lib/runtime/node/message-call'
 import { absolutePath, isForeignPath, isForeignRelative } from '../../lib/runtime/files/files'
 import { isReservedName } from '../../lib/runtime/files/safe-name'
-import { fields } from './document.fields'
 import type { DocumentCall } from './document-call'
 import { fileErrors } from './file-errors'
 import { formatParam } from './format-words'
+import { nameForPdf } from './saved-file'
 import { createFile, prepareTarget } from '../../lib/runtime/files/save-file'
 import { waitUntilReady } from './wait-until-ready'
 
@@ -34,16 +34,6 @@ export async function download(given: DocumentCall): Promise<Patch> {
   } catch (error) {
     throw isNotFound(error) && !values.waitUntilReady ? missingFile(call, error, pdfName) : error
   }
-}
-
-/**
- * Returns the name of the file to save if this name decides the format: a name that ends in .pdf requests the signed
- * PDF, unless another format was chosen.
- */
-function nameForPdf({ values, origin }: DocumentCall): string | undefined {
-  const isChosen = origin('fileFormat').isChosen || values.fileFormat !== fields.fileFormat.initial
-  const isPdf = /\.pdf$/i.test(values.saveTo ?? '') && values.ofSigner === undefined
-  return isPdf && !isChosen ? redact(basename(values.saveTo ?? '')) : undefined
 }
 
 /**

@@ -9,6 +9,7 @@ import type { OperationName } from '../../lib/api/operations/operations'
 import { failedItem } from '../../lib/runtime/node/failed-item'
 import { FileFault } from '../../lib/runtime/files/save-file'
 import type { DocumentCall } from './document-call'
+import { savedFileKey } from './saved-file'
 
 /** The service's response, given if the file could not be written after the service was asked. */
 interface Fetched {
@@ -86,12 +87,15 @@ function unsaved(call: DocumentCall, error: unknown): unknown {
   return inputError([...problemKeys.slice(0, -1), { ...last, key: 'notSavedOf', params }])
 }
 
-/** The document of the message, as parameters of a text; undefined if the message names none. */
-function subjectOf({ values, msg }: DocumentCall) {
-  const { documentId: id, title } = failedItem({ documentId: values.documentId }, msg)
-  return id === undefined
-    ? undefined
-    : { whose: title === undefined ? '@subjects.document' : '@whose', id, title: title ?? '' }
+/**
+ * The document of the message, as parameters of a text, and the key of the file that is not saved; undefined if the
+ * message names no document.
+ */
+function subjectOf(call: DocumentCall) {
+  const { documentId: id, title } = failedItem({ documentId: call.values.documentId }, call.msg)
+  if (id === undefined) return undefined
+  const whose = title === undefined ? '@subjects.document' : '@whose'
+  return { whose, id, title: title ?? '', savedFile: savedFileKey(call) }
 }
 
 /**

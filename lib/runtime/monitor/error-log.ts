@@ -11,7 +11,7 @@ import { systemClock } from '../../store/clock'
 import type { Asked } from '../node-red/client-node'
 import type { FlowMessage, RuntimeNode } from '../node-red/node-red'
 import { reportOccurrence, type Ended, type ErrorSubject, type FailedItem } from './occurrences'
-import { isUnsaved, saidOf, type Found, type Said } from './error-sentence'
+import { saidOf, type Found, type Said } from './error-sentence'
 import { nodeOf, type FailedNode } from './failed-node'
 import { addSubjects, afterSending, amongRows, listOf, rowOf, type RowTitle } from './error-rows'
 import { keepMessage, takeMessage } from './kept-messages'
@@ -19,6 +19,7 @@ import { currentSalt, markOf, useSalt } from './key-marks'
 import { addOpen, openMessage, withoutOpen, type OpenMessage } from './open-messages'
 import { afterMade, isDoubtfulCreation, isForeign, isRemade, withoutEarlyLook } from './second-document'
 import { whenCaughtIsKnown } from './uncaught'
+import { isSameFile, unsavedFile } from './unsaved-files'
 
 /**
  * One error. If the same node reports the same sentence again, the error is counted, not listed twice. Times:
@@ -111,11 +112,13 @@ export function recordError(
   const key = markOf(propertyOf(msg, 'externalId'))
   const mark = asked && key
   const list = listOf(msg)
+  const file = unsavedFile({ said: saidOf(error) })
   const isSame = (one: ErrorEntry) =>
     one.node.id === node.id &&
     one.code === error.code &&
     one.text === error.message &&
     one.mark === mark &&
+    unsavedFile(one) === file &&
     (mark !== undefined || one.list === list) &&
     !isForeign(one, asked)
   const before = entries.find(isSame)
@@ -203,7 +206,8 @@ export function settleMessage(node: RuntimeNode, msg: FlowMessage, asked?: Asked
   const passed = openMessage(msg)
   const settled = (one: ErrorEntry): ErrorEntry[] => {
     const isAnswered = one.outcome !== 'unknown' || one.asked !== undefined
-    const isAtNode = one.node.id === node.id && !isForeign(one, asked)
+    // The same message may pass with another file.
+    const isAtNode = one.node.id === node.id && !isForeign(one, asked) && unsavedFile(one) === undefined
     const open = isAtNode && isAnswered ? withoutOpen(one, passed) : one
     const left = isAtNode && open ? afterMade(open, msg) : open
     if (!left) takeMessage(one.id)
@@ -220,9 +224,9 @@ export function settleOwn(node: string, name: string): void {
   setChanged(entries.filter((one) => one.node.id !== node || one.list !== `${node}/${name}`))
 }
 
-/** Called when this node has saved the file of a document. Settles its errors about that file. `id` as errors show it. */
-export function settleSaved(node: string, id: string): void {
-  setChanged(entries.filter((one) => one.node.id !== node || !isUnsaved(one, id)))
+/** Called when this node has saved a file (`file` from `fileKey`). Settles its errors that this file is not saved. */
+export function settleSaved(node: string, file: string): void {
+  setChanged(entries.filter((one) => one.node.id !== node || !isSameFile(unsavedFile(one), file)))
 }
 
 /** Notes whether the document exists, unless the error has occurred again since `entry` was read. */

@@ -21,17 +21,6 @@ export function saidOf({ text, cause, problemKeys }: EidError): Said {
   return { ...text, problems: problemKeys.slice(0, maxProblems), cause: { ...rest, ...some } }
 }
 
-/** The problems that say that a document's file is not saved; their parameters contain the document's id. */
-const unsavedKeys: readonly string[] = ['fileNotWritableOf', 'notSavedOf']
-
-/** True if the error says that the file of this document is not saved. `id` as the error shows it. */
-export function isUnsaved({ said }: { readonly said?: Said }, id: string): boolean {
-  // A stored error may be from another version.
-  const problems: unknown = said?.problems
-  if (!Array.isArray(problems)) return false
-  return said?.problems.some(({ key, params }) => unsavedKeys.includes(key) && params?.id === id) === true
-}
-
 interface Sayable {
   readonly code: ErrorCode
   readonly text: string

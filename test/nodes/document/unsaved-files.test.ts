@@ -6,7 +6,9 @@ import { join } from 'node:path'
 import node from '../../../nodes/document/document'
 import { dismissError, listErrors } from '../../../lib/runtime/monitor/error-log'
 import { startFlow, stopFlow } from '../../support/flow'
+import { act, startParties } from '../../support/parties'
 import { startStreamServer, type StreamServer } from '../../support/servers/stream-server'
+import { startService } from '../../support/service'
 
 describe('the error about a file that is not saved', () => {
   let server: StreamServer
@@ -39,5 +41,129 @@ describe('the error about a file that is not saved', () => {
       'File format is missing: msg.wanted has no value. Nothing was sent.',
     )
     should(flow.statuses.at(-1)?.text).not.containEql('not saved')
+  })
+
+  const path = { saveTo: 'path', saveToType: 'msg' }
+  const format = { fileFormat: 'format', fileFormatType: 'msg' }
+  const signer = { ofSigner: 'signer', ofSignerType: 'msg' }
+  const attachment = { ofAttachment: 'attachment', ofAttachmentType: 'msg' }
+  /** The settings, what the failed message says of its file, and what a message with another file says. */
+  const others: readonly [string, object, object, object][] = [
+    ['format', { ...path, ...format }, { format: 'pades' }, { format: 'xades' }],
+    ['format by its name', path, { name: 'lease.pdf' }, { name: 'lease.xml' }],
+    ['signer', { ...path, ...signer }, { signer: 's-1' }, { signer: 's-2' }],
+    ['attachment', { ...path, ...attachment }, { attachment: 'a-1' }, { attachment: 'a-2' }],
+    ['document', path, {}, { documentId: 'd-2' }],
+  ]
+  for (const [what, settings, mine, other] of others) {
+    it(`stays while another file is saved, of another ${what}, and goes once its own is`, async () => {
+      const flow = await start(settings)
+      const send = (more: object, at: string) => {
+        const { name = 'lease', ...rest } = more as { name?: string }
+        flow.send({ _msgid: 'm-1', externalId: 'lease-1', documentId: 'd-1', ...rest, path: join(folder, at, name) })
+      }
+      send(mine, 'nas')
+      await flow.caught()
+      send(other, '')
+      await flow.next()
+      should(listErrors()).have.length(1)
+      send(mine, 'nas')
+      await flow.caught()
+      send(other, 'nas')
+      await flow.caught()
+      should(listErrors()).have.length(2)
+      send(mine, '')
+      await flow.next()
+      should(listErrors()).have.length(1)
+      send(other, 'corrected')
+      await flow.next()
+      should(listErrors()).be.empty()
+    })
+  }
+
+  it('is an error of each file, also if both lack the same column', async () => {
+    const flow = await start({ saveTo: join(folder, '{name}.dat'), ...format })
+    for (const format of ['pades', 'xades']) {
+      flow.send({ documentId: 'd-1', format })
+      await flow.caught()
+    }
+    should(listErrors()).have.length(2)
+    for (const [format, left] of [
+      ['xades', 1],
+      ['pades', 0],
+    ] as const) {
+      flow.send({ documentId: 'd-1', format, name: 'ola' })
+      await flow.next()
+      should(listErrors()).have.length(left)
+    }
+  })
+
+  /** Settings, and what the first message lacks. */
+  const corrected: readonly [object, object][] = [
+    [{ saveTo: '{name}.pdf' }, { name: 'ola' }],
+    [{ saveTo: '{name}', saveToType: 'tpl' }, { name: 'ola.pdf' }],
+    [{ saveTo: '{name}', ofSigner: 's-1' }, { name: 'ola.pdf' }],
+    [{ saveTo: '{name}', ofAttachment: 'a-1' }, { name: 'ola' }],
+    [{ saveTo: '{name}', ofSigner: 's-1', ofAttachment: 'a-1' }, { name: 'ola' }],
+    [{ saveTo: '{name}', fileFormat: 'unsigned' }, { name: 'ola' }],
+    [{ saveTo: 'lease.pdf', ...signer }, { signer: 's-1' }],
+    [{ saveTo: 'lease', ...attachment }, { attachment: 'a-1' }],
+    [{ saveTo: 'lease', ...format }, { format: 'xades' }],
+  ]
+  for (const [settings, lacking] of corrected) {
+    it(`goes once the file is saved, with ${JSON.stringify(settings)}`, async () => {
+      const { saveTo } = settings as { saveTo: string }
+      const flow = await start({ ...settings, saveTo: join(folder, saveTo) })
+      flow.send({ documentId: 'd-1' })
+      await flow.caught()
+      should(listErrors()).have.length(1)
+      flow.send({ documentId: 'd-2', ...lacking })
+      await flow.next()
+      should(listErrors()).have.length(1)
+      flow.send({ documentId: 'd-1', ...lacking })
+      await flow.next()
+      should(listErrors()).be.empty()
+    })
+  }
+
+  it('stays while the document is archived in another folder, and goes once it is archived in its own', async () => {
+    const service = await startService()
+    const { documentId, signers } = await (await startParties(service)).createDocument('lease')
+    for (const { url } of signers) await act(url)
+    await service.sandbox.clock.advance(5000)
+    const operation = 'archive'
+    const flow = await start({ operation, archiveFolder: 'to', archiveFolderType: 'msg' }, service.url)
+    const send = (to?: string) => flow.send({ documentId, to, _msgid: 'm-1' })
+    send(join(folder, 'nas'))
+    await flow.caught()
+    send()
+    await flow.caught()
+    should(listErrors()).have.length(2)
+    send(join(folder, 'local'))
+    await flow.next()
+    should(listErrors().map(({ text }) => text)).match([/nas cannot be written/])
+    rmSync(join(folder, 'nas'))
+    send(join(folder, 'nas'))
+    await flow.next()
+    should(listErrors()).be.empty()
+    await service.close()
+  })
+
+  it('goes once the document is archived in the folder that was corrected in the form', async () => {
+    const service = await startService()
+    const { documentId, signers } = await (await startParties(service)).createDocument('lease')
+    for (const { url } of signers) await act(url)
+    await service.sandbox.clock.advance(5000)
+    for (const [name, left] of [
+      ['nas', 1],
+      ['local', 0],
+    ] as const) {
+      const flow = await start({ operation: 'archive', archiveFolder: join(folder, name) }, service.url)
+      flow.send({ documentId })
+      await (left ? flow.caught() : flow.next())
+      should(listErrors()).have.length(left)
+      await stopFlow()
+    }
+    await service.close()
   })
 })

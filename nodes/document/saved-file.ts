@@ -1,0 +1,60 @@
+/** Which file an operation saves, and the key by which the errors about this file are found once it is saved. */
+import { basename } from 'node:path'
+import { redact } from '../../lib/api/errors/redact'
+import { absolutePath, isForeignPath } from '../../lib/runtime/files/files'
+import { fileKey, type FileParts } from '../../lib/runtime/monitor/unsaved-files'
+import type { DocumentCall } from './document-call'
+import { fields } from './document.fields'
+
+/** True if the operation saves a file; without "Save as", a download leaves the file in the message. */
+export function savesFile({ values: { operation }, origin }: DocumentCall): boolean {
+  return operation === 'archive' || (operation === 'download' && Boolean(origin('saveTo').typed))
+}
+
+/**
+ * Returns the name of the file to save if this name decides the format: a name that ends in .pdf requests the signed
+ * PDF, unless another format was chosen.
+ */
+export function nameForPdf(call: DocumentCall): string | undefined {
+  const { saveTo = '', ofSigner } = call.values
+  const isPdf = /\.pdf$/i.test(saveTo) && ofSigner === undefined
+  return isPdf && !isFormatChosen(call) ? redact(basename(saveTo)) : undefined
+}
+
+function isFormatChosen({ values, origin }: DocumentCall): boolean {
+  return origin('fileFormat').isChosen || values.fileFormat !== fields.fileFormat.initial
+}
+
+/**
+ * The key of the file that the operation saves: the same when it fails and when it succeeds. A setting that has no
+ * usable value is unknown. The path of a download is not part of the key, because people correct it after an error.
+ */
+export function savedFileKey(call: DocumentCall): string {
+  const { operation, documentId } = call.values
+  const parts = operation === 'archive' ? [folderOf(call)] : downloadParts(call)
+  return fileKey([operation, documentId, ...parts])
+}
+
+function downloadParts(call: DocumentCall): FileParts {
+  const { ofSigner, ofAttachment, saveTo = '', fileFormat } = call.values
+  const [signer, attachment] = [partOf(call, 'ofSigner', ofSigner), partOf(call, 'ofAttachment', ofAttachment)]
+  // A path without a name, or a missing signer, leaves open whether the name will decide the format.
+  const isNamed = signer !== undefined && /[^/\\]$/.test(saveTo)
+  const format = nameForPdf(call) === undefined ? fileFormat || undefined : 'pades'
+  return [isNamed || isFormatChosen(call) ? format : undefined, signer, attachment]
+}
+
+function partOf({ origin }: DocumentCall, name: 'ofSigner' | 'ofAttachment', value: string | undefined) {
+  return value || (origin(name).typed ? undefined : '')
+}
+
+/**
+ * The archive's folder if each message names its own: a document may belong in several archives. A folder that stands
+ * in the form is the node's only one, also after it has been corrected there.
+ */
+function folderOf({ values: { archiveFolder = '' }, origin, workingDirectory }: DocumentCall): string | undefined {
+  if (['str', 'env'].includes(origin('archiveFolder').type)) return ''
+  return archiveFolder === '' || isForeignPath(archiveFolder)
+    ? undefined
+    : absolutePath(archiveFolder, workingDirectory)
+}
