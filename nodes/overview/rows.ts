@@ -6,6 +6,7 @@ import {
   type BatchProgress,
   type EndedBatch,
 } from '../../lib/runtime/monitor/batches'
+import { searchText } from '../../lib/common/search-text'
 import { english, fill } from '../../lib/api/errors/texts'
 import type { ErrorEntry } from '../../lib/runtime/monitor/error-log'
 import { eachOnce, endingOf } from '../../lib/runtime/monitor/ended-once'
@@ -37,27 +38,34 @@ export async function readSections(sources: Sources): Promise<Sections> {
   const { ended, errors, language } = sources
   const texts = pageTexts('overview', language)
   const lists = [
-    ...(await listBatches()).map((one) => listRow(one, texts)),
-    ...listEndedBatches().map((one) => endedListRow(one, texts)),
+    ...(await listBatches()).map((one) => entryOf(listRow(one, texts))),
+    ...listEndedBatches().map((one) => entryOf(endedListRow(one, texts))),
   ]
   const failures = sortFailures(errors, ended.items, language)
   const contracts = eachOnce(ended.items)
   const endedIn = (section: Section) =>
-    contracts.filter(({ outcome }) => endingOf(outcome) === section).map((one) => endedRow(one, texts, failures))
-  const failed = [...endedIn('failed'), ...failures.others.map((one) => errorRow(one, errors, language, texts))]
+    contracts
+      .filter(({ outcome }) => endingOf(outcome) === section)
+      .map((one) => entryOf(endedRow(one, texts, failures), one.id))
+  const others = failures.others.map((one) => entryOf(errorRow(one, errors, language, texts)))
   return {
     waiting: sources.pending.items,
-    done: endedIn('done').sort(compareRows).map(entryOf),
-    expired: endedIn('expired').sort(compareRows).map(entryOf),
-    failed: failed.sort(compareRows).map(entryOf),
-    lists: lists.sort(compareRows).map(entryOf),
+    done: endedIn('done').sort(compareEntries),
+    expired: endedIn('expired').sort(compareEntries),
+    failed: [...endedIn('failed'), ...others].sort(compareEntries),
+    lists: lists.sort(compareEntries),
   }
 }
 
+const compareEntries = (one: Entry, other: Entry) => compareRows(one.row, other.row)
+
 /** Returns the entries that match the query. */
-export function findEntries(all: readonly Entry[], { find, kind, flow }: OverviewQuery): readonly Entry[] {
+export function findEntries(
+  all: readonly Entry[],
+  { find, kind, flow }: Pick<OverviewQuery, 'find' | 'kind' | 'flow'>,
+): readonly Entry[] {
   if (find === '' && kind === '' && flow === '') return all
-  const wanted = find.trim().toLowerCase()
+  const wanted = searchText(find)
   const fits = ({ row, text }: Entry) =>
     (kind === '' || row.kind === kind) && (flow === '' || row.flow === flow) && text.includes(wanted)
   return all.filter(fits)

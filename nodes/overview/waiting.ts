@@ -20,7 +20,11 @@ export async function waitingEntries(items: readonly PendingItem[]): Promise<Ent
   await inChunks(items, madeAtOnce, (part) => void placed.push(...part.map(placedOf)))
   const sorted = await sortInTurns(placed, comparePlaced)
   const made: Entry[] = []
-  await inChunks(sorted, madeAtOnce, (part) => void made.push(...part.map(({ item }) => entryOf(waitingRow(item)))))
+  await inChunks(
+    sorted,
+    madeAtOnce,
+    (part) => void made.push(...part.map(({ item }) => entryOf(waitingRow(item), item.id))),
+  )
   return made
 }
 

@@ -1,6 +1,7 @@
 /** The pending waits as the tab shows them: the most urgent first, and only one part of the list at a time. */
 import { lastReminder } from '../../../lib/runtime/monitor/last-reminder'
 import { sortInTurns } from '../../../lib/common/sort-in-turns'
+import { searchText } from '../../../lib/common/search-text'
 import { inChunks } from '../../../lib/common/in-chunks'
 import type { PendingItem } from '../../../lib/runtime/monitor/pending'
 import type { PacedList } from '../../../lib/runtime/monitor/paced-list'
@@ -26,7 +27,7 @@ export async function viewOfWaiting(
   now: number,
   sorted: readonly Placed<PendingItem>[] = all,
 ): Promise<Omit<WaitingView, 'failures'>> {
-  const found = await findIn(sorted, query.find.trim().toLowerCase())
+  const found = await findIn(sorted, searchText(query.find))
   const { items: rows, before } = partOf(found, query)
   const firstCalm = all.findIndex(({ item }) => urgencyOf(item, now) === undefined)
   return {
@@ -86,7 +87,7 @@ function placeOf({ until, since, wait, title, id }: PendingItem, sort: WaitingSo
 }
 
 function isFound({ title, id, waitingFor }: PendingItem, wanted: string): boolean {
-  return [title, id, ...waitingFor.map(({ name }) => name)].some((text) => text.toLowerCase().includes(wanted))
+  return [title, id, ...waitingFor.map(({ name }) => name)].some((text) => searchText(text).includes(wanted))
 }
 
 const soonMs = 86_400_000

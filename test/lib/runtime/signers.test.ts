@@ -4,7 +4,11 @@ import type { ApiClient } from '../../../lib/api/client'
 import type { Answer } from '../../../lib/api/call/call'
 import { hasSigned } from '../../../lib/runtime/service/signers'
 import { confirm } from '../../../nodes/embed/confirmation'
+import { findEntries } from '../../../nodes/overview/rows'
+import { waitingEntries } from '../../../nodes/overview/waiting'
 import { detailsOf } from '../../../nodes/wait/details'
+import { inOrder, viewOfWaiting } from '../../../plugins/sidebar/server/waiting'
+import type { PendingItem } from '../../../lib/runtime/monitor/pending'
 import { registerReminders, type ReminderNotes } from '../../../lib/runtime/monitor/reminder-notes'
 import { remind } from '../../../lib/runtime/service/reminder'
 
@@ -59,6 +63,21 @@ describe('a deposit', () => {
   ] as const)
     it(`is listed as "${title}", which people recognize`, () => {
       should(detailsOf('deposit', data, 'CREATED')?.title.replaceAll('\u00a0', ' ')).equal(title)
+    })
+
+  for (const find of ['27 000', '27\u202f000', '27000', 'DEP-4711', 'kari  nordmann', ' '])
+    it(`is found by "${find}", on the overview page and in the sidebar`, async () => {
+      const tenants = [{ info: { firstName: 'Kari', lastName: 'Nordmann' } }]
+      const { title = '', waitingFor = [] } = detailsOf('deposit', { contract, tenants }, 'CREATED') ?? {}
+      const node = { id: 'n', name: '', flow: '' }
+      const item: PendingItem = {
+        ...{ wait: 'w', kind: 'deposit', id: 'dep-4711', since: new Date().toISOString(), node, client: 'c' },
+        ...{ title, waitingFor },
+      }
+      should(findEntries(await waitingEntries([item]), { find, kind: '', flow: '' })).have.length(1)
+      const list = { items: await inOrder([item]), failures: [] }
+      should((await viewOfWaiting(list, { rows: 1, find }, Date.now())).found).equal(1)
+      should((await viewOfWaiting(list, { rows: 1, find: '28 000' }, Date.now())).found).equal(0)
     })
 })
 
