@@ -4,6 +4,7 @@ import { causeOf } from '../../lib/api/call/answer-error'
 import { EidError, inputError, withCause } from '../../lib/api/errors/errors'
 import { fromFault } from '../../lib/api/call/failures'
 import { TransportFault } from '../../lib/api/errors/fault'
+import { maskKey } from '../../lib/api/errors/mask-key'
 import { redact } from '../../lib/api/errors/redact'
 import type { OperationName } from '../../lib/api/operations/operations'
 import { failedItem } from '../../lib/runtime/node/failed-item'
@@ -83,8 +84,19 @@ function unsaved(call: DocumentCall, error: unknown): unknown {
   // Without a usable id, it is unknown which document this was about.
   if (!last || !subject || problemKeys.some(({ path }) => path === 'documentId')) return error
   // Said in the same problem: Catch nodes and reports count one problem for each setting.
-  const params = { ...last.params, ...subject, problem: `@problems.${last.key}` }
+  const params = { ...last.params, ...subject, ...partParams(call), problem: `@problems.${last.key}` }
   return inputError([...problemKeys.slice(0, -1), { ...last, key: 'notSavedOf', params }])
+}
+
+/** The signer and the attachment whose file is to be saved, as parameters of a text; empty for the document's file. */
+function partParams({ values: { operation, ofSigner = '', ofAttachment = '' }, origin }: DocumentCall) {
+  const isWanted = (name: 'ofSigner' | 'ofAttachment') => operation === 'download' && Boolean(origin(name).typed)
+  return {
+    ofSigner: isWanted('ofSigner') ? `@fileOf.${ofSigner ? 'signer' : 'aSigner'}` : '',
+    ofAttachment: isWanted('ofAttachment') ? `@fileOf.${ofAttachment ? 'attachment' : 'anAttachment'}` : '',
+    signer: maskKey(ofSigner),
+    attachment: maskKey(ofAttachment),
+  }
 }
 
 /**

@@ -5,6 +5,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import node from '../../../nodes/document/document'
 import { dismissError, listErrors } from '../../../lib/runtime/monitor/error-log'
+import { sentenceOf } from '../../../lib/runtime/monitor/error-sentence'
+import { translateInto } from '../../../lib/runtime/node-red/texts'
 import { startFlow, stopFlow } from '../../support/flow'
 import { act, startParties } from '../../support/parties'
 import { startStreamServer, type StreamServer } from '../../support/servers/stream-server'
@@ -123,6 +125,28 @@ describe('the error about a file that is not saved', () => {
       flow.send({ documentId: 'd-1', ...lacking })
       await flow.next()
       should(listErrors()).be.empty()
+    })
+  }
+
+  /** Settings and message, and the name of the file in both languages. */
+  const names: readonly [object, object, string, string][] = [
+    [{}, {}, 'The file of document d-1 is', 'Filen til dokumentet d-1 er'],
+    [signer, {}, 'The file of one signer of document d-1 is', 'Filen til dokumentet d-1 for én undertegner er'],
+    [
+      { ...signer, ofAttachment: 'a-1' },
+      { signer: 's-1' },
+      'The file of signer s-1 of attachment a-1 of document d-1 is',
+      'Filen til dokumentet d-1 for undertegneren s-1 for vedlegget a-1 er',
+    ],
+    [attachment, {}, 'The file of one attachment of document d-1 is', 'Filen til dokumentet d-1 for ett vedlegg er'],
+  ]
+  for (const [settings, msg, name, translated] of names) {
+    it(`says: ${name} not saved`, async () => {
+      const flow = await start({ saveTo: '{name}.pdf', ...settings })
+      flow.send({ documentId: 'd-1', ...msg })
+      should((await flow.caught()).error.message).containEql(` ${name} not saved. Do not create that document again`)
+      const [entry] = listErrors()
+      should(entry && sentenceOf(entry, translateInto('nb', 'document'))).containEql(` ${translated} ikke lagret. Ikke`)
     })
   }
 
