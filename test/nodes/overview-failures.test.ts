@@ -4,7 +4,7 @@ import node from '../../nodes/overview/overview'
 import wait from '../../nodes/wait/wait'
 import { nodeError } from '../../lib/api/errors/errors'
 import { dismissError, listErrors, recordError } from '../../lib/runtime/monitor/error-log'
-import { queryHeader, type OverviewView } from '../../nodes/overview/view'
+import { queryHeader, type OverviewRow, type OverviewView, type PressAnswer } from '../../nodes/overview/view'
 import { removeFlow, startFlow, type Flow } from '../support/flow'
 import { act, type Parties } from '../support/parties'
 import { kari, overviewUsers } from '../support/overview-users'
@@ -43,6 +43,12 @@ describe('the failures on the overview page', function () {
   }
   const cancel = (documentId: string) =>
     parties.call('POST', `/signature/documents/${documentId}/cancel?reason=moved`, {})
+  const pressCancel = async ({ id }: OverviewRow, reason: string) => {
+    const body = JSON.stringify({ id, action: 'cancel', reason })
+    const headers = { ...kari, origin: site.url, 'Content-Type': 'application/json' }
+    const answer = await fetch(`${site.url}/contracts/press`, { method: 'POST', headers, body })
+    return (await answer.json()) as PressAnswer
+  }
 
   it('name each canceled contract once, with the error that the wait raised', async () => {
     await start({ raiseFailed: true })
@@ -68,14 +74,29 @@ describe('the failures on the overview page', function () {
     const { documentId } = await parties.createDocument('lease with a reason')
     flow.send({ documentId }, 'w')
     const row = await until(async () => (await rows('waiting', 'lease with a reason')).rows[0])
-    const body = JSON.stringify({ id: row.id, action: 'cancel', reason: 'signed on paper' })
-    const headers = { ...kari, origin: site.url, 'Content-Type': 'application/json' }
-    await fetch(`${site.url}/contracts/press`, { method: 'POST', headers, body })
+    await pressCancel(row, 'signed on paper')
     const ended = await until(async () => (await rows('failed', 'lease with a reason')).rows[0])
     should(ended.text).equal('canceled: signed on paper')
     const query = encodeURIComponent(JSON.stringify({ section: 'failed', find: 'lease with a reason' }))
     const file = await fetch(`${site.url}/contracts/rows.csv`, { headers: { ...kari, [queryHeader]: query } })
     should(await file.text()).containEql('canceled: signed on paper')
+  })
+
+  it('say that reason also if the answer of the service was lost, but not if nothing was done', async () => {
+    await start({ pollInterval: '0.2', maxInterval: '0.3' }, { mayAct: true })
+    for (const [title, fault, text] of [
+      ['lease with a lost answer', { kind: 'close-after' }, 'canceled: signed on paper'],
+      ['lease with a refusal', { kind: 'status', status: 403 }, 'canceled'],
+    ] as const) {
+      const { documentId } = await parties.createDocument(title)
+      flow.send({ documentId }, 'w')
+      const row = await until(async () => (await rows('waiting', title)).rows[0])
+      await service.fault({ operation: 'cancelDocument', ...fault })
+      should(await pressCancel(row, 'signed on paper')).have.property('ok', false)
+      if (text === 'canceled') await cancel(documentId)
+      const ended = await until(async () => (await rows('failed', title)).rows[0])
+      should(ended.text).equal(text)
+    }
   })
 
   it('are counted once for a contract that two waits were about, as are those that are done', async () => {

@@ -8,8 +8,19 @@ import { setLatest } from '../../common/latest'
 const maxDocuments = 1_000
 const known = new Map<string, string>()
 
-export function noteCancelReason(documentId: string, reason: string): void {
-  if (reason !== '') setLatest(known, documentId, reason, maxDocuments)
+/** Notes the reason of the latest attempt; it may be empty. Returns the function that takes the note back. */
+export function noteCancelReason(documentId: string, reason: string): () => void {
+  const earlier = cancelReason(documentId) ?? ''
+  set(documentId, reason)
+  return () => {
+    // Another press may have noted its own reason meanwhile.
+    if ((cancelReason(documentId) ?? '') === reason) set(documentId, earlier)
+  }
+}
+
+function set(documentId: string, reason: string): void {
+  if (reason === '') known.delete(documentId)
+  else setLatest(known, documentId, reason, maxDocuments)
 }
 
 /** The reason for which this document was canceled here; undefined if no one has typed one. */

@@ -3,6 +3,7 @@
  * damaged.
  */
 import should from 'should'
+import { cancelReason, noteCancelReason } from '../../../lib/runtime/monitor/cancel-reasons'
 import { subjectOf } from '../../../lib/api/errors/subjects'
 import { noteAnswers, notedAnswers } from '../../../lib/runtime/monitor/answers'
 import { isNotedDeleted, noteDeleted } from '../../../lib/runtime/monitor/deleted-documents'
@@ -225,5 +226,21 @@ describe('small readings', () => {
     should(untoldBy(signer(undefined, {}), false)).be.undefined()
     should(untoldBy(signer(undefined, {}, 'iframe_with_redirect'), true)).be.undefined()
     should(untoldBy(signer('off', {}), true)).be.undefined()
+  })
+})
+
+describe('the reasons for canceling', () => {
+  it('are those of the latest attempt, unless that has done nothing', () => {
+    const undo = noteCancelReason('d', 'signed on paper')
+    noteCancelReason('d', 'moved out')()
+    should(cancelReason('d')).equal('signed on paper')
+    undo()
+    should(cancelReason('d')).be.undefined()
+    const undoFirst = noteCancelReason('d', 'signed on paper')
+    noteCancelReason('d', 'moved out')
+    undoFirst()
+    should(cancelReason('d')).equal('moved out')
+    noteCancelReason('d', '')
+    should(cancelReason('d')).be.undefined()
   })
 })
