@@ -111,6 +111,12 @@ describe('hostile messages', function () {
       () => ({ payload: made.cyclic() }),
     ],
     [
+      'a request whose body goes round in circles',
+      'create-document',
+      { body: 'payload', bodyType: 'msg', title: 'Lease' },
+      () => ({ payload: made.cyclic() }),
+    ],
+    [
       'a web message that goes round in circles',
       'embed',
       {},
