@@ -36,6 +36,7 @@ export function openKept() {
         attempts: 2,
       },
       emit: (msg) => void sent.push(msg),
+      done: () => undefined,
       report: ({ rows }) => Promise.resolve(void reports.push(rows.all)),
       emitProgress: () => undefined,
       status: { show: () => undefined, setResult: () => undefined, rest: () => undefined, clear: () => undefined },

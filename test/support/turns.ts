@@ -16,3 +16,25 @@ export async function turnsDuring(task: () => Promise<unknown>): Promise<number>
   }
   return turns
 }
+
+/**
+ * Resolves to the milliseconds that the longest turn took while `task` was working. Only the time of this process
+ * counts, so that other programs on the machine make no difference.
+ */
+export async function longestTurn(task: () => Promise<unknown>): Promise<number> {
+  let longest = 0
+  let since = process.cpuUsage()
+  let next: NodeJS.Immediate
+  const take = () => {
+    longest = Math.max(longest, process.cpuUsage(since).user / 1000)
+    since = process.cpuUsage()
+    next = setImmediate(take)
+  }
+  next = setImmediate(take)
+  try {
+    await task()
+  } finally {
+    clearImmediate(next)
+  }
+  return longest
+}

@@ -13,7 +13,8 @@ import type { FlowMessage, RuntimeNode } from '../node-red/node-red'
 import { reportOccurrence, type Ended, type ErrorSubject, type FailedItem } from './occurrences'
 import { saidOf, type Found, type Said } from './error-sentence'
 import { nodeOf, type FailedNode } from './failed-node'
-import { addSubjects, afterSending, amongRows, listOf, rowOf, type RowTitle } from './error-rows'
+import { addSubjects, afterStep, amongRows, listOf, rowMarkOf, rowOf, withoutRows } from './error-rows'
+import type { RowStep, Subjects } from './error-rows'
 import { keepMessage, takeMessage } from './kept-messages'
 import { currentSalt, markOf, useSalt } from './key-marks'
 import { addOpen, openMessage, withoutOpen, type OpenMessage } from './open-messages'
@@ -25,7 +26,7 @@ import { isSameFile, unsavedFile } from './unsaved-files'
  * One error. If the same node reports the same sentence again, the error is counted, not listed twice. Times:
  * milliseconds since 1970.
  */
-export interface ErrorEntry {
+export interface ErrorEntry extends Subjects {
   readonly id: string
   /** When the error last occurred. */
   readonly at: number
@@ -42,12 +43,6 @@ export interface ErrorEntry {
   readonly call?: string
   readonly status?: number
   readonly requestId?: string
-  /** The affected rows of a batch, by number and key, most recent first; at most `maxRows` of them. */
-  readonly rows?: readonly string[]
-  /** The batch that contains these rows, as `<id of the batch node>/<id of the batch>`. */
-  readonly list?: string | undefined
-  /** Titles of the objects that the error concerns, without names of people; most recent first. */
-  readonly titles?: readonly RowTitle[]
   /** The ids of the waits that ended with this error, most recent first; at most `maxWaits` of them. */
   readonly waits?: readonly string[]
   /** The client and the service with which to look for the document. Set only if a document may have been created. */
@@ -129,7 +124,7 @@ export function recordError(
   const known = before?.waits ?? []
   const waits = wait === undefined ? known : [...new Set([wait, ...known])].slice(0, maxWaits)
   const lists = {
-    ...addSubjects(before, rows, about.title),
+    ...addSubjects(before, rows, about.title, rowMarkOf(msg)),
     ...(list !== undefined && { list }),
     ...(waits.length > 0 && { waits }),
   }
@@ -166,33 +161,35 @@ function errorSubject({ cause }: EidError, msg: FlowMessage, item: Partial<Faile
 }
 
 /**
- * Called when a batch of `node` has ended. Settles the errors of its rows and the errors about lists that the node
- * refused. `left` contains the rows whose errors are not over, as messages carry them in `batch`: those that failed
- * again, and those that are done, because what failed since a row was sent is not answered by the end of its list.
- * If it is unknown whether something was done, the error stays: the batch may be another one of the same name.
+ * Called when a batch of `node` has ended. Settles the errors of rows that its list no longer has and the errors about
+ * lists that the node refused. `left` contains the rows of the list, as messages carry them in `batch`; only those are
+ * needed that are in `rowMarks` of an error. An error stays if its rows can't be recognized, or if it is unknown whether
+ * something was done: the batch may be another one of the same name.
  */
 export function settleList(node: string, name: string, left: readonly unknown[]): void {
   const isLeft = amongRows(left)
+  const isGone = (row: string, mark: string | undefined) => mark !== undefined && !isLeft(row, mark)
   const isRefusal = (one: ErrorEntry) => one.node.id === node && one.code === 'EID_INVALID_INPUT' && !one.list
   const settled = (one: ErrorEntry): ErrorEntry[] => {
     if (isRefusal(one)) return []
-    if (one.list !== `${node}/${name}` || (one.outcome === 'unknown' && one.node.id !== node)) return [one]
-    const rows = (one.rows ?? []).filter((row) => isLeft(one, row))
+    if (one.list !== `${node}/${name}`) return [one]
     // The node's own error about the list is dropped, because the node reports the end of the list again.
-    return rows.length === 0 || one.node.id === node ? [] : [{ ...one, rows }]
+    if (one.node.id === node) return []
+    const rest = one.outcome === 'unknown' ? one : withoutRows(one, isGone)
+    return rest ? [rest] : []
   }
-  if (entries.some((one) => isRefusal(one) || one.list === `${node}/${name}`)) set(entries.flatMap(settled))
+  setChanged(entries.flatMap(settled))
 }
 
 /**
- * Called when rows of a batch of `node` are sent, again perhaps and with other content: what other nodes reported about
- * these rows before does not concern this attempt. Only the errors stay after which it is unknown whether something was
- * done. `rows` as messages carry them in `batch`.
+ * Called when this has happened to rows of a batch of `node`. Settles what other nodes reported about these rows before.
+ * `rows` as messages carry them in `batch`.
  */
-export function settleRows(node: string, name: string, rows: readonly unknown[]): void {
-  const isSent = amongRows(rows)
+export function settleRows(node: string, name: string, rows: readonly unknown[], step: RowStep = 'sent'): void {
   const isOther = (one: ErrorEntry) => one.list !== `${node}/${name}` || one.node.id === node
-  setChanged(entries.flatMap((one) => (isOther(one) ? one : (afterSending(one, isSent) ?? []))))
+  if (entries.every(isOther)) return
+  const isRow = amongRows(rows)
+  setChanged(entries.flatMap((one) => (isOther(one) ? one : (afterStep(one, step, isRow) ?? []))))
 }
 
 /**

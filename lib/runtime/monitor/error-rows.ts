@@ -8,6 +8,7 @@ import type { Translate } from '../../api/errors/texts'
 import { isPlainObject, propertyOf } from '../../common/plain-object'
 import type { FlowMessage } from '../node-red/node-red'
 import { markOf } from './key-marks'
+import { unsavedFile } from './unsaved-files'
 
 /**
  * The row of a batch that the message carries, such as "12 (L-2031)". If the list is from a file, the number is the
@@ -38,65 +39,112 @@ export function listOf(msg: FlowMessage): string | undefined {
 }
 
 /** A title, and the row of a list to which the title belongs; `row` is empty if the message carries no row. */
-export type RowTitle = readonly [row: string, title: string]
+type RowTitle = readonly [row: string, title: string]
+
+/** A row with a hash of its key. Unlike the row's name, the hash stays when the list is corrected. */
+type RowMark = readonly [row: string, mark: string]
 
 /** What an error was about, the most recent subjects first. */
 export interface Subjects {
+  /** The affected rows of a batch, by number and key; at most `maxRows` of them. */
   readonly rows?: readonly string[]
+  /** The hashes of `rows`. A name has several if rows of different lists had it: a name may be the number only. */
+  readonly rowMarks?: readonly RowMark[]
+  /** The batch that contains these rows, as `<id of the batch node>/<id of the batch>`. */
   readonly list?: string | undefined
+  /** Titles of the objects, without names of people. */
   readonly titles?: readonly RowTitle[]
 }
 
 /** Maximum number of rows stored with one error; the report of the batch contains all of them. */
 export const maxRows = 100
 const maxTitles = 100
+/** Twice the number of rows, because each of them may have got another number. */
+const maxMarks = 2 * maxRows
 /** The number of rows or titles shown; no one reads more. */
 const shown = 10
 
-/** Adds these rows and this title to those of `before`. */
-export function addSubjects(before: Subjects | undefined, rows: readonly string[], title: string | undefined) {
+/** Adds these rows and this title to those of `before`; `mark` is the hash of the row's key. */
+export function addSubjects(
+  before: Subjects | undefined,
+  rows: readonly string[],
+  title: string | undefined,
+  mark: string | undefined,
+) {
   const allRows = [...new Set([...rows, ...(before?.rows ?? [])])].slice(0, maxRows)
+  const marked = mark === undefined ? [] : rows.map((row): RowMark => [row, mark])
+  const isOther = ([row, known]: RowMark) => allRows.includes(row) && !(known === mark && rows.includes(row))
+  const rowMarks = [...marked, ...(before?.rowMarks ?? []).filter(isOther)].slice(0, maxMarks)
   const named = title === undefined ? [] : [rows[0] ?? ''].map((row): RowTitle => [row, title])
   const isNew = ([row, text]: RowTitle) => !named.some(([one, other]) => one === row && (row !== '' || other === text))
   const titles = [...named, ...(before?.titles ?? []).filter(isNew)].slice(0, maxTitles)
-  return { ...(allRows.length > 0 && { rows: allRows }), ...(titles.length > 0 && { titles }) }
+  return {
+    ...(allRows.length > 0 && { rows: allRows }),
+    ...(rowMarks.length > 0 && { rowMarks }),
+    ...(titles.length > 0 && { titles }),
+  }
 }
 
-/** The rows of an error, each with the hash of its key if that is known. */
-interface MarkedRows extends Subjects {
-  readonly open?: readonly { readonly row?: string; readonly rowMark?: string }[] | undefined
-}
+/** Decides about a row of an error by its name and the hash of its key; the hash is undefined if it is not known. */
+type RowTest = (row: string, mark: string | undefined) => boolean
 
 /**
  * Returns a function that says whether a row of an error is among these `rows`, given as messages carry them in
  * `batch`. The key decides if it is known, because a corrected list may have another row under the same number.
  */
-export function amongRows(rows: readonly unknown[]): (one: MarkedRows, row: string) => boolean {
-  const named = new Map<string, string | undefined>()
-  for (const batch of rows) for (const row of rowOf({ batch })) named.set(row, rowMarkOf({ batch }))
-  const marks = new Set(named.values())
-  return ({ open = [] }, row) => {
-    const known = open.flatMap((one) => (one.row === row && one.rowMark !== undefined ? [one.rowMark] : []))
-    const isMarked = known.length > 0 && named.get(row) !== undefined
-    return known.some((mark) => marks.has(mark)) || (!isMarked && named.has(row))
-  }
+export function amongRows(rows: readonly unknown[]): RowTest {
+  const names = new Set(rows.flatMap((batch) => rowOf({ batch })))
+  const marks = new Set(rows.map((batch) => rowMarkOf({ batch })))
+  return (row, mark) => (mark === undefined ? names.has(row) : marks.has(mark))
 }
 
+/** Whether the error is about the row with this name and this key. */
+export function isAbout({ rows = [], rowMarks = [] }: Subjects, row: string, key: string): boolean {
+  if (!rows.includes(row)) return false
+  const known = rowMarks.filter(([name]) => name === row)
+  return known.length === 0 || known.some(([, mark]) => mark === markOf(key))
+}
+
+/** The error without the rows that are gone, and their titles; undefined if it was about no other row. */
+export function withoutRows<One extends Subjects>(one: One, isGone: RowTest): One | undefined {
+  const { rows = [], rowMarks = [], titles = [] } = one
+  const marksLeft = rowMarks.filter(([row, mark]) => !isGone(row, mark))
+  const marked = new Set(rowMarks.map(([row]) => row))
+  const kept = new Set(marksLeft.map(([row]) => row))
+  const isLeft = (row: string) => (marked.has(row) ? kept.has(row) : !isGone(row, undefined))
+  const left = { rows: rows.filter(isLeft), rowMarks: marksLeft, titles: titles.filter(([row]) => isLeft(row)) }
+  const isSame = left.rows.length === rows.length && left.titles.length === titles.length
+  if (isSame && marksLeft.length === rowMarks.length) return one
+  return left.rows.length === 0 ? undefined : { ...one, ...left }
+}
+
+interface AboutRows extends Subjects {
+  readonly outcome: Outcome
+  readonly said?: unknown
+}
+
+/** What has happened to a row: it is sent, it has come back well, or it was refused because it has no key. */
+export type RowStep = 'sent' | 'done' | 'refused'
+
 /**
- * The error without these rows, which are sent now, and their titles; undefined if it was about no other row. If it is
- * unknown whether something was done, the error keeps its rows and leaves its list instead: it must not count as an
+ * The error after this has happened to rows of its list; undefined if it was about no other row. If it is unknown
+ * whether something was done, the error stays. When its row is sent again, it leaves its list: it must not count as an
  * error of rows that have the same numbers now.
  */
-export function afterSending<One extends MarkedRows & { readonly outcome: Outcome }>(
-  one: One,
-  isSent: ReturnType<typeof amongRows>,
-): One | undefined {
-  const { rows = [], titles = [] } = one
-  const left = rows.filter((row) => !isSent(one, row))
-  const named = titles.filter(([row]) => !isSent(one, row))
-  if (left.length === rows.length && named.length === titles.length) return one
-  if (one.outcome === 'unknown') return { ...one, list: undefined }
-  return left.length === 0 ? undefined : { ...one, rows: left, titles: named }
+export function afterStep<One extends AboutRows>(one: One, step: RowStep, isRow: RowTest): One | undefined {
+  if (step === 'refused') return withoutTitles(one, isRow)
+  // A row that came back well may have got round the node that failed, but the file is still missing.
+  if (step === 'done')
+    return one.outcome === 'unknown' || unsavedFile(one) !== undefined ? one : withoutRows(one, isRow)
+  const left = withoutRows(one, isRow)
+  return left !== one && one.outcome === 'unknown' ? { ...one, list: undefined } : left
+}
+
+/** A refused row was not sent, so an error with the same number is about another row, whose title it must not get. */
+function withoutTitles<One extends Subjects>(one: One, isRow: RowTest): One {
+  const { titles = [] } = one
+  const left = titles.filter(([row]) => !isRow(row, undefined))
+  return left.length === titles.length ? one : { ...one, titles: left }
 }
 
 /**

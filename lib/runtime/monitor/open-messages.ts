@@ -4,7 +4,7 @@
  */
 import { propertyOf } from '../../common/plain-object'
 import type { FlowMessage } from '../node-red/node-red'
-import { rowMarkOf, rowOf, type Subjects } from './error-rows'
+import { rowOf, type Subjects } from './error-rows'
 import { markOf } from './key-marks'
 
 /**
@@ -16,8 +16,6 @@ export interface OpenMessage {
   readonly key?: string
   readonly title?: string
   readonly row?: string
-  /** A hash of the row's key in its list. Unlike the row's name, it stays when the list is corrected. */
-  readonly rowMark?: string
 }
 
 interface Open extends Subjects {
@@ -32,13 +30,11 @@ export function openMessage(msg: FlowMessage, title?: string): OpenMessage {
   const { _msgid: id } = msg
   const [row] = rowOf(msg)
   const key = markOf(propertyOf(msg, 'externalId'))
-  const rowMark = rowMarkOf(msg)
   return {
     ...(typeof id === 'string' && id !== '' && { id }),
     ...(key !== undefined && { key }),
     ...(title !== undefined && { title }),
     ...(row !== undefined && { row }),
-    ...(rowMark !== undefined && { rowMark }),
   }
 }
 
@@ -62,11 +58,12 @@ export function withoutOpen<E extends Open>(entry: E, passed: OpenMessage): E | 
   const solved = entry.open?.filter((one) => isSame(passed, one)) ?? []
   const isOver = (name: 'title' | 'row', value: string) =>
     solved.some((one) => one[name] === value) && !isOpen(name, value)
-  const { rows, titles } = entry
+  const { rows, rowMarks, titles } = entry
   return {
     ...entry,
     ...{ open, count: open.length },
     ...(rows && { rows: rows.filter((row) => !isOver('row', row)) }),
+    ...(rowMarks && { rowMarks: rowMarks.filter(([row]) => !isOver('row', row)) }),
     ...(titles && { titles: titles.filter(([row, title]) => !isOver(row === '' ? 'title' : 'row', row || title)) }),
   }
 }

@@ -7,7 +7,7 @@
  */
 import { inputError } from '../../../lib/api/errors/errors'
 import type { Translate } from '../../../lib/api/errors/texts'
-import { markOfKey, type ListRow } from '../../../lib/runtime/monitor/pending'
+import { markOfKey } from '../../../lib/runtime/monitor/pending'
 import { tooOften } from '../../../lib/runtime/node-red/errors'
 import type { Attempt } from '../../../lib/runtime/monitor/row-calls'
 import type { FlowMessage } from '../../../lib/runtime/node-red/node-red'
@@ -15,19 +15,16 @@ import type { Clock } from '../../../lib/store/clock'
 import { isDeliveredTooOften, maxDeliveries } from '../../../lib/store/store'
 import { hasEnded, madeOwn, sandboxOf, type Row, type RowEnd } from '../rows/row'
 import { messageFor } from '../rows/row-message'
-import type { RowPlace } from '../rows/rows'
+import { placeOf, type RowPlace } from '../rows/rows'
 import { hasActed, madeBy, partlyFailed, verdictOf, type Failure } from '../rows/verdict'
 import { isOfAnother, type Batch, type BatchSet } from './batch-state'
-import { InFlight, type LostRows, type Standstill } from './in-flight'
+import { InFlight, type HeldRow, type LostRows, type Standstill } from './in-flight'
 import type { RateLimit } from './rate-limit'
 import { insist, storageRetryMs } from './storage'
 
 const defaultGraceMs = 15_000
 /** Milliseconds after a start before the nodes are asked which rows they hold. */
 const settleMs = 500
-
-/** A row that one of our nodes holds, with the attempt from which the node got it. */
-type HeldRow = Pick<ListRow, 'mark' | 'sent' | 'run'>
 
 export interface DispatcherOptions {
   readonly nodeId: string
@@ -42,6 +39,8 @@ export interface DispatcherOptions {
   readonly translate: Translate
   /** Sends a row. */
   emit(msg: FlowMessage & { readonly batch: RowPlace }): void
+  /** Called when a row has come back well. */
+  done(row: RowPlace): void
   failed(error: unknown): void
   /**
    * The rows of this batch that one of our nodes holds and will send back; rejects if that is unknown at the moment.
@@ -88,9 +87,7 @@ export class Dispatcher {
     return this.#count
   }
 
-  /**
-   * The standstill if rows are in flight and none comes back; undefined while rows come back or no row is in flight.
-   */
+  /** The standstill if rows are in flight and none comes back; otherwise undefined. */
   get standstill(): Standstill | undefined {
     return this.#inFlight.standstill(this.#batches, this.#backAt)
   }
@@ -257,7 +254,9 @@ export class Dispatcher {
     this.#inFlight.remove(batch.head.id, row)
     const { attempts } = this.#options
     const verdict = end.failed ? this.#verdictOf(batch.head.id, row, end) : end
-    return batch.rows.end(row, verdict, attempts, isLatest(row, sent)) ? this.#settle(batch, row) : { ended: [] }
+    if (!batch.rows.end(row, verdict, attempts, isLatest(row, sent))) return { ended: [] }
+    if (row.phase === 'done') this.#options.done(placeOf(batch, row))
+    return this.#settle(batch, row)
   }
 
   /** Stops waiting for the rows of this batch. */

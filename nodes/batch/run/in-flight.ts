@@ -1,4 +1,5 @@
 /** Remembers the rows that this process has sent: which may be lost, which calls were made for each. */
+import type { ListRow } from '../../../lib/runtime/monitor/pending'
 import {
   callsFor,
   forgetRow,
@@ -12,6 +13,9 @@ import {
 import type { FlowMessage } from '../../../lib/runtime/node-red/node-red'
 import { actedFor, externalIdOf, type Row } from '../rows/row'
 import { placeOf, type Listed, type LostBy, type RowPlace, type Rows } from '../rows/rows'
+
+/** A row that one of our nodes holds, with the attempt from which the node got it. */
+export type HeldRow = Pick<ListRow, 'mark' | 'sent' | 'run'>
 
 interface LeftRow {
   readonly id: string

@@ -3,6 +3,7 @@ import { mayComeBack, mayLeadTo, nodesReachedFrom } from '../../../lib/runtime/n
 import { asksLive, asksSandbox } from '../../../lib/runtime/node-red/sandbox-nodes'
 import { nodeError, type EidError } from '../../../lib/api/errors/errors'
 import { tidy } from '../../../lib/api/errors/texts'
+import { createYielder } from '../../../lib/common/event-loop'
 import { waitingRows } from '../../../lib/runtime/monitor/pending'
 import {
   listErrors,
@@ -12,7 +13,8 @@ import {
   settleRows,
   type ErrorEntry,
 } from '../../../lib/runtime/monitor/error-log'
-import { firstRows, maxRows, rowOf } from '../../../lib/runtime/monitor/error-rows'
+import { firstRows, isAbout, maxRows, rowOf } from '../../../lib/runtime/monitor/error-rows'
+import { markOf } from '../../../lib/runtime/monitor/key-marks'
 import { reportOccurrence } from '../../../lib/runtime/monitor/occurrences'
 import { toEidError } from '../../../lib/runtime/node-red/errors'
 import type { FlowMessage } from '../../../lib/runtime/node-red/node-red'
@@ -42,6 +44,7 @@ export function queueOptions(live: Live, store: Store, failed: (error: unknown, 
       settleRows(node.id, msg.batch.id, [msg.batch])
       node.send([msg, null])
     },
+    done: (place: RowPlace) => settleRows(node.id, place.id, [place], 'done'),
     emitProgress: (msg: FlowMessage) => node.send([null, msg]),
     failed: (error: unknown) => failed(error),
     waitingRows: (id: string) => waitingRows(node.id, id, comesBackFrom),
@@ -72,8 +75,10 @@ export function queueOptions(live: Live, store: Store, failed: (error: unknown, 
       recordRow(live, found, error)
       node.warn(toEidError(error, translate).message)
     },
-    report(batch: Batch, msg: FlowMessage, settled: string | undefined) {
-      recordFailures(live, batch)
+    async report(batch: Batch, msg: FlowMessage, settled: string | undefined) {
+      // Read before anything is recorded, because it takes several turns.
+      const known = isListed(node.id, batch.head.id) ? await rowsByMark(batch) : undefined
+      recordFailures(live, batch, known)
       if (settled !== undefined) settleOwn(node.id, settled)
       node.send([null, msg])
     },
@@ -87,7 +92,7 @@ function recordRow({ node, translate }: Live, place: RowPlace, error: EidError):
 }
 
 /** Lists the rows that failed among the errors of this Node-RED, by number and key. */
-function recordFailures({ node, translate }: Live, batch: Batch): void {
+function recordFailures({ node, translate }: Live, batch: Batch, known: ReadonlyMap<string, Row> = new Map()): void {
   const { head, rows } = batch
   const { failed, total, done } = rows.counts
   const failures = rows.all.filter(countsAsFailed)
@@ -96,12 +101,13 @@ function recordFailures({ node, translate }: Live, batch: Batch): void {
   const refused = named.filter(({ key }) => key === '')
   const labels = named.slice(0, maxRows).flatMap((batch) => rowOf({ batch }))
   const { id, started } = head
-  // Rows that were refused were not sent, so an error with the same number is about another row of an earlier list.
-  settleRows(node.id, id, refused)
+  settleRows(node.id, id, refused, 'refused')
   // This must happen before the errors of the rows are settled, because those errors contain the titles.
   const shown = firstRows({ rows: labels, list: `${node.id}/${id}` }, listErrors())
   const reason = sharedReason(failures, `${node.id}/${id}`)
-  settleList(node.id, id, isListed(node.id, id) ? rows.all.map((row) => placeOf(batch, row)) : named)
+  const marks = listErrors().flatMap(({ list, rowMarks = [] }) => (list === `${node.id}/${id}` ? rowMarks : []))
+  const left = [...new Set(marks.flatMap(([, mark]) => known.get(mark) ?? []))].map((row) => placeOf(batch, row))
+  settleList(node.id, id, left)
   if (failed === 0) return
   const ended = { node: node.id, id, started, total, done, failed, rows: shown }
   reportOccurrence({ what: 'list', ...ended, ...(reason && { reason }) })
@@ -115,6 +121,18 @@ function recordFailures({ node, translate }: Live, batch: Batch): void {
 /** Whether another node has reported an error about a row of this list. */
 function isListed(node: string, name: string): boolean {
   return listErrors().some((one) => one.list === `${node}/${name}` && one.node.id !== node)
+}
+
+/** The rows of a list by the hashes of their keys, made without blocking other work. */
+async function rowsByMark({ rows }: Batch): Promise<ReadonlyMap<string, Row>> {
+  const found = new Map<string, Row>()
+  const breathe = createYielder()
+  for (const row of rows.all) {
+    await breathe()
+    const mark = markOf(row.key)
+    if (mark !== undefined) found.set(mark, row)
+  }
+  return found
 }
 
 /**
@@ -135,7 +153,7 @@ function areListed(rows: readonly Row[], labels: readonly string[], list: string
   return rows.every((row, index) => {
     const label = labels[index]
     const isEnough = ({ outcome }: ErrorEntry) => outcome === 'unknown' || stateOf(row) !== 'look first'
-    return label !== undefined && errors.some((one) => isEnough(one) && one.rows?.includes(label))
+    return label !== undefined && errors.some((one) => isEnough(one) && isAbout(one, label, row.key))
   })
 }
 

@@ -1,12 +1,20 @@
 /** "batch": a failed row is listed once among the errors, where its own error says all that a person needs. */
 import should from 'should'
-import { nodeError } from '../../../lib/api/errors/errors'
-import { dismissError, listErrors, recordError, settleOwn, settleRows } from '../../../lib/runtime/monitor/error-log'
+import { inputError, nodeError } from '../../../lib/api/errors/errors'
+import {
+  dismissError,
+  listErrors,
+  recordError,
+  settleList,
+  settleOwn,
+  settleRows,
+} from '../../../lib/runtime/monitor/error-log'
 import { onOccurrence } from '../../../lib/runtime/monitor/occurrences'
 import type { FlowMessage, RuntimeNode } from '../../../lib/runtime/node-red/node-red'
 import { byNumber, people, startBatch, type BatchFlow } from '../../support/batch-flow'
 import { removeFlow } from '../../support/flow'
 import { until } from '../../support/time'
+import { longestTurn } from '../../support/turns'
 
 describe('a failed row of a list among the errors', () => {
   let flow: BatchFlow
@@ -155,6 +163,83 @@ describe('a failed row of a list among the errors', () => {
     await flow.report()
     should(listed()).be.empty()
   })
+
+  it('is gone when the row is done in another way, unless it came later or says that something may be missing', async () => {
+    flow = await startBatch({ ...byNumber, attempts: 1 })
+    flow.send({ payload: people(2), batchId: 'b' })
+    const [one, two] = await flow.rows(2)
+    const unsaved = inputError([{ path: 'saveTo', key: 'fileNotWritableOf', params: { id: 'd-1', savedFile: 'pdf' } }])
+    for (const msg of [one, two]) fail({ ...msg })
+    fail({ ...one }, unsaved)
+    fail({ ...one }, nodeError('EID_TIMEOUT', 'errors.EID_TIMEOUT', { seconds: 1 }, { outcome: 'unknown' }))
+    // A Catch node has led the rows to another node.
+    flow.send({ ...one, documentId: 'd-1' })
+    await until(() => !listErrors().some(({ code, rows }) => code === 'EID_REFUSED' && rows?.includes('1 (C-1)')))
+    fail({ ...one }, nodeError('EID_NETWORK', 'errors.EID_NETWORK', { reason: 'refused' }, { outcome: 'not-done' }))
+    flow.send({ ...two, documentId: 'd-2' })
+    should((await flow.report()).payload).have.properties({ done: 2, failed: 0 })
+    should(listErrors().map(({ code }) => code)).deepEqual(['EID_NETWORK', 'EID_TIMEOUT', 'EID_INVALID_INPUT'])
+  })
+
+  const rowsFrom = (first: number, count: number) =>
+    Array.from({ length: count }, (_none, at) => ({ id: 'b', row: at + first, key: `p${at + 1}@example.com` }))
+  const failAll = (count: number) => {
+    for (const batch of rowsFrom(1, count)) fail({ _msgid: batch.key, batch, _batch: { node: 'n' } })
+  }
+
+  it('stays listed for more than a hundred rows, though they have other numbers when their list ends again', () => {
+    failAll(101)
+    settleList('n', 'b', rowsFrom(2, 101))
+    // Another row is sent under one of the numbers.
+    settleRows('n', 'b', [{ id: 'b', row: 101, key: 'new@example.com' }])
+    should(listErrors().map(({ rows }) => rows?.length)).deepEqual([100])
+    settleList('n', 'b', rowsFrom(2, 51))
+    should(listErrors().map(({ rows }) => rows?.length)).deepEqual([50])
+  })
+
+  it('stays listed if its row cannot be recognized when its list ends again', () => {
+    // A version before this one stored no hashes of keys.
+    fail({ batch: { id: 'b', row: 3 }, _batch: { node: 'n' } })
+    settleList('n', 'b', [{ id: 'b', row: 4, key: 'C-3' }])
+    should(listed()).deepEqual([['eid-create-document', ['3'], 'not-done']])
+  })
+
+  it('stays listed when a row without a key is refused that has its number now, and does not name that row', async () => {
+    const alerts: unknown[] = []
+    stopListening = onOccurrence((one) => void (one.what === 'list' && alerts.push(one.rows)))
+    alerts.splice(0)
+    flow = await startBatch({ ...byNumber, attempts: 1 })
+    const titled = nodeError('EID_REFUSED', 'noAddress', {}, { outcome: 'not-done', title: 'Lease, Storgata 1' })
+    flow.send({ payload: [{ number: 'ola@example.com' }], batchId: 'b' })
+    const [one] = await flow.rows(1)
+    flow.send({ ...one })
+    await flow.report()
+    fail({ ...one }, titled)
+    flow.send({ payload: [{ name: 'Kari' }, { number: 'ola@example.com' }], batchId: 'b' })
+    should((await flow.report()).payload).have.properties({ done: 1, failed: 1 })
+    await until(() => alerts.length === 1)
+    should(alerts).deepEqual([['1']])
+    should(listed().map(([type]) => type)).deepEqual(['eid-batch', 'eid-create-document'])
+  })
+
+  it('does not make other work wait when its long list ends', async () => {
+    // Masking long keys takes long.
+    const count = 4000
+    const long = people(count).map(({ number }) => ({ number: number.padEnd(100, '-') }))
+    flow = await startBatch({ ...byNumber, attempts: 1, parallel: String(count) })
+    flow.send({ payload: long, batchId: 'b' })
+    const [first, second, ...others] = await flow.rows(count)
+    for (const msg of [second, ...others]) flow.send({ ...msg })
+    const isBack = ({ payload }: FlowMessage) => (payload as { done: number }).done === count - 1
+    while (!isBack(await flow.next(1)));
+    fail({ ...second })
+    const longest = await longestTurn(async () => {
+      flow.send({ ...first })
+      await flow.report()
+    })
+    should(longest).be.below(150)
+    should(listed().map(([type]) => type)).deepEqual(['eid-create-document'])
+  }).timeout(30_000)
 
   it('stays listed when changed rows of its list were sent as new contracts', () => {
     const row = { row: 1, key: 'C-1' }
