@@ -146,11 +146,11 @@ export const inOperation =
 export const stopFlow = () => helper.unload()
 
 /**
- * Ends the flow and removes its node under test and its client, so that their stored items do not continue in the next
- * test.
+ * Ends the flow and removes its node under test, its client and a wait beside it, so that their stored items do not
+ * continue in the next test.
  */
 export async function removeFlow(): Promise<void> {
-  for (const id of ['n', 'c']) await helper.getNode(id)?.close(true)
+  for (const id of ['n', 'w', 'c']) await helper.getNode(id)?.close(true)
   await helper.unload()
 }
 
