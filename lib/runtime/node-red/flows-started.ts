@@ -30,7 +30,11 @@ function listen(events: Events): Set<Begin> {
   events.once('flows:started', (started) => {
     waiting.delete(events)
     const stopped = stoppedBefore(started)
-    for (const begin of beginnings) begin(stopped)
+    for (const begin of beginnings) {
+      // The functions that cancel hold this set for as long as their nodes exist, which would keep the nodes before them.
+      beginnings.delete(begin)
+      begin(stopped)
+    }
   })
   return beginnings
 }
