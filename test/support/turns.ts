@@ -3,17 +3,7 @@
 /** Resolves to the number of turns that other work had until `task` ended; rejects if `task` does. */
 export async function turnsDuring(task: () => Promise<unknown>): Promise<number> {
   let turns = 0
-  let next: NodeJS.Immediate
-  const take = () => {
-    turns++
-    next = setImmediate(take)
-  }
-  next = setImmediate(take)
-  try {
-    await task()
-  } finally {
-    clearImmediate(next)
-  }
+  await atEachTurn(task, () => void turns++)
   return turns
 }
 
@@ -24,17 +14,23 @@ export async function turnsDuring(task: () => Promise<unknown>): Promise<number>
 export async function longestTurn(task: () => Promise<unknown>): Promise<number> {
   let longest = 0
   let since = process.cpuUsage()
-  let next: NodeJS.Immediate
-  const take = () => {
+  await atEachTurn(task, () => {
     longest = Math.max(longest, process.cpuUsage(since).user / 1000)
     since = process.cpuUsage()
-    next = setImmediate(take)
+  })
+  return longest
+}
+
+async function atEachTurn(task: () => Promise<unknown>, take: () => void): Promise<void> {
+  let next: NodeJS.Immediate
+  const again = () => {
+    take()
+    next = setImmediate(again)
   }
-  next = setImmediate(take)
+  next = setImmediate(again)
   try {
     await task()
   } finally {
     clearImmediate(next)
   }
-  return longest
 }
