@@ -4,7 +4,7 @@ import { builtIn } from './insert-field'
 import { inOneGo } from './in-one-go'
 import { columnOf } from '../settings/column-of'
 import { mergeFields } from '../settings/merge-fields'
-import { parseTemplate } from '../settings/template'
+import { fieldNames, parseTemplate } from '../settings/template'
 
 /** `documentId` and `externalId` are on the message after "create document". */
 const known: ReadonlySet<string> = new Set([...builtIn, ...mergeFields, 'documentId', 'externalId'])
@@ -43,6 +43,5 @@ function namesIn(type: string, value: string): string[] {
   if (type === 'msg') return [columnOf(type, value) ?? []].flat()
   const template = type === 'tpl' ? parseTemplate(value) : { parts: [] }
   if (!('parts' in template)) return []
-  const fields = template.parts.flatMap((part) => ('field' in part ? [part.field] : []))
-  return fields.filter((name) => !known.has(name) && !/[.[]/.test(name))
+  return fieldNames(template).filter((name) => !known.has(name) && !/[.[]/.test(name))
 }

@@ -32,3 +32,8 @@ export function parseTemplate(text: string, left: ReadonlySet<string> = new Set(
 export function plainText({ parts }: { readonly parts: readonly TemplatePart[] }): string | undefined {
   return parts.every((part) => 'text' in part) ? parts.map((part) => part.text).join('') : undefined
 }
+
+/** The names of the fields in these parts, in their order. */
+export function fieldNames({ parts }: { readonly parts: readonly TemplatePart[] }): string[] {
+  return parts.flatMap((part) => ('field' in part ? [part.field] : []))
+}

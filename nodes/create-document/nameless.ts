@@ -3,7 +3,7 @@ import type { ProblemKey } from '../../lib/api/errors/errors'
 import type { PlainObject } from '../../lib/common/plain-object'
 import type { Call } from '../../lib/runtime/node/message-call'
 import { listAt, textAt } from '../../lib/runtime/values/read-text'
-import { parseTemplate } from '../../lib/settings/template'
+import { fieldNames, parseTemplate } from '../../lib/settings/template'
 import type { fields } from './create-document.fields'
 
 const names = ['firstName', 'lastName'] as const
@@ -24,7 +24,6 @@ export function namelessSigners(body: PlainObject, { origin }: Pick<Call<typeof 
 
 function emptyProblem(row: PlainObject, name: (typeof names)[number], path: string): ProblemKey[] {
   const template = (row[`${name}Type`] ?? 'tpl') === 'tpl' ? parseTemplate(String(row[name] ?? '')) : { parts: [] }
-  const parts = 'parts' in template ? template.parts : []
-  const field = parts.flatMap((part) => ('field' in part ? [part.field] : []))[0]
+  const [field] = 'parts' in template ? fieldNames(template) : []
   return field === undefined ? [] : [{ path, key: 'fieldEmpty', params: { field } }]
 }

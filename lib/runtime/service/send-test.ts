@@ -7,7 +7,7 @@ import type { ClientSettings } from '../node-red/client-node'
 import { isPlainObject, type PlainObject } from '../../common/plain-object'
 import type { FlowMessage, NodeConfig, Runtime, RuntimeNode } from '../node-red/node-red'
 import { leftToService } from '../../settings/merge-fields'
-import { parseTemplate } from '../../settings/template'
+import { fieldNames, parseTemplate } from '../../settings/template'
 import type { ListRow } from '../files/row-list'
 import { builtInOf } from '../values/template'
 import { createReader } from '../values/values'
@@ -105,8 +105,7 @@ function literalRows(fields: Fields, rows: unknown, standIn: StandIn | undefined
 /** The names of the fields in a text that have no value; undefined if the text can't be sent without these values. */
 function lackingFields(field: Field, value: unknown, standIn: StandIn | undefined): string[] | undefined {
   const template = parseTemplate(String(value), leftToService(field))
-  const names =
-    'parts' in template ? template.parts.flatMap((part) => ('field' in part ? [part.field] : [])) : undefined
+  const names = 'parts' in template ? fieldNames(template) : undefined
   if (names?.length === 0) return []
   if (!names || !standIn) return undefined
   const lacking = names.filter((name) => !builtIn.has(name) && !Object.hasOwn(standIn.row ?? {}, name))
