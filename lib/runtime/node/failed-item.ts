@@ -158,9 +158,7 @@ function digest(hash: Hash, value: unknown, left: { values: number }, depth: num
     const isList = Array.isArray(value)
     hash.update(isList ? '[' : '{')
     // A list may be a file of millions of bytes, whose places are not written out for the few that count.
-    const names = isList
-      ? Array.from({ length: Math.min(value.length, maxValues) }, (_none, at) => String(at))
-      : Object.keys(value)
+    const names = Object.keys(isList ? value.slice(0, maxValues) : value)
     for (const name of names) {
       hash.update(`${name.length}:${name}=`)
       digest(hash, (value as Record<string, unknown>)[name], left, depth + 1)
