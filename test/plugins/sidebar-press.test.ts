@@ -64,8 +64,11 @@ describe('a press in the sidebar tab', function () {
       const found = await rows('document')
       return found.length === 2 && found.every(({ waitingFor }) => waitingFor.length > 0) && found
     })
-    const remind = waits.map(({ wait }) => press({ wait, action: 'remind' }))
-    should(await Promise.all(remind)).matchEach({ ok: true, channel: 'sendEmail' })
+    const answers = await Promise.all(waits.map(({ wait }) => press({ wait, action: 'remind' })))
+    // The second press may come while the first one is under way or after it has ended.
+    const isAnswered = ({ ok, channel, earlier }: ActionAnswer) => ok && (channel === 'sendEmail' || earlier?.isSure)
+    should(answers.filter(isAnswered)).have.length(2)
+    should(answers.some(({ channel }) => channel === 'sendEmail')).be.true()
     should(await service.requests('remindDocument')).have.length(1)
     should(await press({ wait: waits[0]?.wait, action: 'stopWaiting' })).match({ ok: true })
     const left = await until(async () => (await rows('document')).length === 1 && rows('document'))
