@@ -43,15 +43,15 @@ interface Mount extends Claim {
   readonly admits: RateLimiter
 }
 
-/**
- * The live paths of every kind of node. Paths of different kinds may be nested; the longest matching path handles the
- * request. `before` contains the paths of the nodes that this deploy has stopped, by the id of the node.
- */
-interface Mounts extends Set<Mount> {
-  readonly before: Map<string, Claim>
+/** The paths of every kind of node. */
+interface Paths {
+  /** Paths of different kinds may be nested; the longest matching path handles the request. */
+  readonly live: Set<Mount>
+  /** The paths of the nodes that this deploy has stopped and not yet started again, by the id of the node. */
+  readonly stopped: Map<string, Claim>
 }
 
-const mountsByRouter = new WeakMap<Router, Mounts>()
+const pathsByRouter = new WeakMap<Router, Paths>()
 
 /**
  * The addresses of one kind of node, created when Node-RED loads that kind. The routes are registered once for all
@@ -59,7 +59,7 @@ const mountsByRouter = new WeakMap<Router, Mounts>()
  * itself applies `httpNodeRoot` and `httpNodeAuth`; `httpNodeMiddleware` is applied here, as in the core nodes.
  */
 export function createPublicRoutes(RED: Runtime, methods: readonly Method[]): PublicRoutes {
-  const mounts = mountsOf(RED)
+  const { live, stopped } = pathsOf(RED)
   return {
     mount(node, address, handler, limited, owns = []) {
       const path = normalPath(address)
@@ -69,9 +69,8 @@ export function createPublicRoutes(RED: Runtime, methods: readonly Method[]): Pu
         (one.path === path && methods.some((own) => one.methods.includes(own))) ||
         isOwned(path, one) ||
         isOwned(one.path, { path, owns })
-      const stopped = [...mounts.before.values()].filter((one) => one.node.id !== node.id)
-      const rival =
-        [...mounts].find(isRival) ?? stopped.find((one) => isRival(one) && keepsPath(RED, one.node, one.path))
+      const returns = (one: Claim) => one.node.id !== node.id && isRival(one) && keepsPath(RED, one.node, one.path)
+      const rival = [...live].find(isRival) ?? [...stopped.values()].find(returns)
       if (rival) {
         const params = { address: path, ...ownerParams(RED, rival.node) }
         throw inputError([{ path: 'path', key: 'pathOfNode', params }])
@@ -81,30 +80,31 @@ export function createPublicRoutes(RED: Runtime, methods: readonly Method[]): Pu
       const { id, type, name, z } = node
       const claim: Claim = { node: { id, type, ...(name && { name }), ...(z && { z }) }, path, owns, methods }
       const mount: Mount = { ...claim, handler, limited, admits: createRateLimiter() }
-      mounts.add(mount)
-      mounts.before.delete(id)
+      live.add(mount)
+      stopped.delete(id)
       return () => {
-        mounts.delete(mount)
-        if (mounts.before.size === 0) onFlowsStarted(RED.events, () => mounts.before.clear())
-        mounts.before.set(id, claim)
+        live.delete(mount)
+        if (stopped.size === 0) onFlowsStarted(RED.events, () => stopped.clear())
+        stopped.set(id, claim)
       }
     },
   }
 }
 
-function mountsOf(RED: Runtime): Mounts {
-  const known = mountsByRouter.get(RED.httpNode)
+function pathsOf(RED: Runtime): Paths {
+  const known = pathsByRouter.get(RED.httpNode)
   if (known) return known
-  const mounts: Mounts = Object.assign(new Set<Mount>(), { before: new Map<string, Claim>() })
-  mountsByRouter.set(RED.httpNode, mounts)
-  guardRawBodies(RED.httpNode, (path) => find(mounts, 'post', path) !== undefined)
+  const paths: Paths = { live: new Set(), stopped: new Map() }
+  const { live } = paths
+  pathsByRouter.set(RED.httpNode, paths)
+  guardRawBodies(RED.httpNode, (path) => find(live, 'post', path) !== undefined)
   const middleware = [RED.settings.httpNodeMiddleware ?? []].flat()
   for (const method of ['get', 'post'] as const) {
     const guard: HttpHandler = (request, _response, next) => {
-      next(find(mounts, method, request.path) ? undefined : 'route')
+      next(find(live, method, request.path) ? undefined : 'route')
     }
     const answer: HttpHandler = (request, response, next) => {
-      const mount = find(mounts, method, request.path)
+      const mount = find(live, method, request.path)
       if (!mount) return next()
       const rest = request.path.slice(mount.path.length + 1).split('/')
       const admitted = mount.admits(response, request.ip ?? request.socket.remoteAddress ?? '')
@@ -114,7 +114,7 @@ function mountsOf(RED: Runtime): Mounts {
     }
     RED.httpNode[method](/.*/, guard, ...middleware, answer)
   }
-  return mounts
+  return paths
 }
 
 /** True for a path that only the node at this mount may answer. */
