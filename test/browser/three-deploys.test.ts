@@ -103,7 +103,9 @@ describe('three deploys', function () {
       // After the last deploy, only the file is checked.
       if (round === 3) break
       await run(red, page, walked)
-      for (const { id, name, chosen } of walked) {
+      // The second time, one form of each node is enough: the settings in the others are still the same.
+      const reopened = round === 1 ? walked : walked.filter(({ name }, at) => walked[at - 1]?.name !== name)
+      for (const { id, name, chosen } of reopened) {
         const before = JSON.stringify(await settingsOf(page, id))
         await openForm(page, id)
         await finishForm(page)
