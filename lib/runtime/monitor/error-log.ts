@@ -13,7 +13,7 @@ import type { FlowMessage, RuntimeNode } from '../node-red/node-red'
 import { reportOccurrence, type Ended, type ErrorSubject, type FailedItem } from './occurrences'
 import { saidOf, type Found, type Said } from './error-sentence'
 import { nodeOf, type FailedNode } from './failed-node'
-import { addSubjects, afterStep, amongRows, listOf, rowMarkOf, rowOf, withoutRows } from './error-rows'
+import { addSubjects, afterStep, amongRows, listOf, outlastsRows, rowMarkOf, rowOf, withoutRows } from './error-rows'
 import type { RowStep, Subjects } from './error-rows'
 import { keepMessage, takeMessage } from './kept-messages'
 import { currentSalt, markOf, useSalt } from './key-marks'
@@ -114,7 +114,7 @@ export function recordError(
     one.text === error.message &&
     one.mark === mark &&
     unsavedFile(one) === file &&
-    (mark !== undefined || one.list === list) &&
+    ((mark ?? file) !== undefined || one.list === list) &&
     !isForeign(one, asked)
   const before = entries.find(isSame)
   const latest = before
@@ -163,8 +163,8 @@ function errorSubject({ cause }: EidError, msg: FlowMessage, item: Partial<Faile
 /**
  * Called when a batch of `node` has ended. Settles the errors of rows that its list no longer has and the errors about
  * lists that the node refused. `left` contains the rows of the list, as messages carry them in `batch`; only those are
- * needed that are in `rowMarks` of an error. An error stays if its rows can't be recognized, or if it is unknown whether
- * something was done: the batch may be another one of the same name.
+ * needed that are in `rowMarks` of an error. An error stays if its rows can't be recognized. It also stays if it is not
+ * answered by this (`outlastsRows`): the batch may be another one of the same name.
  */
 export function settleList(node: string, name: string, left: readonly unknown[]): void {
   const isLeft = amongRows(left)
@@ -175,7 +175,7 @@ export function settleList(node: string, name: string, left: readonly unknown[])
     if (one.list !== `${node}/${name}`) return [one]
     // The node's own error about the list is dropped, because the node reports the end of the list again.
     if (one.node.id === node) return []
-    const rest = one.outcome === 'unknown' ? one : withoutRows(one, isGone)
+    const rest = outlastsRows(one) ? one : withoutRows(one, isGone)
     return rest ? [rest] : []
   }
   setChanged(entries.flatMap(settled))

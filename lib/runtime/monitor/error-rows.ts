@@ -127,17 +127,24 @@ interface AboutRows extends Subjects {
 export type RowStep = 'sent' | 'done' | 'refused'
 
 /**
- * The error after this has happened to rows of its list; undefined if it was about no other row. If it is unknown
- * whether something was done, the error stays. When its row is sent again, it leaves its list: it must not count as an
- * error of rows that have the same numbers now.
+ * Whether the error stays whatever happens to its rows: it is unknown whether something was done, or a file is missing,
+ * which only saving it answers.
+ */
+export function outlastsRows(one: AboutRows): boolean {
+  return one.outcome === 'unknown' || unsavedFile(one) !== undefined
+}
+
+/**
+ * The error after this has happened to rows of its list; undefined if it was about no other row. An error that outlasts
+ * its rows leaves its list when one of them is sent again: it must not count as an error of rows that have the same
+ * numbers now.
  */
 export function afterStep<One extends AboutRows>(one: One, step: RowStep, isRow: RowTest): One | undefined {
   if (step === 'refused') return withoutTitles(one, isRow)
-  // A row that came back well may have got round the node that failed, but the file is still missing.
-  if (step === 'done')
-    return one.outcome === 'unknown' || unsavedFile(one) !== undefined ? one : withoutRows(one, isRow)
+  // A row that came back well may have got round the node that failed.
+  if (step === 'done') return outlastsRows(one) ? one : withoutRows(one, isRow)
   const left = withoutRows(one, isRow)
-  return left !== one && one.outcome === 'unknown' ? { ...one, list: undefined } : left
+  return left !== one && outlastsRows(one) ? { ...one, list: undefined } : left
 }
 
 /** A refused row was not sent, so an error with the same number is about another row, whose title it must not get. */
