@@ -58,12 +58,8 @@ export interface Cause {
   method?: string
   /** Path below the base address, without the query. */
   path?: string
-  /**
-   * The title of the document. Set only if a change may have been made, and if the request or the message contains the
-   * title.
-   */
   documentId?: string
-  /** The title of the document, if a change may have been made and the request or the message names it. */
+  /** The title of the object, if a change may have been made and the request or the object's own record names it. */
   title?: string
   externalId?: string
   /** The number of attempts sent; 0 if none was. */

@@ -147,11 +147,12 @@ export function recordError(
   })
 }
 
-/** Takes only the document's id from the message, because a title in the message may be a person's name. */
+/** Takes only the document's id from the message, as a title may be a person's name, and only if that is the subject. */
 function errorSubject({ cause }: EidError, msg: FlowMessage, item: Partial<FailedItem> = {}): ErrorSubject {
   const { mark: _mark, ...named } = item
   const { title = item.title, externalId = item.externalId } = cause
-  const id = cause.documentId ?? item.documentId ?? propertyOf(msg, 'documentId')
+  const isOther = (item.shareId ?? item.depositId ?? item.sessionId) !== undefined
+  const id = cause.documentId ?? item.documentId ?? (isOther ? undefined : propertyOf(msg, 'documentId'))
   return {
     ...named,
     ...(title !== undefined && { title }),

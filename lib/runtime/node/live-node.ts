@@ -120,7 +120,7 @@ function liveNodeOf<F extends Fields>(
         const left = error.cause.attempts > 0
         // A stopped call that only reads needs no log line, because it is repeated after the next start.
         if (closing.aborted && left && method !== 'GET') {
-          const call = { call: `${method} ${path}`, subject: () => keyOrIds(options, {}) }
+          const call = { call: `${method} ${path}`, subject: () => keyOrIds(path, options, {}) }
           logStopped({ node, translate }, [call], error.cause.outcome)
         }
         throw error

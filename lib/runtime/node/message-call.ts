@@ -179,7 +179,7 @@ function messageApi(connection: MessageApi, own: CallOptions, { msg, result, che
     // A value that could not be read is refused before anything is sent, even if the node checks nothing else.
     check(misreadTexts(options.body))
     const { method, path } = operation
-    const made = { call: `${method} ${withoutQuery(path)}`, subject: () => keyOrIds(options, msg) }
+    const made = { call: `${method} ${withoutQuery(path)}`, subject: () => keyOrIds(path, options, msg) }
     result.calls.push(made)
     const sent = changesNothing(operation)
       ? send()

@@ -7,6 +7,7 @@ import type { CallOptions } from '../../api/call/call'
 import type { Outcome } from '../../api/errors/errors'
 import type { FlowMessage, RuntimeNode } from '../node-red/node-red'
 import type { Translate } from '../node-red/texts'
+import { ownKey } from './subject'
 
 /** One call of a message, such as `POST /deposit/personal/{id}/cancel`, and the id or key that the call was for. */
 export interface CallMade {
@@ -37,10 +38,9 @@ export function logStopped(
   node.warn(translate('stopped.line', { call: last.call, node: node.name || node.id, subject, outcome }))
 }
 
-/** The ids in the path of a call, or the key of the document that it creates. */
-export function keyOrIds({ id, params, body }: CallOptions, msg: FlowMessage): string {
+/** The ids in the path of a call, or the key of the object that it creates. */
+export function keyOrIds(path: string, { id, params, body }: CallOptions, msg: FlowMessage): string {
   const ids = [id, ...Object.values(params ?? {})].filter((one) => one !== undefined)
   if (ids.length > 0) return ids.join(' ')
-  const key = (body as { externalId?: unknown } | undefined)?.externalId ?? msg.externalId
-  return typeof key === 'string' ? maskKey(key) : ''
+  return maskKey(ownKey(path, body, msg))
 }

@@ -1,23 +1,56 @@
 /** Names the object of a change whose outcome is unknown, so that people know where to look. */
 import { EidError, mayHaveActed, withCause } from '../../api/errors/errors'
 import { isPersonalKey } from '../../api/errors/mask-key'
-import { isPlainObject } from '../../common/plain-object'
+import { wholeOf, type Subject } from '../../api/errors/subjects'
+import { operations } from '../../api/operations/operations'
+import { isPlainObject, type PlainObject } from '../../common/plain-object'
 import { getPath } from '../values/read-text'
 import type { FlowMessage } from '../node-red/node-red'
 import { shownTitle } from './failed-item'
 
 /**
  * Adds the title and the key of the affected object to the cause of an error whose outcome is unknown. Returns any
- * other error unchanged.
+ * other error unchanged. A message may still carry the record and the key of another object, such as the lease to which
+ * a deposit belongs; these don't count.
  */
 export function withSubject(error: unknown, body: unknown, msg: FlowMessage): unknown {
   if (!(error instanceof EidError) || !mayHaveActed(error.cause)) return error
-  const [request, payload] = [body, msg.payload].map((one) => (isPlainObject(one) ? one : {}))
-  const titles = [getPath(request, 'title'), getPath(request, 'information.title'), getPath(payload, 'title')]
-  const title = shownTitle(firstText(titles), body, payload)
-  const key = firstText([getPath(request, 'externalId'), msg.externalId])
+  const { path = '' } = error.cause
+  const titles = ownRecords(path, body, msg).flatMap((one) => [one.title, getPath(one, 'information.title')])
+  const title = shownTitle(firstText(titles), body, msg.payload)
+  const key = ownKey(path, body, msg)
   const externalId = isPersonalKey(key) ? '' : key
   return withCause(error, { ...(title && { title }), ...(externalId && { externalId }) })
+}
+
+/** The key of the object that a call to `path` creates or changes; empty if its key is not known. */
+export function ownKey(path: string, body: unknown, msg: FlowMessage): string {
+  const keys = ownRecords(path, body, msg).flatMap((one) => [
+    one.externalId,
+    getPath(one, 'information.externalId'),
+    one.externalReference,
+  ])
+  return firstText([...keys, isKeyOf(path, msg) && msg.externalId])
+}
+
+/** The request and the payload, if they are about the object of the call. */
+function ownRecords(path: string, body: unknown, { payload }: FlowMessage): PlainObject[] {
+  const whole = wholeOf(path)
+  const request = isPlainObject(body) && (!whole || idsIn(body).length === 0 || isOf(whole, body)) ? [body] : []
+  return whole && isPlainObject(payload) && isOf(whole, payload) ? [...request, payload] : request
+}
+
+const isOf = ({ id }: Subject, record: PlainObject) => idsIn(record).includes(id)
+
+function idsIn({ id, documentId, sessionId, shareId, depositId }: PlainObject): unknown[] {
+  return [id, documentId, sessionId, shareId, depositId].filter((one) => one !== undefined)
+}
+
+/** Whether the key on the message is that of the object. Once the message has a document, it is the document's key. */
+function isKeyOf(path: string, { documentId }: FlowMessage): boolean {
+  const whole = wholeOf(path)
+  if (whole) return whole.kind === 'document' && whole.id === documentId
+  return path === operations.createDocument.path || !documentId
 }
 
 function firstText(found: readonly unknown[]): string {

@@ -1,9 +1,14 @@
 /** The error of a change that may have been made: which contract it was, whether it was made, and what to do. */
 import should from 'should'
+import { onOccurrence } from '../../../lib/runtime/monitor/occurrences'
 import type { FlowMessage } from '../../../lib/runtime/node-red/node-red'
 import createDocument from '../../../nodes/create-document/create-document'
 import deposit from '../../../nodes/deposit/deposit'
 import cancel from '../../../nodes/deposit-cancel/deposit-cancel'
+import terminate from '../../../nodes/deposit-terminate/deposit-terminate'
+import document from '../../../nodes/document/document'
+import session from '../../../nodes/identification-session/identification-session'
+import share from '../../../nodes/share/share'
 import { startFlow, stopFlow } from '../../support/flow'
 import { startService, type Service } from '../../support/service'
 
@@ -78,5 +83,55 @@ describe('a change that may have been done', () => {
   it('is named by the id in its path where it has no other name', async () => {
     const error = await failing('eid-deposit-cancel', cancel, {}, { depositId: 'deposit-new-1' }, 'cancelDeposit')
     should(error.message).match(/check deposit deposit-new-1 before you send the message again\.$/)
+  })
+
+  describe('is not named by an earlier document on the message', () => {
+    const lease = { documentId: 'doc-1', externalId: 'lease-2031', payload: { documentId: 'doc-1', title: 'Lease' } }
+    const [tenant, redirect] = [{ category: 'TENANT', username: 'u' }, 'https://example.com/']
+    const redirectSettings = { successUrl: redirect, abortUrl: redirect, errorUrl: redirect }
+    const unnamed = { flow: 'redirect', redirectSettings }
+    const named = { ...unnamed, externalReference: 'ref-1' }
+    const deposits = { depositId: 'dep-9' }
+    const other = { operation: 'cancel', documentId: 'd-2', documentIdType: 'str' }
+    const calls: [string, typeof cancel, object, FlowMessage, string, RegExp][] = [
+      ['deposit-cancel', cancel, {}, deposits, 'cancelDeposit', /check deposit dep-9 before/],
+      [
+        'deposit-terminate',
+        terminate,
+        {},
+        { ...deposits, payload: tenant },
+        'terminateDeposit',
+        /deposit dep-9 before/,
+      ],
+      ['share', share, { operation: 'delete' }, { shareId: 'sh-9' }, 'deleteShare', /check share sh-9 before/],
+      ['document', document, other, {}, 'cancelDocument', /document d-2 before/],
+      ['identification-session', session, {}, { payload: named }, 'createSession', /key ref-1 before/],
+      ['identification-session', session, {}, { payload: unnamed }, 'createSession', /done: check before/],
+    ]
+    for (const [type, module, settings, msg, operation, expected] of calls) {
+      it(`${operation}: ${expected.source}`, async () => {
+        const error = await failing(`eid-${type}`, module, settings, { ...lease, ...msg }, operation)
+        should(error.message).match(expected)
+        should(JSON.stringify(error.cause)).not.match(/lease-2031|Lease/)
+        const occurred: unknown[] = []
+        onOccurrence((one) => occurred.push(one))()
+        const about = JSON.stringify(occurred.at(-1))
+        should(about).not.containEql('lease-2031')
+        if (!expected.source.includes('key') && type !== 'identification-session') should(about).not.containEql('doc-1')
+      })
+    }
+
+    it('is named by the record and the key of its own document', async () => {
+      const settings = { operation: 'cancel' }
+      const error = await failing('eid-document', document, settings, lease, 'cancelDocument')
+      should(error.cause).match({ title: 'Lease', externalId: 'lease-2031' })
+    })
+
+    it('is named by the key of its own record', async () => {
+      const payload = { documentId: 'doc-1', title: 'Lease', externalId: 'lease-7', signers: [] }
+      const msg = { documentId: 'doc-1', payload }
+      const error = await failing('eid-document', document, { operation: 'remind' }, msg, 'remindDocument')
+      should(error.cause).match({ title: 'Lease', externalId: 'lease-7' })
+    })
   })
 })
