@@ -4,7 +4,7 @@ import { causeOf } from '../../lib/api/call/answer-error'
 import { EidError, inputError, withCause } from '../../lib/api/errors/errors'
 import { fromFault } from '../../lib/api/call/failures'
 import { TransportFault } from '../../lib/api/errors/fault'
-import { maskKey } from '../../lib/api/errors/mask-key'
+import { isPersonalKey } from '../../lib/api/errors/mask-key'
 import { redact } from '../../lib/api/errors/redact'
 import type { OperationName } from '../../lib/api/operations/operations'
 import { failedItem } from '../../lib/runtime/node/failed-item'
@@ -90,13 +90,19 @@ function unsaved(call: DocumentCall, error: unknown): unknown {
 
 /** The signer and the attachment whose file is to be saved, as parameters of a text; empty for the document's file. */
 function partParams({ values: { operation, ofSigner = '', ofAttachment = '' }, origin }: DocumentCall) {
+  const [signer, attachment] = [shownId(ofSigner), shownId(ofAttachment)]
   const isWanted = (name: 'ofSigner' | 'ofAttachment') => operation === 'download' && Boolean(origin(name).typed)
   return {
-    ofSigner: isWanted('ofSigner') ? `@fileOf.${ofSigner ? 'signer' : 'aSigner'}` : '',
-    ofAttachment: isWanted('ofAttachment') ? `@fileOf.${ofAttachment ? 'attachment' : 'anAttachment'}` : '',
-    signer: maskKey(ofSigner),
-    attachment: maskKey(ofAttachment),
+    ofSigner: isWanted('ofSigner') ? `@fileOf.${signer ? 'signer' : 'aSigner'}` : '',
+    ofAttachment: isWanted('ofAttachment') ? `@fileOf.${attachment ? 'attachment' : 'anAttachment'}` : '',
+    signer,
+    attachment,
   }
+}
+
+/** The id, or nothing if the value does not look like one: the wrong property may contain the name of a person. */
+function shownId(id: string): string {
+  return /^(?=.*\d)\S{1,64}$/.test(id) && !isPersonalKey(id) ? id : ''
 }
 
 /**

@@ -150,6 +150,17 @@ describe('the error about a file that is not saved', () => {
     })
   }
 
+  const noIds = ['Ola Nordmann', 'Nordmann', 'ola@example.no', '01017012345', '+4799999999', 's1'.repeat(33)]
+  for (const value of noIds) {
+    it(`does not name a signer or an attachment by ${value.slice(0, 20)}, which is no id`, async () => {
+      const flow = await start({ saveTo: '{name}.pdf', ...signer, ...attachment })
+      flow.send({ documentId: 'd-1', signer: value, attachment: value })
+      const { message } = (await flow.caught()).error
+      should(message).containEql(' The file of one signer of one attachment of document d-1 is not saved. ')
+      should(JSON.stringify([listErrors(), flow.statuses])).not.containEql(value)
+    })
+  }
+
   it('stays while the document is archived in another folder, and goes once it is archived in its own', async () => {
     const service = await startService()
     const { documentId, signers } = await (await startParties(service)).createDocument('lease')
