@@ -1,4 +1,4 @@
-/** The e-mails to tenants. */
+/** The e-mails and SMS to tenants. */
 import { chooseLanguage, type PageLanguage } from '../pages/languages'
 import { objectIn, textIn } from '../server/json'
 import type { World } from '../world'
@@ -104,11 +104,17 @@ const texts: Readonly<
   },
 }
 
-/** Sends the tenant the e-mail named `what`, in the language of their page, with a link to sign if `token` is given. */
+/**
+ * Sends the tenant the notice named `what`, in the language of their page, with a link to sign if `token` is given. If
+ * there is no e-mail address, it is an SMS.
+ */
 export function tellTenant(world: World, tenant: Tenant, what: Letter, token?: string): void {
   const { info, ui } = tenant.requested
-  const to = textIn(objectIn(info).email)
+  const { email, mobile } = objectIn(info)
+  const [channel, to] = textIn(email) ? (['email', textIn(email)] as const) : (['sms', textIn(mobile)] as const)
+  // A landlord who signs may have neither.
+  if (to === '') return
   const language = chooseLanguage({}, textIn(objectIn(ui).language))
   const link = token === undefined ? '' : signingUrl(token, world)
-  world.send({ channel: 'email', to, name: tenantName(tenant), ...texts[language][what], link })
+  world.send({ channel, to, name: tenantName(tenant), ...texts[language][what], link })
 }

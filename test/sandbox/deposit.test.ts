@@ -87,6 +87,17 @@ describe('sandbox: deposit', () => {
     ;(await get(json.id)).status.depositStatus.should.equal('SIGNED')
   })
 
+  it('sends an SMS to a tenant without an e-mail address, and nothing where both are missing', async () => {
+    const ola = { firstName: 'Ola', lastName: 'Nordmann', mobile: '+4799999999' }
+    const kari = { firstName: 'Kari', lastName: 'Nordmann', mobile: '+4799999998', email: 'kari.nordmann@example.com' }
+    const landlord = { name: 'Utleie', representativeSignature: true }
+    await caller.call('POST', '/deposit/personal', { ...lease, tenants: [{ info: ola }, { info: kari }], landlord })
+    const notices = caller.sandbox.world.outbox.list().map(({ channel, to, name }) => `${name}: ${channel} to ${to}`)
+    notices.should.containEql('Ola Nordmann: sms to +4799999999')
+    notices.should.containEql('Kari Nordmann: email to kari.nordmann@example.com')
+    notices.should.have.length(2)
+  })
+
   it('refuses to cancel what is fully funded or ended', async () => {
     const answer = await cancel('deposit-funded-1')
     answer.status.should.equal(422)
