@@ -60,11 +60,27 @@ export function isRemindedAlready({ resourceId, msg }: PendingWait): boolean {
   return textAt(msg.payload, 'documentId') === resourceId && remindsItself(msg.payload)
 }
 
-/** Returns all problems; if the id is missing, the problem names the message property where the id was expected. */
+const isMissing = ({ path, key }: ProblemKey) => path === 'resourceId' && /^missing/.test(key)
+
+/**
+ * Returns the id in a message that ends or wakes waits; undefined if it has none, so that it means all waits. Throws
+ * EID_INVALID_INPUT for a wrong id and for an empty text, because neither may end or wake all waits.
+ */
+export function commandId({ values, problems }: ReadResult<WaitFields>): string | undefined {
+  const isAbsent = (one: ProblemKey) => isMissing(one) && one.params?.found !== ''
+  const wrong = problems.filter((one) => one.path === 'resourceId' && !isAbsent(one))
+  if (wrong.length > 0) throw inputError(withIdName(values, wrong))
+  return values.resourceId
+}
+
+/** Problems with a missing id name the message property where the id was expected. */
+const withIdName = ({ what }: Values<WaitFields>, problems: readonly ProblemKey[]) =>
+  problems.map((one) => (isMissing(one) ? { ...one, path: defaultIdOf(what) } : one))
+
+/** Returns all problems of a message that starts a wait. */
 function problemsOf(values: Values<WaitFields>, read: readonly ProblemKey[]): ProblemKey[] {
   const { what, resourceId } = values
-  const isMissing = ({ path, key }: ProblemKey) => path === 'resourceId' && /^missing/.test(key)
-  const problems = read.map((one) => (isMissing(one) ? { ...one, path: defaultIdOf(what) } : one))
+  const problems = withIdName(values, read)
   const isReported = problems.some(({ path }) => path === 'resourceId' || path === defaultIdOf(what))
   if (resourceId === undefined && !isReported) problems.push({ path: defaultIdOf(what), key: 'missing' })
   if (!(pausesOf(values).pauseMs >= minPauseMs)) problems.push({ path: 'pollInterval', key: 'positive' })

@@ -20,7 +20,7 @@ import { joinWatch, watchFor } from './list/client-watches'
 import { registerCountRoute } from './count-route'
 import { statusKeyOf } from './status-keys'
 import { createListMember, type ListMember } from './list/list-member'
-import { forgottenBySandbox, isRemindedAlready, patchOf, raisedBy, waitFor, withDefaultId } from './message'
+import { commandId, forgottenBySandbox, isRemindedAlready, patchOf, raisedBy, waitFor, withDefaultId } from './message'
 import { createPoller, type Ending, type PollContext, type Poller } from './poller'
 import { createPendingSource, createReminderSource } from './pending-source'
 import { createEndedLog, endedAs, type EndedLog } from './ended'
@@ -131,8 +131,8 @@ async function receive(live: Live, own: Own, msg: FlowMessage, ends: Ends): Prom
   const { store, waits, wake } = own
   const read = await live.read(msg)
   if (msg.flush === true || msg.reset === true) {
-    const { what, resourceId } = read.values
-    const subject = resourceId === undefined ? undefined : subjectOf(live, what, resourceId)
+    const id = commandId(read)
+    const subject = id === undefined ? undefined : subjectOf(live, read.values.what, id)
     await (msg.reset === true ? waits.reset(subject) : flush(store, wake, subject))
     return ends.done()
   }

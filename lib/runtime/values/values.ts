@@ -115,7 +115,7 @@ function sayWhere(problems: ProblemKey[], from: number, source: string): void {
   for (let index = from; index < problems.length; index++) {
     const problem = problems[index]
     const key = problem && named[problem.key]
-    if (key) problems[index] = { path: problem.path, key, params: { source } }
+    if (key) problems[index] = { path: problem.path, key, params: { ...problem.params, source } }
   }
 }
 
@@ -139,7 +139,8 @@ function accept({ path, field, meaning, isForm }: ValueSource, found: unknown, p
   }
   // A value that could not be evaluated has been reported already, so it is not reported as missing too.
   const missing = validated.value === undefined && field.required === true
-  if (missing && !problems.some((one) => one.path === path)) problems.push({ path, key: absentKey(field) })
+  if (missing && !problems.some((one) => one.path === path))
+    problems.push({ path, key: absentKey(field), ...(found === '' && { params: { found } }) })
   return field.rows && Array.isArray(validated.value) ? listFrom(validated.value, isForm) : validated.value
 }
 

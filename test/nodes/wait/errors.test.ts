@@ -1,5 +1,6 @@
 /** "wait" against the sandbox: ends that are errors, temporary and lasting faults, and refused messages. */
 import should from 'should'
+import { listPending } from '../../../lib/runtime/monitor/pending'
 import node from '../../../nodes/wait/wait'
 import { removeFlow, startFlow } from '../../support/flow'
 import { passOn, serve } from '../../support/servers/http-server'
@@ -50,6 +51,27 @@ describe('wait, errors', () => {
       should(flow.waiting()).deepEqual({ out: 0, caught: 0, completed: 0 })
     })
   }
+
+  it('refuses a command with a wrong id, and ends or wakes no wait', async () => {
+    const flow = await start({ pollInterval: '3600', maxInterval: '3600' })
+    const asked = async () => (await service.requests('getDocumentStatus')).length
+    for (const name of ['command-1', 'command-2'])
+      flow.send({ documentId: (await parties.createDocument(name)).documentId })
+    await untilCount(asked, 2)
+    const wrong = [['x'], { a: 1 }, 'a/b', true, '']
+    for (const documentId of wrong)
+      for (const command of [{ reset: true }, { flush: true }]) {
+        flow.send({ ...command, documentId })
+        const { error } = await flow.caught()
+        should(error.code).equal('EID_INVALID_INPUT')
+        should(error.message).match(documentId === '' ? /msg\.documentId has no value/ : /is not an id/)
+      }
+    should((await listPending()).items).have.length(2)
+    should(await asked()).equal(2)
+    flow.send({ reset: true, documentId: null })
+    await untilCount(async () => (await listPending()).items.length, 0)
+    should(flow.waiting().caught).equal(0)
+  })
 
   it('names the document in the error about its end, without people in the title', async () => {
     const flow = await start({ raiseFailed: true })
