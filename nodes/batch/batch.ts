@@ -1,4 +1,5 @@
 /** The node *batch*: passes lists, rows that come back, and commands on to the controller of its lists. */
+import { inputError } from '../../lib/api/errors/errors'
 import { isPlainObject } from '../../lib/common/plain-object'
 import { onActedRows } from '../../lib/runtime/monitor/acted-rows'
 import { registerBatches } from '../../lib/runtime/monitor/batches'
@@ -80,12 +81,15 @@ async function receive(
 
 /**
  * Carries out the message's command, for the batch that the message names or for all batches; true if there is a
- * command.
+ * command. Throws EID_INVALID_INPUT for a `batchId` that names no batch: the command must not reach all of them.
  */
 async function control(controller: Controller, msg: FlowMessage): Promise<boolean> {
   const what = (['reset', 'pause', 'resume'] as const).find((one) => msg[one] === true)
-  if (what) await controller.control(what, hasBatchId(msg) ? String(msg.batchId) : undefined)
-  return what !== undefined
+  if (!what) return false
+  const isForAll = msg.batchId === undefined || msg.batchId === null
+  if (!isForAll && !hasBatchId(msg)) throw inputError([{ path: 'batchId', key: 'text' }])
+  await controller.control(what, isForAll ? undefined : String(msg.batchId))
+  return true
 }
 
 function hasBatchId({ batchId }: FlowMessage): boolean {

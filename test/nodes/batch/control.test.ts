@@ -105,6 +105,25 @@ describe('batch, while it works', () => {
     should(keysOf(await flow.rows(1))).deepEqual(['C-1'])
   })
 
+  it('refuses a command whose batch id is no id, and leaves every list alone', async () => {
+    await start({ ...byNumber, parallel: 1 })
+    for (const batchId of ['a', 'b']) flow.send({ payload: people(2), batchId })
+    await flow.rows(1)
+    for (const command of ['reset', 'pause', 'resume'])
+      for (const batchId of [['a'], { a: 1 }, true]) {
+        flow.send({ [command]: true, batchId })
+        const { error } = await flow.caught()
+        should(error).have.properties({ code: 'EID_INVALID_INPUT' })
+        should(error.message).match(/batch id must be text/i)
+      }
+    should((await listBatches()).map(({ id, paused }) => [id, paused])).deepEqual([
+      ['a', false],
+      ['b', false],
+    ])
+    flow.send({ reset: true, batchId: null })
+    await untilCount(async () => (await listBatches()).length, 0)
+  })
+
   it('is the only node that stops when it alone is deployed', async () => {
     await start(byNumber)
     let stopped: unknown
