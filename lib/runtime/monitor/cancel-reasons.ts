@@ -4,26 +4,38 @@
  */
 import { setLatest } from '../../common/latest'
 
+/** An attempt to cancel a document: an object of its own, because two attempts may have the same reason. */
+interface Attempt {
+  readonly reason: string
+}
+
 /** Maximum number of documents kept in memory; the oldest are dropped first. */
 const maxDocuments = 1_000
-const known = new Map<string, string>()
+/** Maximum number of attempts kept for each of them. */
+const maxAttempts = 20
+const known = new Map<string, readonly Attempt[]>()
 
-/** Notes the reason of the latest attempt; it may be empty. Returns the function that takes the note back. */
+const attemptsFor = (documentId: string) => known.get(documentId) ?? []
+
+/** Notes an attempt to cancel; the reason may be empty. Returns the function that takes the note back. */
 export function noteCancelReason(documentId: string, reason: string): () => void {
-  const earlier = cancelReason(documentId) ?? ''
-  set(documentId, reason)
-  return () => {
-    // Another press may have noted its own reason meanwhile.
-    if ((cancelReason(documentId) ?? '') === reason) set(documentId, earlier)
-  }
+  const attempt: Attempt = { reason }
+  set(documentId, [...attemptsFor(documentId), attempt].slice(-maxAttempts))
+  return () =>
+    set(
+      documentId,
+      attemptsFor(documentId).filter((one) => one !== attempt),
+    )
 }
 
-function set(documentId: string, reason: string): void {
-  if (reason === '') known.delete(documentId)
-  else setLatest(known, documentId, reason, maxDocuments)
+function set(documentId: string, attempts: readonly Attempt[]): void {
+  if (attempts.length === 0) known.delete(documentId)
+  else setLatest(known, documentId, attempts, maxDocuments)
 }
 
-/** The reason for which this document was canceled here; undefined if no one has typed one. */
+/**
+ * The reason of the latest attempt to cancel this document here; undefined if no one has tried, or has typed no reason.
+ */
 export function cancelReason(documentId: string): string | undefined {
-  return known.get(documentId)
+  return attemptsFor(documentId).at(-1)?.reason || undefined
 }

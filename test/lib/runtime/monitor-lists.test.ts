@@ -243,4 +243,14 @@ describe('the reasons for canceling', () => {
     noteCancelReason('d', '')
     should(cancelReason('d')).be.undefined()
   })
+
+  it('are told apart when two people type the same reason, or both attempts have done nothing', () => {
+    const undo = noteCancelReason('e', 'moved out')
+    noteCancelReason('e', 'moved out')
+    undo()
+    should(cancelReason('e')).equal('moved out')
+    const undoBoth = [noteCancelReason('f', 'moved out'), noteCancelReason('f', 'sold')]
+    for (const one of undoBoth) one()
+    should(cancelReason('f')).be.undefined()
+  })
 })
