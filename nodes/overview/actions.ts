@@ -6,7 +6,7 @@ import { toEidError } from '../../lib/runtime/node-red/errors'
 import type { Runtime } from '../../lib/runtime/node-red/node-red'
 import { translateInto } from '../../lib/runtime/node-red/texts'
 import { cancelPressed } from '../../lib/runtime/service/press-cancel'
-import { createReminderPress } from '../../lib/runtime/service/press-reminder'
+import { remindPressed } from '../../lib/runtime/service/press-reminder'
 import type { Reminded } from '../../lib/runtime/service/reminder'
 import type { PageTexts } from '../../lib/runtime/http/page-texts'
 import type { PageAction, PressAnswer } from './view'
@@ -33,7 +33,6 @@ const repeatMs = 10_000
 /** Returns the function that carries out a press; it never rejects. */
 export function createActions(RED: Runtime): (press: Press) => Promise<PressAnswer> {
   const once = createSharedAnswers<PressAnswer>(repeatMs)
-  const remind = createReminderPress(RED)
   const run = async (press: Press): Promise<PressAnswer> => {
     const { action, wait, language, texts } = press
     try {
@@ -43,7 +42,7 @@ export function createActions(RED: Runtime): (press: Press) => Promise<PressAnsw
       // The client now uses another service than the wait was created for.
       if (service !== undefined)
         return { ok: false, text: (texts.elsewhere ?? '').replace('__service__', () => service) }
-      if (action === 'remind') return answerTo(await remind(item, press), texts)
+      if (action === 'remind') return answerTo(await remindPressed(RED, item, press), texts)
       return await once(JSON.stringify([item.client, item.id]), () => cancel(RED, item, press))
     } catch (thrown) {
       return failedAnswer(thrown, language, texts)

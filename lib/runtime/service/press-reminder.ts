@@ -26,35 +26,39 @@ interface Another {
   /** Milliseconds since 1970. */
   readonly at: number
   readonly by: string
+  /** The people who have been asked since. */
+  readonly asked: Set<string>
 }
 
 /** Maximum number of these reminders kept in memory; the oldest are dropped first. */
 const maxOthers = 1_000
 
-/** Returns the function that reminds after a press. It rejects with an EidError. */
-export function createReminderPress(RED: Runtime): (item: PendingItem, press: ReminderPress) => Promise<Reminded> {
-  // People who press at the same moment share one reminder. A later press finds the note about this reminder, so that
-  // the person is asked, and is not told that another one was sent.
-  const share = createSharedAnswers<Answer>(0)
-  const others = new Map<string, Another>()
-  return async (item, press) => {
-    // Several waits may have the same document, so they share the answer, but only while the same signers have to sign:
-    // the next signer has not been reminded yet.
-    const document = [item.client, item.id, item.waitingFor.map(({ name, url }) => [name, url])]
-    const key = JSON.stringify([press.again, ...document])
-    const { sentAt, ...sent } = others.get(key) ?? { sentAt: -Infinity, at: 0, by: '' }
-    if (systemClock.now() - sentAt < repeatMs) return { state: 'earlier', isSure: true, ...sent }
-    const noted = (reminded: Reminded): Answer => {
-      const now = { sentAt: systemClock.now(), at: systemClock.epochNow(), by: press.by }
-      if (press.again && reminded.state === 'sent') setLatest(others, key, now, maxOthers)
-      return { ok: true, reminded }
-    }
-    const answer = await share(key, () =>
-      send(RED, item, press).then(noted, (thrown: unknown) => ({ ok: false, thrown })),
-    )
-    if (!answer.ok) throw answer.thrown
-    return answer.reminded
+// Both are shared by the sidebar and the overview pages. People who press at the same moment share one reminder. A later
+// press finds the note about this reminder, so that the person is asked, and is not told that another one was sent.
+const share = createSharedAnswers<Answer>(0)
+const others = new Map<string, Another>()
+
+/** Reminds the signers of the document for which `item` waits. Rejects with an EidError. */
+export async function remindPressed(RED: Runtime, item: PendingItem, press: ReminderPress): Promise<Reminded> {
+  // Several waits may have the same document, so they share the answer, but only while the same signers have to sign:
+  // the next signer has not been reminded yet.
+  const document = [item.client, item.id, item.waitingFor.map(({ name, url }) => [name, url])]
+  const key = JSON.stringify([press.again, ...document])
+  const other = others.get(key)
+  if (other && systemClock.now() - other.sentAt < repeatMs && !other.asked.has(press.by)) {
+    other.asked.add(press.by)
+    return { state: 'earlier', isSure: true, at: other.at, by: other.by }
   }
+  const noted = (reminded: Reminded): Answer => {
+    const now = { sentAt: systemClock.now(), at: systemClock.epochNow(), by: press.by, asked: new Set<string>() }
+    if (press.again && reminded.state === 'sent') setLatest(others, key, now, maxOthers)
+    return { ok: true, reminded }
+  }
+  const answer = await share(key, () =>
+    send(RED, item, press).then(noted, (thrown: unknown) => ({ ok: false, thrown })),
+  )
+  if (!answer.ok) throw answer.thrown
+  return answer.reminded
 }
 
 async function send(RED: Runtime, { client, id, wait }: PendingItem, press: ReminderPress): Promise<Reminded> {

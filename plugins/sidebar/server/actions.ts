@@ -8,7 +8,7 @@ import type { Runtime } from '../../../lib/runtime/node-red/node-red'
 import { createSharedAnswers } from '../../../lib/runtime/http/shared-answers'
 import { askNow, findPending, stopWaiting, type PendingItem } from '../../../lib/runtime/monitor/pending'
 import { cancelPressed } from '../../../lib/runtime/service/press-cancel'
-import { createReminderPress } from '../../../lib/runtime/service/press-reminder'
+import { remindPressed } from '../../../lib/runtime/service/press-reminder'
 import type { Reminded } from '../../../lib/runtime/service/reminder'
 import type { WaitingAction } from '../view'
 import { failed, gone, type Told } from './told'
@@ -49,7 +49,6 @@ const ending: readonly WaitingAction[] = ['stopWaiting', 'cancel']
 
 export function createActions(RED: Runtime): Actions {
   const once = createSharedAnswers<Told>(repeatMs)
-  const remind = createReminderPress(RED)
   const run = (press: Press): Promise<Told> =>
     findPending(press.wait).then((item) => (item ? runFor(item, press) : gone), failed)
   const runFor = async (item: PendingItem, press: Press): Promise<Told> => {
@@ -57,7 +56,7 @@ export function createActions(RED: Runtime): Actions {
     if (ofWait.includes(action)) return act(item, press)
     // The tab shows no button for such an action, but a request can contain anything.
     if (!actionsFor(item).includes(action)) return notFor(item)
-    if (action === 'remind') return remind(item, press).then(toldOf, failed)
+    if (action === 'remind') return remindPressed(RED, item, press).then(toldOf, failed)
     // Several waits may have the same document, so they share the answer.
     return once(JSON.stringify([action, item.client, item.id]), () => act(item, press))
   }
