@@ -37,7 +37,8 @@ export = apiNode('eid-create-document', fields, async (call) => {
   // The title is prepared only if there is a warning, because hiding people's names in it is slow.
   const warn: Warn = (key, params) => {
     const title = shownTitle(String(body.title), body, msg.payload)
-    call.warn(key, { document: call.translate('subjects.title', { title }), ...params })
+    const document = call.translate(title === '' ? 'subjects.unnamed' : 'subjects.title', { title })
+    call.warn(key, { document, ...params })
   }
   for (const { key, params } of warningsFor(body, Date.now())) warn(key, params)
   const untold = (body.signers as unknown[]).flatMap((signer, index) => {

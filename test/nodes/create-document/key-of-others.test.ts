@@ -133,6 +133,14 @@ describe('a key that a person gave', () => {
     })
   }
 
+  it('is reported as missing for "the document" if the title is not shown, because the message has too many values', async () => {
+    const flow = await start({}, { body: 'request', bodyType: 'msg', externalId: 'contractNo', externalIdType: 'msg' })
+    const payload = Array.from({ length: 3_000 }, (_none, row) => ({ a: row, b: row, c: row, d: row, e: row, f: row }))
+    flow.send({ payload, request: request() })
+    await flow.next()
+    should(flow.warnings[0]).containEql('generated a key for the document.')
+  })
+
   it('is not reported as missing where the form asks for none, or finds one', async () => {
     const flow = await start({}, body)
     flow.send({ payload: request() })
