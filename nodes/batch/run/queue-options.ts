@@ -75,11 +75,14 @@ export function queueOptions(live: Live, store: Store, failed: (error: unknown, 
       recordRow(live, found, error)
       node.warn(toEidError(error, translate).message)
     },
-    async report(batch: Batch, msg: FlowMessage, settled: string | undefined) {
+    async report(batch: Batch, msg: FlowMessage, settled: string | undefined, stop: AbortSignal) {
+      // Done even if the node is stopped: after the deploy, `settled` is not given again.
+      if (settled !== undefined) settleOwn(node.id, settled)
       // Read before anything is recorded, because it takes several turns.
       const known = isListed(node.id, batch.head.id) ? await rowsByMark(batch) : undefined
+      // The node that takes its place records and sends all this.
+      if (stop.aborted) return
       recordFailures(live, batch, known)
-      if (settled !== undefined) settleOwn(node.id, settled)
       node.send([null, msg])
     },
   }
