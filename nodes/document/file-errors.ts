@@ -10,7 +10,7 @@ import type { OperationName } from '../../lib/api/operations/operations'
 import { failedItem } from '../../lib/runtime/node/failed-item'
 import { FileFault } from '../../lib/runtime/files/save-file'
 import type { DocumentCall } from './document-call'
-import { savedFileKey } from './saved-file'
+import { unsavedFileKey } from './saved-file'
 
 /** The service's response, given if the file could not be written after the service was asked. */
 interface Fetched {
@@ -113,7 +113,7 @@ function subjectOf(call: DocumentCall) {
   const { documentId: id, title } = failedItem({ documentId: call.values.documentId }, call.msg)
   if (id === undefined) return undefined
   const whose = title === undefined ? '@subjects.document' : '@whose'
-  return { whose, id, title: title ?? '', savedFile: savedFileKey(call) }
+  return { whose, id, title: title ?? '', savedFile: unsavedFileKey(call) }
 }
 
 /**

@@ -26,22 +26,37 @@ function isFormatChosen({ values, origin }: DocumentCall): boolean {
 }
 
 /**
- * The key of the file that the operation saves: the same when it fails and when it succeeds. A setting that has no
- * usable value is unknown. The path of a download is not part of the key, because people correct it after an error.
+ * The key of the file that the operation has saved. A setting that has no usable value is unknown. The path of a
+ * download is not part of the key, because people correct it after an error.
  */
 export function savedFileKey(call: DocumentCall): string {
+  return keyOf(call, true)
+}
+
+/**
+ * The key of the file that the operation has not saved: the same as when it is saved, except for a format that the name
+ * decides. As long as there is no name with an ending, it is unknown which format the corrected name will decide.
+ */
+export function unsavedFileKey(call: DocumentCall): string {
+  return keyOf(call, hasEnding(call.values.saveTo ?? ''))
+}
+
+/** Whether the last part of a path has an ending such as .pdf; a path without one may be that of a folder. */
+const hasEnding = (path: string) => /[^/\\]\.[a-z]\w*$/i.test(path)
+
+function keyOf(call: DocumentCall, isNamed: boolean): string {
   const { operation, documentId } = call.values
-  const parts = operation === 'archive' ? [folderOf(call)] : downloadParts(call)
+  const parts = operation === 'archive' ? [folderOf(call)] : downloadParts(call, isNamed)
   return fileKey([operation, documentId, ...parts])
 }
 
-function downloadParts(call: DocumentCall): FileParts {
-  const { ofSigner, ofAttachment, saveTo = '', fileFormat } = call.values
+function downloadParts(call: DocumentCall, isNamed: boolean): FileParts {
+  const { ofSigner, ofAttachment, fileFormat } = call.values
   const [signer, attachment] = [partOf(call, 'ofSigner', ofSigner), partOf(call, 'ofAttachment', ofAttachment)]
-  // A path without a name, or a missing signer, leaves open whether the name will decide the format.
-  const isNamed = signer !== undefined && /[^/\\]$/.test(saveTo)
+  // The name decides nothing for the file of one signer. A missing signer leaves this open.
+  const isKnown = isFormatChosen(call) || Boolean(signer) || (signer === '' && isNamed)
   const format = nameForPdf(call) === undefined ? fileFormat || undefined : 'pades'
-  return [isNamed || isFormatChosen(call) ? format : undefined, signer, attachment]
+  return [isKnown ? format : undefined, signer, attachment]
 }
 
 function partOf({ origin }: DocumentCall, name: 'ofSigner' | 'ofAttachment', value: string | undefined) {

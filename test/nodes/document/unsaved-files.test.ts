@@ -1,6 +1,6 @@
 /** The errors of "document" that a file is not saved: each is about one file, and goes once that file is saved. */
 import should from 'should'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import node from '../../../nodes/document/document'
@@ -125,6 +125,27 @@ describe('the error about a file that is not saved', () => {
       flow.send({ documentId: 'd-1', ...lacking })
       await flow.next()
       should(listErrors()).be.empty()
+    })
+  }
+
+  for (const [wrong, right] of [
+    ['contracts', 'contracts/lease.pdf'],
+    ['contracts.2026', 'contracts.2026/lease.pdf'],
+    ['nas/lease', 'lease.pdf'],
+    ['nas/lease.xml', 'lease'],
+  ] as const) {
+    it(`goes once the path ${wrong} is corrected to ${right} in the form`, async () => {
+      for (const name of ['contracts', 'contracts.2026']) mkdirSync(join(folder, name))
+      for (const [saveTo, left] of [
+        [wrong, 1],
+        [right, 0],
+      ] as const) {
+        const flow = await start({ saveTo: join(folder, saveTo) })
+        flow.send({ documentId: 'd-1' })
+        await (left ? flow.caught() : flow.next())
+        should(listErrors()).have.length(left)
+        await stopFlow()
+      }
     })
   }
 
