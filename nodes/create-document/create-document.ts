@@ -7,7 +7,7 @@ import { apiNode } from '../../lib/runtime/node/api-node'
 import type { Call } from '../../lib/runtime/node/message-call'
 import { shownTitle } from '../../lib/runtime/node/failed-item'
 import { anyMoment } from '../../lib/runtime/values/clock-words'
-import { misreadTexts } from '../../lib/runtime/values/misread-text'
+import { unsendable } from '../../lib/runtime/values/unsendable'
 import { untoldBy } from '../../lib/runtime/service/untold'
 import { getPath } from '../../lib/runtime/values/read-text'
 import { warningsFor, problemsOf } from './checks'
@@ -33,7 +33,7 @@ export = apiNode('eid-create-document', fields, async (call) => {
   // If the given file can't be used, it is not also reported as missing.
   const isRefused = ({ path }: ProblemKey) => path === 'dataToSign' && file.problems.length > 0
   const own = problemsOf(body, Date.now()).filter((one) => !isRefused(one))
-  call.check([...problems, ...own, ...namelessSigners(body, call), ...misreadTexts(body)])
+  call.check([...problems, ...own, ...namelessSigners(body, call), ...unsendable(body)])
   // The title is prepared only if there is a warning, because hiding people's names in it is slow.
   const warn: Warn = (key, params) => {
     const title = shownTitle(String(body.title), body, msg.payload)

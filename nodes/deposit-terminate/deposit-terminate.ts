@@ -3,6 +3,7 @@ import { operations } from '../../lib/api/operations/operations'
 import { buildPath } from '../../lib/api/operations/paths'
 import { apiNode } from '../../lib/runtime/node/api-node'
 import type { Call } from '../../lib/runtime/node/message-call'
+import { unsendable } from '../../lib/runtime/values/unsendable'
 import { isPlainObject, type PlainObject } from '../../lib/common/plain-object'
 import { problemsOf, totalProblems, warningsFor } from './checks'
 import { fields } from './deposit-terminate.fields'
@@ -13,7 +14,8 @@ export = apiNode('eid-deposit-terminate', fields, async (call) => {
   const { values, api } = call
   const { depositId: id = '' } = values
   const body = call.body(toRequest(values))
-  call.check(problemsOf(body, values))
+  // A dry run must refuse what the call itself would refuse.
+  call.check([...problemsOf(body, values), ...unsendable(body)])
   for (const doubt of warningsFor(body)) call.warn(doubt)
   const said = saidOf(call, id, body)
   if (values.dryRun) {

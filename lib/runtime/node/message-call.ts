@@ -19,8 +19,8 @@ import { withSubject } from './subject'
 import type { BuiltIn } from '../values/template'
 import { refuseProblems } from './refuse-problems'
 import type { Columns } from '../values/columns'
-import { misreadTexts } from '../values/misread-text'
 import type { Origin } from '../values/origins'
+import { unsendable } from '../values/unsendable'
 import type { ReadResult, ReadValues } from '../values/values'
 
 /**
@@ -176,8 +176,9 @@ interface Recorded {
 /** The service for one message. Every call is recorded in `result`, and an error names the subject of its call. */
 function messageApi(connection: MessageApi, own: CallOptions, { msg, result, check }: Recorded): MessageApi {
   const track = async (operation: Operation, options: CallOptions, send: () => Promise<Answer>, isKeyed = false) => {
-    // A value that could not be read is refused before anything is sent, even if the node checks nothing else.
-    check(misreadTexts(options.body))
+    // A value that could not be read or can't be written is refused before anything is sent, even if the node checks
+    // nothing else.
+    check(unsendable(options.body))
     const { method, path } = operation
     const made = { call: `${method} ${withoutQuery(path)}`, subject: () => keyOrIds(path, options, msg) }
     result.calls.push(made)
