@@ -2,7 +2,7 @@
 import { basename } from 'node:path'
 import { redact } from '../../lib/api/errors/redact'
 import { absolutePath, isForeignPath } from '../../lib/runtime/files/files'
-import { fileKey, type FileParts } from '../../lib/runtime/monitor/unsaved-files'
+import { fileKey, type BySetting, type FileParts } from '../../lib/runtime/monitor/unsaved-files'
 import type { DocumentCall } from './document-call'
 import { fields } from './document.fields'
 
@@ -64,12 +64,14 @@ function partOf({ origin }: DocumentCall, name: 'ofSigner' | 'ofAttachment', val
 }
 
 /**
- * The archive's folder if each message names its own: a document may belong in several archives. A folder that stands
- * in the form is the node's only one, also after it has been corrected there.
+ * The archive's folder if each message may name its own: a document may belong in several archives. Any other folder is
+ * the node's only one, also after it has been corrected. If the setting is corrected in the form, the folder before no
+ * longer matters.
  */
-function folderOf({ values: { archiveFolder = '' }, origin, workingDirectory }: DocumentCall): string | undefined {
-  if (['str', 'env'].includes(origin('archiveFolder').type)) return ''
-  return archiveFolder === '' || isForeignPath(archiveFolder)
-    ? undefined
-    : absolutePath(archiveFolder, workingDirectory)
+function folderOf({ values: { archiveFolder = '' }, origin, workingDirectory }: DocumentCall): BySetting {
+  const { type, typed } = origin('archiveFolder')
+  const setting = `${type} ${String(typed)}`
+  if (!['msg', 'jsonata'].includes(type)) return { setting, value: '' }
+  const isUsable = archiveFolder !== '' && !isForeignPath(archiveFolder)
+  return { setting, value: isUsable ? absolutePath(archiveFolder, workingDirectory) : undefined }
 }

@@ -3,13 +3,22 @@ import { isPlainObject } from '../../common/plain-object'
 import { markOf } from './key-marks'
 
 /** The properties by which the files that a node saves differ, such as the format. An unknown part is undefined. */
-export type FileParts = readonly (string | undefined)[]
+export type FileParts = readonly (string | undefined | BySetting)[]
+
+/** A part by which files differ only as long as the form sets it in the same way. */
+export interface BySetting {
+  readonly setting: string
+  readonly value: string | undefined
+}
 
 const unknown = '?'
 
 /** The key of a file, as a parameter of the problem. Names and paths may be personal, so each part is a hash. */
 export function fileKey(parts: FileParts): string {
-  return parts.map((part) => (part === undefined ? unknown : (markOf(part) ?? ''))).join(' ')
+  const hash = (part: string | undefined) => (part === undefined ? unknown : (markOf(part) ?? ''))
+  return parts
+    .map((part) => (typeof part === 'object' ? `${hash(part.setting)}:${hash(part.value)}` : hash(part)))
+    .join(' ')
 }
 
 /** The key of the file that is not saved according to the error; undefined if the error is about something else. */
@@ -27,5 +36,11 @@ export function unsavedFile({ said }: { readonly said?: unknown }): string | und
 /** True if the file `saved` may be the one that was not saved. What was unknown at the error is not compared. */
 export function isSameFile(unsaved: string | undefined, saved: string): boolean {
   const parts = saved.split(' ')
-  return unsaved?.split(' ').every((part, at) => part === unknown || part === parts[at]) === true
+  return unsaved?.split(' ').every((part, at) => isSamePart(part, parts[at])) === true
+}
+
+function isSamePart(unsaved: string, saved: string | undefined): boolean {
+  const [value, setting] = unsaved.split(':').reverse()
+  const [savedValue, savedSetting] = saved?.split(':').reverse() ?? []
+  return value === unknown || value === savedValue || setting !== savedSetting
 }

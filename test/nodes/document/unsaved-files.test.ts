@@ -1,4 +1,5 @@
 /** The errors of "document" that a file is not saved: each is about one file, and goes once that file is saved. */
+import helper from 'node-red-node-test-helper'
 import should from 'should'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -205,21 +206,48 @@ describe('the error about a file that is not saved', () => {
     await service.close()
   })
 
-  it('goes once the document is archived in the folder that was corrected in the form', async () => {
-    const service = await startService()
-    const { documentId, signers } = await (await startParties(service)).createDocument('lease')
-    for (const { url } of signers) await act(url)
-    await service.sandbox.clock.advance(5000)
-    for (const [name, left] of [
-      ['nas', 1],
-      ['local', 0],
-    ] as const) {
-      const flow = await start({ operation: 'archive', archiveFolder: join(folder, name) }, service.url)
-      flow.send({ documentId })
-      await (left ? flow.caught() : flow.next())
-      should(listErrors()).have.length(left)
-      await stopFlow()
+  describe('goes once the document is archived in the folder that was corrected', () => {
+    let service: Awaited<ReturnType<typeof startService>>
+    let documentId: string
+    before(async () => {
+      service = await startService()
+      const document = await (await startParties(service)).createDocument('lease')
+      documentId = document.documentId
+      for (const { url } of document.signers) await act(url)
+      await service.sandbox.clock.advance(5000)
+    })
+    after(() => service.close())
+
+    const setting = (archiveFolder: string, archiveFolderType: string) => ({ archiveFolder, archiveFolderType })
+    const text = (path: string) => setting(path, 'str')
+    const quoted = (path: string) => setting(JSON.stringify(path), 'jsonata')
+    const joined = (path: string) => setting(`${JSON.stringify(`${path}/`)} & customer`, 'jsonata')
+    const named = () => setting('to', 'msg')
+    const inFlow = () => setting('folder', 'flow')
+    /** What the form says before and after the correction. */
+    const corrections: readonly [string, (path: string) => object, (path: string) => object][] = [
+      ['in the form', text, text],
+      ['in an expression', quoted, quoted],
+      ['in an expression that reads the message', joined, joined],
+      ['in the context of the flow', inFlow, inFlow],
+      ['from a property of the message to a text', named, text],
+      ['from a text to a property of the message', text, named],
+    ]
+    for (const [where, wrong, right] of corrections) {
+      it(where, async () => {
+        for (const [name, form, left] of [
+          ['nas', wrong, 1],
+          ['local', right, 0],
+        ] as const) {
+          const path = join(folder, name)
+          const flow = await start({ operation: 'archive', ...form(path) }, service.url)
+          helper.getNode('n')?.context().flow.set('folder', path)
+          flow.send({ documentId, to: path, customer: 'ola' })
+          await (left ? flow.caught() : flow.next())
+          should(listErrors()).have.length(left)
+          await stopFlow()
+        }
+      })
     }
-    await service.close()
   })
 })
