@@ -9,6 +9,7 @@ import { onOccurrence, type Occurred } from '../../lib/runtime/monitor/occurrenc
 import { sentenceOf } from '../../lib/runtime/monitor/error-sentence'
 import { watchPending } from '../../lib/runtime/monitor/pending'
 import { watchLog } from '../../lib/runtime/monitor/uncaught'
+import { refuseUnset } from '../../lib/runtime/values/values'
 import { url } from '../../lib/settings/rules'
 import { systemClock } from '../../lib/store/clock'
 import type { Store } from '../../lib/store/store'
@@ -77,8 +78,10 @@ interface Settings {
 }
 
 function settingsOf({ config, translate }: Live): Settings {
+  for (const path of ['kinds', 'overdueDays', 'digest', 'language', 'editorUrl']) refuseUnset(path, config[path])
   const { wanted, unknown } = readKinds(config.kinds)
   const isDaily = config.digest === 'daily'
+  if (isDaily) refuseUnset('at', config.at)
   const at = readClockTime(typeof config.at === 'string' ? config.at : fields.at.initial)
   const problems = [
     ...(unknown.length > 0 ? [{ path: 'kinds', key: 'alertKinds', params: { kinds: unknown.join(', ') } }] : []),

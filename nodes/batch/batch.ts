@@ -9,6 +9,7 @@ import { flowLabel } from '../../lib/runtime/node-red/flow-label'
 import { registerLiveNode, type LiveBehaviour } from '../../lib/runtime/node/live-node'
 import type { Done, FlowMessage, Runtime } from '../../lib/runtime/node-red/node-red'
 import { isShared, openNodeStore, orClose, reportFailures } from '../../lib/runtime/node/node-store'
+import { refuseUnset } from '../../lib/runtime/values/values'
 import { fields } from './batch.fields'
 import type { Controller, Live } from './controller'
 import { createListReader, type ReadList } from './rows/read-list'
@@ -26,6 +27,8 @@ export = (RED: Runtime): void => {
 /** Rejects with EID_CONFIG if the node's store can't be used. */
 async function open(live: Live): Promise<LiveBehaviour> {
   const { RED, node, config } = live
+  // Otherwise lists from before a restart would continue without the pace that they were given.
+  for (const path of ['pace', 'paceUnit', 'parallel', 'attempts']) refuseUnset(path, config[path])
   const ended = endedListsOf(node.id)
   const controller = isShared(live) ? openCluster(live) : await openLocal(live)
   const readMessage = createListReader(live)

@@ -56,11 +56,14 @@ function serviceOf(environment: string, baseUrl: string): string {
   return withoutSlashes(URL.canParse(baseUrl) ? new URL(baseUrl).href : baseUrl)
 }
 
-/** Returns a valid number from the flow file; otherwise undefined, so that the default applies. */
+/**
+ * Returns a valid number from the flow file; otherwise undefined, so that the default applies. A variable that is not
+ * set counts as no number, so that the client starts; `buildClient` reports it.
+ */
 function numberSetting(config: Record<string, unknown>, name: 'timeout' | 'retries' | 'concurrency', least = 0.001) {
   const stored = config[name]
   if (stored === undefined || stored === '') return undefined
-  const value = Number(resolved(name, String(stored)))
+  const value = Number(stored)
   return value >= least ? value : undefined
 }
 
@@ -84,6 +87,8 @@ export async function buildClient(
   config: Record<string, unknown>,
   secrets: Partial<Secrets>,
 ): Promise<ApiClient> {
+  const { name: _label, ...used } = fields
+  for (const name of Object.keys(used)) refuseUnset(name, config[name])
   const baseUrl = await findBaseUrl(config)
   const live = textSetting(config, 'environment') === 'live'
   const typed = { clientId: secrets.clientId ?? '', clientSecret: secrets.clientSecret ?? '' }

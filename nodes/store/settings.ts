@@ -56,6 +56,7 @@ export function hostOf(settings: Settings): string {
 
 /** Creates the database, but does not connect yet. Throws EID_CONFIG if the address is invalid. */
 export function openDatabase(RED: Runtime, settings: Settings, secrets: Partial<Secrets>): Database {
+  for (const name of ['takeOver', 'maxItems']) resolved(name, String(settings[name] ?? ''))
   const namespace = textSetting(settings, 'namespace') || fields.namespace.initial
   return createDatabase({ config: connectionOf(RED, settings, secrets), namespace })
 }

@@ -150,8 +150,10 @@ describe('store', () => {
     for (const address of [undefined, '', 'localhost:5432', 'http://localhost/db']) {
       should((await failing({ address })).message).match(/^The address of the shared store is missing or invalid/)
     }
-    const env = await failing({ address: '${EID_NOT_SET}' })
-    should([env.code, /EID_NOT_SET is not set/.test(env.message ?? '')]).deepEqual(['EID_CONFIG', true])
+    for (const name of ['address', 'namespace', 'takeOver', 'maxItems']) {
+      const env = await failing({ [name]: '${EID_NOT_SET}' })
+      should([env.code, /EID_NOT_SET is not set/.test(env.message ?? '')]).deepEqual(['EID_CONFIG', true], name)
+    }
   })
 
   it('says that the database rejected the connection or cannot be reached, and reveals no secret', async () => {

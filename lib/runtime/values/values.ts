@@ -157,9 +157,9 @@ function fileFrom(found: unknown, meaning: FileMeaning): Validated {
 
 function plainReader(path: string, field: Field, raw: unknown): Read {
   if (field.kind === 'flag') return () => raw === true || raw === 'true'
-  if (field.kind === 'count') return () => Number(raw)
   return (_msg, problems) => {
     refuseUnset(path, raw)
+    if (field.kind === 'count') return Number(raw)
     if (field.kind !== 'text' && field.kind !== 'choice') return raw
     // A flow file can contain values that no form produces.
     if (typeof raw !== 'string' && typeof raw !== 'number') problems.push({ path, key: 'text' })
@@ -223,7 +223,7 @@ function templateReader(source: Source, path: string, field: TypedField, text: s
 function literalReader({ path, field, type, raw }: { path: string; field: Field; type: string; raw: unknown }): Read {
   const written = ruleOfNumber(field, rules)
   return (_msg, problems) => {
-    if (['str', 'tpl', 'path', 'base64'].includes(type)) refuseUnset(path, raw)
+    refuseUnset(path, raw)
     const literal = literalValue(type, raw, { written, field })
     if (!literal || 'value' in literal) return literal?.value
     problems.push({ path, key: literal.key })
