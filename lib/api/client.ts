@@ -139,7 +139,11 @@ class Client implements ApiClient {
       const { failed } = result
       uncertain ||= failed.error.cause.outcome === 'unknown'
       lost ||= failed.error.cause.outcome === 'unknown' && !failed.notProcessed
-      if (repeats >= this.retries || !mayRepeat(repeat, failed)) throw markUncertain(failed.error, uncertain)
+      if (repeats >= this.retries || !mayRepeat(repeat, failed)) {
+        const found = isAccepted(failed) && repeat === 'lookup' && (await lookUp(options.findExisting, failed.error))
+        if (found) return found
+        throw markUncertain(failed.error, uncertain)
+      }
       options.onRepeat?.(repeats + 1, this.retries)
       await this.pause(pending, repeats, failed, uncertain)
       if (lost && repeat === 'lookup') {
@@ -238,6 +242,15 @@ async function lookUp(find: CallOptions['findExisting'], error: EidError): Promi
   } catch {
     throw markUncertain(error, true) // The look-up failed too, so report the failure of the attempt.
   }
+}
+
+/**
+ * True if the service reported success with an incomplete answer. The service can be asked then, even if nothing is
+ * sent again.
+ */
+function isAccepted({ error }: FailedAttempt): boolean {
+  const { status = 0 } = error.cause
+  return status >= 200 && status < 300
 }
 
 /** The same error, but with the outcome `unknown` if an earlier attempt may have taken effect. */

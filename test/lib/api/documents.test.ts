@@ -102,6 +102,31 @@ describe('createDocument', () => {
     creations().should.equal(1)
   })
 
+  describe('is looked up when the answer of the last attempt has no id', () => {
+    const createOnce = () => createDocument(bench.client({ retries: 0 }), body)
+    const methods = () => bench.server.calls.map(({ method }) => method[0]).join('')
+
+    it('and is returned if it exists', async () => {
+      script({ status: 200, body: { ok: 1 } }, { body: found })
+      should((await createOnce()).data).deepEqual(record('d-1'))
+      should(methods()).equal('PGG')
+    })
+
+    it('and has an unknown outcome if it does not, or if the look-up fails', async () => {
+      for (const list of [{ body: { data: [] } }, { status: 403 }]) {
+        bench.server.answer(({ method }) => (method === 'POST' ? { body: { ok: 1 } } : list))
+        ;(await failure(createOnce())).cause.should.match({ outcome: 'unknown', status: 200, method: 'POST' })
+      }
+      should(methods()).equal('PGPG')
+    })
+
+    it('but not when there is no answer', async () => {
+      script({ status: 500 }, { body: found })
+      ;(await failure(createOnce())).cause.should.match({ outcome: 'unknown', status: 500 })
+      should(methods()).equal('P')
+    })
+  })
+
   describe('in the sandbox', () => {
     let sandbox: Sandbox
     before(async () => (sandbox = await startSandbox({ port: 0 })))
