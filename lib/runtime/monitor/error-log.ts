@@ -13,7 +13,7 @@ import type { FlowMessage, RuntimeNode } from '../node-red/node-red'
 import { reportOccurrence, type Ended, type ErrorSubject, type FailedItem } from './occurrences'
 import { saidOf, type Found, type Said } from './error-sentence'
 import { nodeOf, type FailedNode } from './failed-node'
-import { addSubjects, afterStep, amongRows, listOf, outlastsRows, rowMarkOf, rowOf, withoutRows } from './error-rows'
+import { addSubjects, afterStep, amongRows, listOf, outlastsRows, rowMarksOf, rowOf, withoutRows } from './error-rows'
 import type { RowStep, Subjects } from './error-rows'
 import { keepMessage, takeMessage } from './kept-messages'
 import { currentSalt, markOf, useSalt } from './key-marks'
@@ -73,14 +73,12 @@ let changed = false
 /** The errors recorded so far: an error that is reported in two places is recorded once. */
 const recorded = new WeakSet<object>()
 
-/** Additional facts about an error that a node reports. */
-interface Reported {
+/** Additional facts about an error that a node reports. The rows are needed only if the message itself carries none. */
+interface Reported extends Pick<Subjects, 'rows' | 'rowMarks'> {
   /** Id of the node's client. */
   readonly client?: unknown
   readonly asked?: Asked | undefined
   readonly item?: FailedItem | undefined
-  /** The affected rows of a batch by number and key. Needed only if the message itself carries no row. */
-  readonly rows?: readonly string[]
   /** True if the node reports the error as a warning, which Catch nodes do not receive. */
   readonly isWarning?: boolean
   /** Id of the wait that ended with the error. */
@@ -95,13 +93,14 @@ export function recordError(
   error: EidError,
   thrown: unknown = error,
   msg: FlowMessage = {},
-  { client, asked: askedOf, item, wait, ended, rows = rowOf(msg), isWarning = false }: Reported = {},
+  { client, asked: askedOf, item, wait, ended, isWarning = false, ...said }: Reported = {},
 ): void {
   if (typeof thrown === 'object' && thrown !== null) {
     if (recorded.has(thrown)) return
     recorded.add(thrown)
   }
   const now = systemClock.epochNow()
+  const { rows = rowOf(msg), rowMarks = rowMarksOf(msg) } = said
   const asked = isDoubtfulCreation(error) ? askedOf : undefined
   // Errors about different documents that may have been created are not counted as one: each needs attention.
   const key = markOf(propertyOf(msg, 'externalId'))
@@ -124,7 +123,7 @@ export function recordError(
   const known = before?.waits ?? []
   const waits = wait === undefined ? known : [...new Set([wait, ...known])].slice(0, maxWaits)
   const lists = {
-    ...addSubjects(before, rows, about.title, rowMarkOf(msg)),
+    ...addSubjects(before, rows, about.title, rowMarks),
     ...(list !== undefined && { list }),
     ...(waits.length > 0 && { waits }),
   }

@@ -30,6 +30,12 @@ export function rowMarkOf(msg: FlowMessage): string | undefined {
   return isPlainObject(batch) ? markOf(propertyOf(batch, 'key')) : undefined
 }
 
+/** The row that the message carries, with a hash of its key; empty if the row or the key is missing. */
+export function rowMarksOf(msg: FlowMessage): RowMark[] {
+  const mark = rowMarkOf(msg)
+  return mark === undefined ? [] : rowOf(msg).map((row) => [row, mark])
+}
+
 /** The batch of the row that the message carries, as `<id of the batch node>/<id of the batch>`. */
 export function listOf(msg: FlowMessage): string | undefined {
   const [batch, own] = [propertyOf(msg, 'batch'), propertyOf(msg, '_batch')]
@@ -64,24 +70,26 @@ const maxMarks = 2 * maxRows
 /** The number of rows or titles shown; no one reads more. */
 const shown = 10
 
-/** Adds these rows and this title to those of `before`; `mark` is the hash of the row's key. */
+/** Adds these rows and this title to those of `before`; `marks` are the hashes of the rows' keys, if they have keys. */
 export function addSubjects(
   before: Subjects | undefined,
   rows: readonly string[],
   title: string | undefined,
-  mark: string | undefined,
+  marks: readonly RowMark[],
 ) {
   const allRows = [...new Set([...rows, ...(before?.rows ?? [])])].slice(0, maxRows)
-  const marked = mark === undefined ? [] : rows.map((row): RowMark => [row, mark])
-  const isOther = ([row, known]: RowMark) => allRows.includes(row) && !(known === mark && rows.includes(row))
-  const rowMarks = [...marked, ...(before?.rowMarks ?? []).filter(isOther)].slice(0, maxMarks)
+  const isOther = ([row, mark]: RowMark) =>
+    allRows.includes(row) && !marks.some(([name, known]) => name === row && known === mark)
+  const rowMarks = [...marks, ...(before?.rowMarks ?? []).filter(isOther)].slice(0, maxMarks)
   const named = title === undefined ? [] : [rows[0] ?? ''].map((row): RowTitle => [row, title])
-  const isNew = ([row, text]: RowTitle) => !named.some(([one, other]) => one === row && (row !== '' || other === text))
+  const isNew = ([row, text]: RowTitle) =>
+    isSameRow(row, before ?? {}, { rowMarks: marks }) &&
+    !named.some(([one, other]) => one === row && (row !== '' || other === text))
   const titles = [...named, ...(before?.titles ?? []).filter(isNew)].slice(0, maxTitles)
   return {
     ...(allRows.length > 0 && { rows: allRows }),
     ...(rowMarks.length > 0 && { rowMarks }),
-    ...(titles.length > 0 && { titles }),
+    ...((titles.length > 0 || before?.titles) && { titles }),
   }
 }
 
@@ -103,6 +111,14 @@ export function isAbout({ rows = [], rowMarks = [] }: Subjects, row: string, key
   if (!rows.includes(row)) return false
   const known = rowMarks.filter(([name]) => name === row)
   return known.length === 0 || known.some(([, mark]) => mark === markOf(key))
+}
+
+/** Whether two errors mean the same row by this name; true if one of them does not know the key of its row. */
+function isSameRow(row: string, one: Subjects, other: Subjects): boolean {
+  const [marks = [], others = []] = [one, other].map(({ rowMarks = [] }) => rowMarks.filter(([name]) => name === row))
+  return (
+    marks.length === 0 || others.length === 0 || marks.some(([, mark]) => others.some(([, known]) => known === mark))
+  )
 }
 
 /** The error without the rows that are gone, and their titles; undefined if it was about no other row. */
@@ -156,12 +172,17 @@ function withoutTitles<One extends Subjects>(one: One, isRow: RowTest): One {
 
 /**
  * The first rows with their titles. `all` contains all errors, because the title of a row may be stored only with
- * another error of the same list.
+ * another error of the same list. A title is left out if it belongs to another row that had the same number.
  */
-export function firstRows({ rows = [], list, titles = [] }: Subjects, all: readonly Subjects[]): string[] {
-  const others = all.filter((one) => list !== undefined && one.list === list).flatMap((one) => one.titles ?? [])
-  const known = new Map([...others, ...titles])
-  return rows.slice(0, shown).map((row) => [row, known.get(row)].filter(Boolean).join(': '))
+export function firstRows(one: Subjects, all: readonly Subjects[]): string[] {
+  const { rows = [], list } = one
+  const first = new Set(rows.slice(0, shown))
+  const others = all.filter((other) => list !== undefined && other.list === list)
+  const titles = [...others, one].flatMap((other) =>
+    (other.titles ?? []).filter(([row]) => first.has(row) && isSameRow(row, one, other)),
+  )
+  const known = new Map(titles)
+  return [...first].map((row) => [row, known.get(row)].filter(Boolean).join(': '))
 }
 
 /**

@@ -13,7 +13,7 @@ import {
   settleRows,
   type ErrorEntry,
 } from '../../../lib/runtime/monitor/error-log'
-import { firstRows, isAbout, maxRows, rowOf } from '../../../lib/runtime/monitor/error-rows'
+import { firstRows, isAbout, maxRows, rowMarksOf, rowOf } from '../../../lib/runtime/monitor/error-rows'
 import { markOf } from '../../../lib/runtime/monitor/key-marks'
 import { reportOccurrence } from '../../../lib/runtime/monitor/occurrences'
 import { toEidError } from '../../../lib/runtime/node-red/errors'
@@ -103,10 +103,11 @@ function recordFailures({ node, translate }: Live, batch: Batch, known: Readonly
   const named = failures.map((row) => placeOf(batch, row))
   const refused = named.filter(({ key }) => key === '')
   const labels = named.slice(0, maxRows).flatMap((batch) => rowOf({ batch }))
+  const rowMarks = named.slice(0, maxRows).flatMap((batch) => rowMarksOf({ batch }))
   const { id, started } = head
   settleRows(node.id, id, refused, 'refused')
   // This must happen before the errors of the rows are settled, because those errors contain the titles.
-  const shown = firstRows({ rows: labels, list: `${node.id}/${id}` }, listErrors())
+  const shown = firstRows({ rows: labels, rowMarks, list: `${node.id}/${id}` }, listErrors())
   const reason = sharedReason(failures, `${node.id}/${id}`)
   const marks = listErrors().flatMap(({ list, rowMarks = [] }) => (list === `${node.id}/${id}` ? rowMarks : []))
   const left = [...new Set(marks.flatMap(([, mark]) => known.get(mark) ?? []))].map((row) => placeOf(batch, row))
@@ -118,7 +119,7 @@ function recordFailures({ node, translate }: Live, batch: Batch, known: Readonly
   const text = failures.every(({ phase }) => phase === 'done') ? 'rows.failedChanged' : 'rows.failed'
   const error = nodeError('EID_FAILED', text, { id, failed, total }, { outcome })
   const msg = { batch: { id }, _batch: { node: node.id } }
-  recordError(node, toEidError(error, translate), error, msg, { rows: labels })
+  recordError(node, toEidError(error, translate), error, msg, { rows: labels, rowMarks })
 }
 
 /** Whether another node has reported an error about a row of this list. */

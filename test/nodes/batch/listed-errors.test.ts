@@ -9,6 +9,7 @@ import {
   settleOwn,
   settleRows,
 } from '../../../lib/runtime/monitor/error-log'
+import { firstRows } from '../../../lib/runtime/monitor/error-rows'
 import { onOccurrence } from '../../../lib/runtime/monitor/occurrences'
 import type { FlowMessage, RuntimeNode } from '../../../lib/runtime/node-red/node-red'
 import { byNumber, people, startBatch, type BatchFlow } from '../../support/batch-flow'
@@ -96,6 +97,40 @@ describe('a failed row of a list among the errors', () => {
     await until(() => alerts.length === 2)
     should(alerts).deepEqual([['1: Lease for Ola'], ['1']])
     should(listed()).deepEqual([['eid-batch', ['1'], 'not-done']])
+  })
+
+  it('is named without the title of another row also if their keys are not shown, and if that error stays', async () => {
+    const alerts: unknown[] = []
+    stopListening = onOccurrence((one) => void (one.what === 'list' && alerts.push(one.rows)))
+    alerts.splice(0)
+    flow = await startBatch({ ...byNumber, attempts: 1 })
+    for (const outcome of ['not-done', 'unknown'] as const) {
+      const titled = nodeError('EID_REFUSED', 'noAddress', {}, { outcome, title: 'Lease, Storgata 1' })
+      const untitled = nodeError('EID_REFUSED', 'noAddress', {}, { outcome: 'not-done' })
+      flow.send({ payload: [{ number: `ola-${outcome}@example.com` }], batchId: outcome })
+      await flow.answer(1, (msg) => fail(msg, titled))
+      await flow.report()
+      flow.send({ payload: [{ number: 'kari@example.com' }, { number: 'per@example.com' }], batchId: outcome })
+      const [kari, per] = await flow.rows(2)
+      flow.send({ ...kari, error: { message: 'No rent.', cause: { outcome: 'not-done' } } })
+      flow.send(fail({ ...per }, untitled))
+      await flow.report()
+    }
+    await until(() => alerts.length === 4)
+    should(alerts).deepEqual([['1: Lease, Storgata 1'], ['1', '2'], ['1: Lease, Storgata 1'], ['1', '2', '3']])
+    const errors = listErrors().map((one) => [one.node.type, firstRows(one, listErrors())])
+    should(errors.filter(([type]) => type === 'eid-batch')).deepEqual([
+      ['eid-batch', ['1', '2', '3']],
+      ['eid-batch', ['1', '2']],
+    ])
+  })
+
+  it('gets no title from another row with its number that failed in the same way', () => {
+    const titled = nodeError('EID_REFUSED', 'noAddress', {}, { outcome: 'not-done', title: 'Lease, Storgata 1' })
+    const batch = { id: 'b', row: 1 }
+    fail({ batch: { ...batch, key: 'ola@example.com' }, _batch: { node: 'n' } }, titled)
+    fail({ batch: { ...batch, key: 'kari@example.com' }, _batch: { node: 'n' } })
+    should(listErrors().map((one) => [one.count, firstRows(one, listErrors())])).deepEqual([[2, ['1']]])
   })
 
   it('stays listed if something may have been done, but not as an error of the next list of that name', async () => {
