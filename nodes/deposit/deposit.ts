@@ -6,7 +6,7 @@ import { refuseEmptyChange } from '../../lib/runtime/service/empty-change'
 import { collectOffsetPages } from '../../lib/runtime/service/offset-pages'
 import { readWholeFile } from '../../lib/runtime/files/read-file'
 import { fileOfMessage } from '../../lib/runtime/values/message-file'
-import { getPath } from '../../lib/runtime/values/read-text'
+import { getPath, listAt } from '../../lib/runtime/values/read-text'
 import { isLate, problemsOf } from './checks'
 import { fields } from './deposit.fields'
 import type { DepositCall } from './deposit-call'
@@ -31,8 +31,7 @@ async function create(call: DepositCall): Promise<Patch> {
   if (typeof depositId === 'string' && depositId !== '') call.warn('second', { id: depositId })
   const { data } = await call.api.send('createDeposit', { body })
   call.setStatus('created')
-  const [first] = (getPath(data, 'tenants') as unknown[] | undefined) ?? []
-  const url = getPath(first, 'url')
+  const url = getPath(listAt(data, 'tenants')[0], 'url')
   return { payload: data, depositId: getPath(data, 'id'), funded: false, ...(typeof url === 'string' && { url }) }
 }
 

@@ -179,6 +179,16 @@ describe('deposit', () => {
     should(await refused('create', settings, { payload: lease, contract: '/etc/hostname' })).deepEqual(['file'])
   })
 
+  it('keeps its id whatever the answer says about its tenants', async () => {
+    for (const tenants of [{}, 'none', null, [], [null], 7]) {
+      const body = { id: 'deposit-1', tenants }
+      await service.fault({ operation: 'createDeposit', kind: 'status', status: 200, body })
+      const made = await run('create', {}, { payload: lease })
+      should(made).have.property('depositId', 'deposit-1')
+      should(made.payload).deepEqual(body)
+    }
+  })
+
   it('warns when the message has made one already: two messages are two deposits', async () => {
     const again = await run('create', {}, { payload: lease, depositId: 'deposit-funded-1' })
     should(again.warnings.join()).match(/already carries deposit deposit-funded-1.*each message creates one/)
