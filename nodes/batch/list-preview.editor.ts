@@ -9,7 +9,7 @@ interface ListFile {
   readonly columns: readonly string[]
   readonly rows: readonly Readonly<Record<string, string | number | boolean>>[]
   readonly count: number
-  /** Why a column cannot be the row key. */
+  /** Why a column cannot be the row key; the name is empty for having no row key. */
   readonly unfit: Readonly<Record<string, string>>
 }
 
@@ -27,10 +27,11 @@ export function showList({ input, context }: FormParts): void {
   const keyHint = $(warning).attr('role', 'status').insertAfter(input('key').closest('.form-row'))
   let list: Partial<ListFile> = {}
   const showKeyHint = () => {
-    const column = columnOf(input('key').typedInput('type'), String(input('key').typedInput('value'))) ?? ''
-    const isMissing = column !== '' && list.columns?.includes(column) === false
-    const reason = isMissing ? 'missing' : list.unfit?.[column]
-    keyHint.text(reason ? text(`key.${reason}`).replace('__name__', () => column) : '').toggle(reason !== undefined)
+    const key = String(input('key').typedInput('value'))
+    const column = key === '' ? '' : columnOf(input('key').typedInput('type'), key)
+    const isMissing = column && list.columns?.includes(column) === false
+    const reason = isMissing ? 'missing' : column === undefined ? column : list.unfit?.[column]
+    keyHint.text(reason ? text(`key.${reason}`).replace('__name__', () => column!) : '').toggle(reason !== undefined)
   }
   let timer = 0
   let asked = 0

@@ -1,16 +1,22 @@
 /** Finds columns of a list that can't be its row key: a key must exist in each row, occur only once, and not change. */
 import type { ListRow } from '../../lib/runtime/files/row-list'
 
-/** Why a column is unfit; `address` means that it contains e-mail addresses, which may be corrected later. */
-type Unfit = 'empty' | 'repeated' | 'address'
+/**
+ * Why a column is unfit; `address` means that it contains e-mail addresses, which may be corrected later. `identical`
+ * means that the list needs a row key or is wrong, because it has the same row twice.
+ */
+type Unfit = 'empty' | 'repeated' | 'address' | 'identical'
 
-/** Returns the reason for each unfit column, by the name of the column. */
+/** Returns the reason for each unfit column, by the name of the column; the name is empty for having no row key. */
 export function unfitKeys(columns: readonly string[], rows: readonly ListRow[]): Record<string, Unfit> {
   const reasons = columns.flatMap((column): [string, Unfit][] => {
     const reason = reasonOf(rows.map((row) => String(row[column] ?? '').trim()))
     return reason ? [[column, reason]] : []
   })
-  return Object.fromEntries(reasons)
+  const different = new Set(
+    rows.map((row) => JSON.stringify(columns.map((column) => String(row[column] ?? '').trim()))),
+  )
+  return { ...Object.fromEntries(reasons), ...(different.size < rows.length && { '': 'identical' as const }) }
 }
 
 function reasonOf(values: readonly string[]): Unfit | undefined {

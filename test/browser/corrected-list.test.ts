@@ -92,4 +92,18 @@ describe('a corrected list', function () {
     await until(async () => (await sent()).includes('D'), patience / 1000)
     should((await sent()).sort()).deepEqual(['A', 'A', 'B', 'B', 'C', 'D', 'M'])
   })
+
+  it('is read for rows that are there twice, which nothing but a row key would notice', async () => {
+    await deployFlows(
+      red,
+      flows.map((node) => ('key' in node ? { ...node, key: '' } : node)),
+    )
+    await page.reload()
+    const dialog = await openNode(page, 'list')
+    const list = join(folder, 'twice.csv')
+    writeFileSync(list, ['Unit;Rent', 'A;9000', 'B;9000', 'A;9000', ''].join('\r\n'))
+    await dialog.locator('input[type=file]').setInputFiles(list)
+    await dialog.locator('.eid-warning').getByText('Some rows are exactly the same.').waitFor()
+    await closeDialog(page)
+  })
 })

@@ -212,7 +212,7 @@ describe('the page of overview', function () {
     await page.keyboard.press('Enter')
     should(await service.requests('cancelDocument')).be.empty()
     await pressOn(page, page.getByRole('button', { name: /^Cancel…/ }))
-    await page.getByLabel('Reason (optional, shown to the signers)').fill('signed on paper')
+    await page.getByLabel('Reason (signers see it)').fill('signed on paper')
     await pressOn(page, page.getByRole('button', { name: 'Cancel the document' }))
     await until(async () => (await service.requests('cancelDocument'))[0])
     should((await service.requests('cancelDocument'))[0]).have.properties({ query: { reason: 'signed on paper' } })

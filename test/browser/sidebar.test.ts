@@ -200,11 +200,11 @@ describe('the tab eID', function () {
     await found.locator('.eid-confirm').waitFor({ state: 'detached' })
     should(await service.requests('cancelDocument')).be.empty()
     await pressOn(page, found.locator('[data-key=cancel]'))
-    await found.getByLabel('Reason (optional, shown to the signers)').fill('moved out')
+    await found.getByLabel('Reason (signers see it)').fill('moved out')
     // Another row arrives, and the list is drawn again around this one.
     await lease('Another one')
     await row('waiting', 'Another one').waitFor()
-    should(await found.getByLabel('Reason (optional, shown to the signers)').inputValue()).equal('moved out')
+    should(await found.getByLabel('Reason (signers see it)').inputValue()).equal('moved out')
     await pressOn(page, found.locator('[data-key=sure]'))
     await found.waitFor({ state: 'detached' })
     const calls = await service.requests('cancelDocument')

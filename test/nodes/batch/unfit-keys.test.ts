@@ -18,6 +18,12 @@ describe('a column that cannot be the row key', () => {
     })
   })
 
+  it('is missing if two rows are the same in every column', () => {
+    const twice = [...rows, { ...rows[1], Number: '2' }]
+    should(unfitKeys(['Number', 'Name', 'Flat', 'E-mail', 'Note'], twice)).have.property('', 'identical')
+    should(unfitKeys(['Name', 'Note'], rows)).not.have.property('')
+  })
+
   it('does not exist in a list without rows', () => {
     should(unfitKeys(['Number'], [])).deepEqual({})
   })
