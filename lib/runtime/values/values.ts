@@ -20,6 +20,8 @@ import { parseTemplate } from '../../settings/template'
 import { fileMeaning, toFile, type FileMeaning } from '../files/files'
 import { storedIn } from './origins'
 import { laterTexts } from './later-text'
+import { listAt } from './read-text'
+import { inReadingOrder } from './reading-order'
 import { namesMoment, type ClockWords } from './clock-words'
 import { builtInOf, fillTemplate, type BuiltIn } from './template'
 import { variableOf } from './variable'
@@ -56,9 +58,7 @@ export function createReader<F extends Fields>(source: Source, fields: F, config
     .map(([name, field]) => [name, withoutLifted(field, read)] as [string, Field])
   const texts = laterTexts(used, config, variableOf(source))
   const dynamic = used.filter(([name, field]) => !texts.has(name) && !isEmptySetting(name, field, config))
-  // A text may contain the values of other settings, so texts are read after the other settings.
-  const isText = ([name, field]: [string, Field]) => isTyped(field) && (config[`${name}Type`] ?? field.type) === 'tpl'
-  const inOrder = [...dynamic.filter((one) => !isText(one)), ...dynamic.filter(isText)]
+  const inOrder = inReadingOrder(dynamic, config)
   const readers = inOrder.map(([name, field]) => [name, readerOf(source, name, name, field, config)] as const)
   const readAll = async (msg: FlowMessage, problems: ProblemKey[], words?: ClockWords) => {
     const values: Record<string, unknown> = {}
@@ -215,8 +215,11 @@ function templateReader(source: Source, path: string, field: TypedField, text: s
   const template = parseTemplate(text, leftToService(field))
   const parts = 'parts' in template ? template.parts : []
   const options = { path, asFileName: field.template === 'fileName', variable: variableOf(source) }
-  return (msg, problems, known) =>
-    fillTemplate(parts, msg, { ...options, builtIn: builtInOf(known.values, known.words) }, problems)
+  return (msg, problems, { values, words }) => {
+    // A node without a list of signers names the first signer of the document in the payload.
+    const builtIn = builtInOf({ signers: { list: listAt(msg.payload, 'signers') }, ...values }, words)
+    return fillTemplate(parts, msg, { ...options, builtIn }, problems)
+  }
 }
 
 /** Reads a literal value. It is evaluated for every message, because the date "this many days from now" changes. */

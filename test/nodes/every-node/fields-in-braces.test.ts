@@ -2,9 +2,11 @@
 import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { strFromU8, unzipSync } from 'fflate'
 import should from 'should'
 import createDocument from '../../../nodes/create-document/create-document'
 import document from '../../../nodes/document/document'
+import { wordDocument } from '../../support/files/word-document'
 import { startFlow, stopFlow, type Flow } from '../../support/flow'
 import { startService, type Service } from '../../support/service'
 
@@ -158,6 +160,43 @@ describe('fields in braces', () => {
     should(description).match(/^Lease for Nordmann, Ola Nordmann, \d{4}-\d\d-\d\d \d\d:\d\d$/)
   })
 
+  for (const title of ['Lease', 'Lease for {Last name}'])
+    it(`name the title and the signer in every list of the form (title: ${title})`, async () => {
+      const file = wordDocument(['For {who}: {what}'])
+      const rows = (name: string, ...cells: object[]) => ({
+        [name]: '',
+        [`${name}Type`]: 'form',
+        [`${name}Rows`]: cells,
+      })
+      await start({
+        ...{ ...form, title, fileName: 'lease.docx', fileNameType: 'str' },
+        ...rows('texts', { occasion: 'request', language: 'EN', subject: 'Sign {title}', text: 'Hello {signer}' }),
+        ...rows('questions', { key: 'accept', label: 'I accept {title}' }),
+        ...rows('fields', { name: 'who', value: '{signer}' }, { name: 'what', value: '{title}' }),
+      })
+      flow.send({ ...message(), file })
+      await flow.next()
+      const [call] = await service.requests('createDocument')
+      const filled = title.replace('{Last name}', 'Nordmann')
+      const text = JSON.stringify(call?.body)
+      const { base64Content } = (call?.body as { dataToSign: { base64Content: string } }).dataToSign
+      const word = unzipSync(Buffer.from(base64Content, 'base64'))['word/document.xml'] ?? new Uint8Array()
+      should(strFromU8(word).replace(/<[^>]*>/g, '')).containEql(`For Ola Nordmann: ${filled}`)
+      should(text)
+        .containEql(`Sign ${filled}`)
+        .and.containEql('Hello Ola Nordmann')
+        .and.containEql(`I accept ${filled}`)
+    })
+
+  it('name a title without fields in the cells of a signer', async () => {
+    await start({ ...form, title: 'Lease', signersRows: [{ firstName: 'Ola', lastName: '({title})' }] })
+    flow.send(message())
+    await flow.next()
+    should((await service.requests('createDocument'))[0]?.body).containDeep({
+      signers: [{ signerInfo: { lastName: '(Lease)' } }],
+    })
+  })
+
   it('are refused when a brace is not closed', async () => {
     await start({ ...form, title: 'Lease for {Last name' })
     flow.send(message())
@@ -189,13 +228,14 @@ describe('fields in braces', () => {
       await stopFlow()
       const settings = {
         ...{ operation: 'download', fileFormat: 'unsigned', documentId: 'documentId', documentIdType: 'msg' },
-        ...{ saveTo: join(folder, '{date} {Unit}.txt'), saveToType: 'tpl' },
+        ...{ saveTo: join(folder, '{date} {Unit} {signer}.txt'), saveToType: 'tpl' },
       }
       const client = { baseUrl: service.url }
       flow = await startFlow({ type: 'eid-document', module: document, settings, client })
-      flow.send({ documentId, payload: { Unit: 'A/12: north' } })
+      const signers = [{ signerInfo: { firstName: 'Ola', lastName: 'Nordmann' } }]
+      flow.send({ documentId, payload: { Unit: 'A/12: north', signers } })
       await flow.next()
-      should(readdirSync(folder).join()).match(/^\d{4}-\d\d-\d\d A_12_ north\.txt$/)
+      should(readdirSync(folder).join()).match(/^\d{4}-\d\d-\d\d A_12_ north Ola Nordmann\.txt$/)
       should(existsSync(folder)).be.true()
     } finally {
       rmSync(folder, { recursive: true, force: true })
