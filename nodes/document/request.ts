@@ -24,6 +24,7 @@ export function toUpdate({ values, body }: DocumentCall): PlainObject {
  */
 export function toNewSigner(call: DocumentCall): PlainObject {
   const { values } = call
+  const signer = toSigner(call)
   const { firstName, lastName, email, mobileNumber } = values
   const isInForm = [firstName, lastName, email, mobileNumber].some((one) => one !== undefined)
   const usual = {
@@ -33,7 +34,9 @@ export function toNewSigner(call: DocumentCall): PlainObject {
   }
   // By default there are no return addresses, because most documents are signed from the link in the e-mail.
   const back = { redirectSettings: { redirectMode: 'donot_redirect' } }
-  return overlay(isInForm ? { ...back, ...usual } : back, toSigner(call))
+  if (isInForm) return overlay({ ...back, ...usual }, signer)
+  // A signer that the message brings is sent as it is.
+  return Object.keys(call.body({})).length > 0 ? signer : overlay(back, signer)
 }
 
 /** Builds one signer from the form, for a new signer or for a change. */

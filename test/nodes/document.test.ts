@@ -43,6 +43,20 @@ describe('document', () => {
     should(flow.statuses.at(-1)?.text).equal('unsigned')
   })
 
+  it('adds a signer from the message exactly as it is', async () => {
+    const { documentId } = await create(service, 'rent-1')
+    const payload = { externalSignerId: 'kari-1', signatureType: { mechanism: 'pkisignature' }, extra: { some: null } }
+    const body = { id: 'signer-9', externalSignerId: 'kari-1' }
+    for (const settings of [{}, { body: 'payload', bodyType: 'msg' }]) {
+      await service.fault({ operation: 'addSigner', kind: 'status', status: 200, body })
+      const flow = await start({ operation: 'addSigner', ...settings })
+      flow.send({ documentId, payload })
+      should((await flow.next()).signerId).equal('signer-9')
+      should((await service.requests('addSigner')).at(-1)?.body).deepEqual(payload)
+      await stopFlow()
+    }
+  })
+
   it('follows the pages of a list up to the limit', async () => {
     for (let n = 0; n < 130; n++) await create(service, `page-${n}`)
     let flow = await start({ operation: 'list', limit: '120' })
