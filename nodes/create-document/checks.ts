@@ -33,7 +33,7 @@ export function problemsOf(body: PlainObject, now: number): ProblemKey[] {
   const each = signers.flatMap((signer, index) => signerProblems(signer, `signers[${index}]`))
   const rest = [...fileProblems(body), ...documentDeadlineProblems(body, now), ...noticeProblems(body)]
   const together = [...repeatedIdProblems(signers), ...countProblems(body, signers.length)]
-  return [...missingProblems(body), ...none, ...each, ...together, ...rest]
+  return [...missingProblems(body), ...keyProblems(body), ...none, ...each, ...together, ...rest]
 }
 
 function missingProblems(body: PlainObject): ProblemKey[] {
@@ -43,6 +43,12 @@ function missingProblems(body: PlainObject): ProblemKey[] {
     ...wanted.filter((path) => !getPath(body, path)).map((path) => ({ path, key: 'missing' })),
     ...(contact ? ruleProblems(body, '', [['contactDetails.email', email]]) : []),
   ]
+}
+
+/** Without a key, the request gets one; a key that is neither text nor number is refused where the key is chosen. */
+function keyProblems({ externalId }: PlainObject): ProblemKey[] {
+  const isGiven = typeof externalId === 'number' || (typeof externalId === 'string' && externalId !== '')
+  return isGiven ? ruleProblems({ externalId }, '', [['externalId', ownId]]) : []
 }
 
 /** Returns the values that break their rule; a missing value breaks no rule. */

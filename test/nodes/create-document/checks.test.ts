@@ -57,6 +57,29 @@ describe('what "create document" refuses', () => {
     should(await asked()).have.length(1)
   })
 
+  it('is a key that is too short or too long, wherever it comes from', async () => {
+    const body = { body: 'payload', bodyType: 'msg' }
+    for (const externalId of ['abc', 'a'.repeat(256), 12]) {
+      for (const [settings, msg] of [
+        [{}, { payload: request({ externalId }) }],
+        [body, { payload: request({ externalId }) }],
+        [body, { payload: request({ externalId }), externalId }],
+        [{}, { payload: request(), externalId }],
+      ] as const) {
+        const flow = await start(settings)
+        flow.send({ ...msg })
+        should(named(await flow.caught())).deepEqual(['externalId'])
+        should(await service.requests()).be.empty()
+        await stopFlow()
+      }
+    }
+    const flow = await start()
+    flow.send({ payload: request({ externalId: '' }) })
+    should((await flow.next()).externalId).be.a.String()
+    flow.send({ payload: request({ externalId: 1234 }) })
+    should((await flow.next()).externalId).equal('1234')
+  })
+
   it('is a deadline that is no date: the error says how to write one, and how to give a number of days', async () => {
     for (const deadline of ['31.02.2027', '14']) {
       const flow = await start({ ...form, deadline, deadlineType: 'str' })
