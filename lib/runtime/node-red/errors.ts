@@ -54,6 +54,9 @@ export function tooOften(): EidError {
 /** The number of characters that fit below a node. */
 const maxStatusLength = 40
 
+/** The codes whose status names the fields that are wrong; that of any other code says something else. */
+const namesReason: ReadonlySet<ErrorCode> = new Set(['EID_INVALID_INPUT', 'EID_REFUSED'])
+
 /** The error in a few words, with its reason: "not sent: contact e-mail". */
 export function statusTextOf(error: EidError, translate: Translate): string {
   const { code, text, cause } = error
@@ -61,7 +64,8 @@ export function statusTextOf(error: EidError, translate: Translate): string {
   const paths = named.length > 0 ? named : (cause.errors ?? []).map(({ field }) => field).filter(Boolean)
   // After a call was made, an error about the input must not become "not sent".
   const status = code === 'EID_INVALID_INPUT' && cause.attempts > 0 ? 'EID_REFUSED' : code
-  const words = paths.length > 0 ? translate(`status.${status}`, { reason: reasonOf(paths, translate) }) : undefined
+  const isNamed = paths.length > 0 && namesReason.has(status)
+  const words = isNamed ? translate(`status.${status}`, { reason: reasonOf(paths, translate) }) : undefined
   const short = shortKey(error, translate)
   return cut(
     problemStatus(error, translate) ??
