@@ -18,6 +18,7 @@ import type { RowStep, Subjects } from './error-rows'
 import { keepMessage, takeMessage } from './kept-messages'
 import { currentSalt, markOf, useSalt } from './key-marks'
 import { addOpen, openMessage, withoutOpen, type OpenMessage } from './open-messages'
+import { noteFailed } from './row-calls'
 import { afterMade, isDoubtfulCreation, isForeign, isRemade, withoutEarlyLook } from './second-document'
 import { whenCaughtIsKnown } from './uncaught'
 import { isSameFile, unsavedFile } from './unsaved-files'
@@ -99,6 +100,7 @@ export function recordError(
     if (recorded.has(thrown)) return
     recorded.add(thrown)
   }
+  noteFailed(msg, node.id)
   const now = systemClock.epochNow()
   const { rows = rowOf(msg), rowMarks = rowMarksOf(msg) } = said
   const asked = isDoubtfulCreation(error) ? askedOf : undefined

@@ -25,7 +25,7 @@ export function rowOf(msg: FlowMessage): string[] {
 }
 
 /** A hash of the key of the row that the message carries. */
-export function rowMarkOf(msg: FlowMessage): string | undefined {
+function rowMarkOf(msg: FlowMessage): string | undefined {
   const batch = propertyOf(msg, 'batch')
   return isPlainObject(batch) ? markOf(propertyOf(batch, 'key')) : undefined
 }
@@ -137,10 +137,14 @@ export function withoutRows<One extends Subjects>(one: One, isGone: RowTest): On
 interface AboutRows extends Subjects {
   readonly outcome: Outcome
   readonly said?: unknown
+  readonly node: { readonly id: string }
 }
 
-/** What has happened to a row: it is sent, it has come back well, or it was refused because it has no key. */
-export type RowStep = 'sent' | 'done' | 'refused'
+/**
+ * What has happened to a row: it is sent, it was refused because it has no key, or it has come back well in a message
+ * that failed in these nodes before.
+ */
+export type RowStep = 'sent' | 'refused' | { readonly failedIn: readonly string[] }
 
 /**
  * Whether the error stays whatever happens to its rows: it is unknown whether something was done, or a file is missing,
@@ -157,8 +161,8 @@ export function outlastsRows(one: AboutRows): boolean {
  */
 export function afterStep<One extends AboutRows>(one: One, step: RowStep, isRow: RowTest): One | undefined {
   if (step === 'refused') return withoutTitles(one, isRow)
-  // A row that came back well may have got round the node that failed.
-  if (step === 'done') return outlastsRows(one) ? one : withoutRows(one, isRow)
+  // The message got round the node that failed. What failed in another branch of the flow is not answered by this.
+  if (step !== 'sent') return outlastsRows(one) || !step.failedIn.includes(one.node.id) ? one : withoutRows(one, isRow)
   const left = withoutRows(one, isRow)
   return left !== one && outlastsRows(one) ? { ...one, list: undefined } : left
 }

@@ -65,7 +65,7 @@ interface InFlightRow {
 }
 
 const inFlight = new Map<string, InFlightRow>()
-/** The maximum number of calls that a message carries, so that the message stays small. */
+/** The maximum number of calls, or of nodes, that a message carries, so that the message stays small. */
 const maxCarried = 20
 
 const nameOf = ({ node, batch, key }: RowName) => `row ${JSON.stringify([node, batch, key])}`
@@ -104,6 +104,22 @@ function track(row: RowName, externalId: string, isComplete: boolean, names: rea
     inFlight.set(one, tracked)
   }
   return tracked
+}
+
+/**
+ * Notes on the message of a row that it failed in this node: it may go another way from there. A copy of the message in
+ * another branch of the flow does not get the note.
+ */
+export function noteFailed(msg: FlowMessage, node: string): void {
+  const { _batch } = msg
+  if (isPlainObject(_batch))
+    msg._batch = { ..._batch, failedIn: [...new Set([...failedIn(msg), node])].slice(-maxCarried) }
+}
+
+/** The nodes in which this message of a row has failed. */
+export function failedIn({ _batch }: FlowMessage): readonly string[] {
+  const nodes: unknown = isPlainObject(_batch) ? _batch.failedIn : undefined
+  return Array.isArray(nodes) ? (nodes as unknown[]).filter((one) => typeof one === 'string') : []
 }
 
 /** Called when the row has succeeded or failed, so that its calls are no longer needed. */

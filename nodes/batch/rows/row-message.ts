@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import { operations } from '../../../lib/api/operations/operations'
 import { isPlainObject, type PlainObject } from '../../../lib/common/plain-object'
-import { attemptOf, type Attempt, type RowCall } from '../../../lib/runtime/monitor/row-calls'
+import { attemptOf, failedIn, type Attempt, type RowCall } from '../../../lib/runtime/monitor/row-calls'
 import type { FlowMessage } from '../../../lib/runtime/node-red/node-red'
 import { deserializeMessage } from '../../../lib/runtime/node-red/serialize-message'
 import { externalIdOf, idNames, sandboxOf, type Ids, type Result, type Row, type RowEnd } from './row'
@@ -96,7 +96,7 @@ export function endFrom(msg: FlowMessage, calls: readonly RowCall[]): RowEnd {
   const { error } = msg
   const sandboxVia = sandboxOf(calls)
   const isWell = error === undefined || error === null || error === false || error === ''
-  if (isWell) return { failed: false, result: ids, sandboxVia }
+  if (isWell) return { failed: false, result: ids, sandboxVia, failedIn: failedIn(msg) }
   const { code, message, cause } = isPlainObject(error) ? error : { message: error }
   // The outcome is unknown unless the error says that nothing was done, or that the call only reads.
   const isUndone = isPlainObject(cause) && (cause.outcome === 'not-done' || cause.method === 'GET')

@@ -118,7 +118,11 @@ export function readRow(stored: unknown): Row | undefined {
 }
 
 /** The result with which a row came back. */
-export type RowEnd = { readonly sandboxVia?: readonly string[] | undefined } & (
+export type RowEnd = {
+  readonly sandboxVia?: readonly string[] | undefined
+  /** The nodes in which the returning message failed before it took another way. */
+  readonly failedIn?: readonly string[]
+} & (
   | { readonly failed: false; readonly result: Result }
   | {
       readonly failed: true

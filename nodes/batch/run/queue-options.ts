@@ -44,7 +44,7 @@ export function queueOptions(live: Live, store: Store, failed: (error: unknown, 
       settleRows(node.id, msg.batch.id, [msg.batch])
       node.send([msg, null])
     },
-    done: (place: RowPlace) => settleRows(node.id, place.id, [place], 'done'),
+    done: (place: RowPlace, failedIn: readonly string[]) => settleRows(node.id, place.id, [place], { failedIn }),
     emitProgress: (msg: FlowMessage) => node.send([null, msg]),
     failed: (error: unknown) => failed(error),
     waitingRows: (id: string) => waitingRows(node.id, id, comesBackFrom),
