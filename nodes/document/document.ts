@@ -20,7 +20,7 @@ import {
 } from './change'
 import { fields } from './document.fields'
 import type { DocumentCall } from './document-call'
-import { download } from './download'
+import { download, unnamed } from './download'
 import { savingCall } from './file-errors'
 import { getAttachment, getSigner, listParts } from './parts'
 import { remindedSigners, remindProblems } from './reminded'
@@ -97,6 +97,7 @@ const pageSize = 100
 /** Lists documents page by page, up to the requested number. */
 async function list(call: DocumentCall): Promise<Patch> {
   const { externalId, title, documentStatus: status, fromDate, toDate, limit = pageSize } = call.values
+  call.check(unnamed(call, ['externalId']))
   const filter = { externalId, title, status, fromDate, toDate }
   const payload = await collectOffsetPages({
     limit,

@@ -22,7 +22,7 @@ export async function download(given: DocumentCall): Promise<Patch> {
   const fileFormat = pdfName === undefined ? given.values.fileFormat : 'pades'
   const call = { ...given, values: { ...given.values, fileFormat } }
   const { values, workingDirectory } = call
-  call.check([...unnamed(call), ...nameless(call)])
+  call.check([...unnamed(call, ['ofSigner', 'ofAttachment', 'saveTo']), ...nameless(call)])
   const path = values.saveTo ? absolutePath(values.saveTo, workingDirectory) : undefined
   if (values.waitUntilReady) {
     // If the file can't be saved, waiting for it would be pointless, so this is checked first.
@@ -62,14 +62,15 @@ function wanted({ values }: DocumentCall) {
 }
 
 /**
- * Returns a problem if the form names a signer, an attachment or a path, but the value is empty, for example because
- * the message lacks it. Without this check, the node would download the file of the whole document instead, or leave
- * the file in the message.
+ * Returns a problem if the form names a signer, an attachment, a path or a key, but the value is empty, for example
+ * because the message lacks it. Without this check, the node would download the file of the whole document instead,
+ * leave the file in the message, or list all documents.
  */
-function unnamed({ values, origin }: DocumentCall) {
-  return (['ofSigner', 'ofAttachment', 'saveTo'] as const)
-    .filter((name) => origin(name).typed && !values[name])
-    .map((path) => ({ path, key: 'missing' }))
+export function unnamed(
+  { values, origin }: DocumentCall,
+  names: readonly ('ofSigner' | 'ofAttachment' | 'saveTo' | 'externalId')[],
+) {
+  return names.filter((name) => origin(name).typed && !values[name]).map((path) => ({ path, key: 'missing' }))
 }
 
 /**

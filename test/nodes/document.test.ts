@@ -57,6 +57,23 @@ describe('document', () => {
     }
   })
 
+  it('lists nothing instead of everything if the key is not on the message', async () => {
+    const flow = await start({ operation: 'list', externalId: 'externalId', externalIdType: 'msg' })
+    for (const msg of [{}, { externalId: '' }, { externalId: null }]) {
+      flow.send({ ...msg })
+      const { error } = await flow.caught()
+      should(error.cause.problems).matchAny({ path: 'externalId' })
+      should(error.message).match(/missing.* Nothing was sent/)
+    }
+    should(await service.requests('listDocuments')).be.empty()
+    const { documentId } = await create(service, 'rent-1')
+    await create(service, 'rent-2')
+    flow.send({ externalId: 'rent-1' })
+    const { data } = (await flow.next()).payload as { data: object[] }
+    should(data).have.length(1)
+    should(data[0]).have.property('documentId', documentId)
+  })
+
   it('follows the pages of a list up to the limit', async () => {
     for (let n = 0; n < 130; n++) await create(service, `page-${n}`)
     let flow = await start({ operation: 'list', limit: '120' })
