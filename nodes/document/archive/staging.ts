@@ -5,9 +5,8 @@
  */
 import { createHash } from 'node:crypto'
 import { lstat, readdir, rename, rm } from 'node:fs/promises'
-import { basename, dirname, join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { patiently } from '../../../lib/common/patiently'
-import { numberedName } from '../../../lib/runtime/files/safe-name'
 import { FileFault, makeFolders } from '../../../lib/runtime/files/save-file'
 import { appendEntry, readIndexAgain } from './archive-index'
 import type { IndexEntry } from './index-lines'
@@ -129,7 +128,7 @@ export async function commit(
   signal: AbortSignal = never,
 ): Promise<Committed> {
   for (let number = 1; ; number++) {
-    const name = join(dirname(wanted), numberedName(basename(wanted), number))
+    const name = number < 2 ? wanted : `${wanted} (${number})`
     const target = join(archive.folder, name)
     if (await isTaken(target)) continue
     await makeFolders(dirname(target), signal)

@@ -74,6 +74,14 @@ describe('an interrupted archive', () => {
     should(lines.map((line) => (JSON.parse(line) as { documentId: string }).documentId)).deepEqual([id, id])
   })
 
+  it('puts the number of a folder that is taken at the end, also after a dot in the title', async () => {
+    const flow = await start({ archiveAs: 'Lease no. 12' })
+    for (const key of ['dot-1', 'dot-2', 'dot-3']) flow.send({ documentId: await signed(key) })
+    for (let count = 0; count < 3; count++) await flow.next()
+    const found = readdirSync(folder).filter((name) => name.startsWith('Lease'))
+    should(found.sort()).deepEqual(['Lease no. 12', 'Lease no. 12 (2)', 'Lease no. 12 (3)'])
+  })
+
   it('keeps the files of a line that could not be taken away again', async () => {
     const place = { folder, real: folder, index: 'index.jsonl' }
     const staging = await openStaging(place, 'd-1', never)
