@@ -31,6 +31,8 @@ interface CollectorOptions {
   /** Whether several Node-REDs share the record of sent alerts. */
   readonly shared: boolean
   placeOf(nodeId: string, places: readonly string[]): ErrorPlace
+  /** True if the Catch nodes of this node do nothing with an error but show it. */
+  isOnlyShown(nodeId: string): boolean
   /** Returns the sentence for an error, in the language of the alerts. */
   sentenceOf(error: OccurredError): string
   /** Returns "and 3 more", in the language of the alerts. */
@@ -111,7 +113,9 @@ export function createCollector(options: CollectorOptions): Collector {
       // alert has expired.
       if (clock.epochNow() - occurred.at > onceMs) return
       const { id, places } = occurred.entry.node
-      await say(errorAlert(occurred, wanted, placeOf(id, places), options.sentenceOf(occurred.entry)))
+      // The report of a list names its rows, so nothing has to be found out about them.
+      const caught = occurred.caught && (occurred.row || !options.isOnlyShown(id))
+      await say(errorAlert({ ...occurred, caught }, wanted, placeOf(id, places), options.sentenceOf(occurred.entry)))
     },
   }
 }

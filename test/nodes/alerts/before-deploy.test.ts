@@ -126,7 +126,7 @@ describe('what happened before alerts was deployed, when the clock is wrong', ()
     const place = { node: { id: 'x', name: '', flow: '' }, label: '' }
     return createCollector({
       ...{ store, clock: { epochNow: () => now }, wanted: new Set(['expired']), overdueDays: 3, client: '' },
-      ...{ shared: false, placeOf: () => place, sentenceOf: () => '', othersOf: () => '' },
+      ...{ shared: false, isOnlyShown: () => false, placeOf: () => place, sentenceOf: () => '', othersOf: () => '' },
       noteEnded: () => Promise.resolve(),
       say: ({ title }) => Promise.resolve(void said.push(title)),
     })

@@ -35,6 +35,7 @@ describe('a night with alerts', () => {
     const collector = () =>
       createCollector({
         ...{ store, clock, wanted: new Set(alertKinds), overdueDays: 3, client: 'c-night', shared: false },
+        isOnlyShown: () => false,
         placeOf: () => ({ node: { id: 'n', name: '', flow: '' }, label: '' }),
         sentenceOf: ({ text }) => text,
         othersOf: String,
