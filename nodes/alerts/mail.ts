@@ -62,7 +62,7 @@ function textOf(payload: AlertPayload, { translate }: Words, label: string): str
   const lines = [
     ...(who.length > 0 ? [`${translate('lines.who')}: ${who.join(', ')}`] : []),
     ...(Array.isArray(rows) && rows.length > 0 ? [`${translate('lines.rows')}: ${rows.join('; ')}`] : []),
-    ...['documentId', 'shareId', 'depositId', 'externalId', 'call', 'requestId'].flatMap(named),
+    ...['reason', 'documentId', 'shareId', 'depositId', 'externalId', 'call', 'requestId'].flatMap(named),
     ...(location
       ? [
           `${translate('lines.node')}: ${[location.name || label, location.flow].filter(Boolean).join(', ') || location.id}`,

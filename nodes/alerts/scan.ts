@@ -76,7 +76,7 @@ export function kindOfEnd({ kind, outcome }: Ended): 'canceled' | 'expired' | un
 /** Returns alerts for waits that have newly ended without success. */
 export function endedIn(items: readonly EndedItem[], isNew: IsNew): Alert[] {
   return items.flatMap((item): Alert[] => {
-    const { outcome, kind, id, wait, title, who, when, node, client } = item
+    const { outcome, kind, id, wait, title, who, when, node, client, reason } = item
     const alertKind = kindOfEnd(item)
     if (!alertKind || !isNew(Date.parse(when))) return []
     return [
@@ -88,7 +88,7 @@ export function endedIn(items: readonly EndedItem[], isNew: IsNew): Alert[] {
         sentence: outcome === 'expired' && kind === 'share' ? 'expiredShare' : outcome,
         ...{ title, node, client, since: Date.parse(when) },
         who: who.filter(({ done }) => !done).map(({ name }) => name),
-        details: { [`${kind}Id`]: id },
+        details: { [`${kind}Id`]: id, ...(reason !== undefined && { reason }) },
       },
     ]
   })

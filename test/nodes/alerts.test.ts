@@ -97,10 +97,13 @@ describe('alerts', () => {
   })
 
   it('says each thing once, after a deploy as well', async () => {
-    const items = [ended({ when: later(1000), outcome: 'canceled' })]
+    const items = [ended({ when: later(1000), outcome: 'canceled', reason: 'moved out' })]
     show(items)
     const flow = await start()
-    should(await flow.next()).have.property('topic', 'canceled')
+    const first = await flow.next()
+    should(first).have.property('topic', 'canceled')
+    should(first.payload).have.property('reason', 'moved out')
+    should(first.text).match(/\nReason: moved out\n/)
     await isKept(flow)
     await flow.redeploy({ name: 'again' })
     items.push(ended({ when: later(1000), outcome: 'canceled', title: 'Lease, Storgata 16' }))
