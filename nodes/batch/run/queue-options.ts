@@ -117,7 +117,8 @@ function recordFailures({ node, translate }: Live, batch: Batch, known: Readonly
   reportOccurrence({ what: 'list', ...ended, ...(reason && { reason }) })
   if (areListed(failures, labels, `${node.id}/${id}`)) return
   const text = failures.every(({ phase }) => phase === 'done') ? 'rows.failedChanged' : 'rows.failed'
-  const error = nodeError('EID_FAILED', text, { id, failed, total }, { outcome })
+  const params = { id, failed, total, refused: refused.length > 0 ? '@rows.byKey' : '', count: refused.length }
+  const error = nodeError('EID_FAILED', text, params, { outcome })
   const msg = { batch: { id }, _batch: { node: node.id } }
   recordError(node, toEidError(error, translate), error, msg, { rows: labels, rowMarks })
 }
