@@ -1,6 +1,7 @@
 /** The texts of an alert: its sentence, and a complete e-mail with subject and text. */
 import type { Translate } from '../../lib/runtime/node-red/texts'
 import type { Alert, AlertPayload } from './alert'
+import type { AlertKind } from '../../lib/messages'
 
 export interface Words {
   readonly translate: Translate
@@ -54,12 +55,17 @@ export function withoutEnded(alerts: readonly AlertPayload[]): AlertPayload[] {
 
 const outageOf = ({ kind, client, since }: AlertPayload) => JSON.stringify([kind, client, since])
 
-function textOf(payload: AlertPayload, { translate }: Words, label: string): string {
-  const { sentence, who, link, kind, node, rows } = payload
+/** The kinds whose sentence does not say when it happened. */
+const undated: ReadonlySet<unknown> = new Set<AlertKind>(['failed', 'list-finished-with-failures'])
+
+function textOf(payload: AlertPayload, words: Words, label: string): string {
+  const { sentence, who, link, kind, node, rows, since } = payload
+  const { translate } = words
   const named = (name: string) =>
     typeof payload[name] === 'string' ? [`${translate(`lines.${name}`)}: ${payload[name]}`] : []
   const location = node as Alert['node']
   const lines = [
+    ...(undated.has(kind) ? [`${translate('lines.when')}: ${dateText(Date.parse(since), words)}`] : []),
     ...(who.length > 0 ? [`${translate('lines.who')}: ${who.join(', ')}`] : []),
     ...(Array.isArray(rows) && rows.length > 0 ? [`${translate('lines.rows')}: ${rows.join('; ')}`] : []),
     ...['reason', 'documentId', 'shareId', 'depositId', 'externalId', 'call', 'requestId'].flatMap(named),
