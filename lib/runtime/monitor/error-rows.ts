@@ -142,9 +142,9 @@ interface AboutRows extends Subjects {
 
 /**
  * What has happened to a row: it is sent, it was refused because it has no key, or it has come back well in a message
- * that failed in these nodes before.
+ * that failed in these nodes before. Undefined means that these nodes are unknown.
  */
-export type RowStep = 'sent' | 'refused' | { readonly failedIn: readonly string[] }
+export type RowStep = 'sent' | 'refused' | { readonly failedIn: readonly string[] | undefined }
 
 /**
  * Whether the error stays whatever happens to its rows: it is unknown whether something was done, or a file is missing,
@@ -162,7 +162,9 @@ export function outlastsRows(one: AboutRows): boolean {
 export function afterStep<One extends AboutRows>(one: One, step: RowStep, isRow: RowTest): One | undefined {
   if (step === 'refused') return withoutTitles(one, isRow)
   // The message got round the node that failed. What failed in another branch of the flow is not answered by this.
-  if (step !== 'sent') return outlastsRows(one) || !step.failedIn.includes(one.node.id) ? one : withoutRows(one, isRow)
+  // If it is unknown where the message failed, its success counts, because the error would stay for ever otherwise.
+  if (step !== 'sent')
+    return outlastsRows(one) || step.failedIn?.includes(one.node.id) === false ? one : withoutRows(one, isRow)
   const left = withoutRows(one, isRow)
   return left !== one && outlastsRows(one) ? { ...one, list: undefined } : left
 }

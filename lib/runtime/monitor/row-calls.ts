@@ -113,12 +113,16 @@ function track(row: RowName, externalId: string, isComplete: boolean, names: rea
 export function noteFailed(msg: FlowMessage, node: string): void {
   const { _batch } = msg
   if (isPlainObject(_batch))
-    msg._batch = { ..._batch, failedIn: [...new Set([...failedIn(msg), node])].slice(-maxCarried) }
+    msg._batch = { ..._batch, failedIn: [...new Set([...(failedIn(msg) ?? []), node])].slice(-maxCarried) }
 }
 
-/** The nodes in which this message of a row has failed. */
-export function failedIn({ _batch }: FlowMessage): readonly string[] {
-  const nodes: unknown = isPlainObject(_batch) ? _batch.failedIn : undefined
+/**
+ * The nodes in which this message of a row has failed; undefined if that is unknown, because a Function node has dropped
+ * the note.
+ */
+export function failedIn({ _batch }: FlowMessage): readonly string[] | undefined {
+  if (!isPlainObject(_batch)) return undefined
+  const nodes: unknown = _batch.failedIn
   return Array.isArray(nodes) ? (nodes as unknown[]).filter((one) => typeof one === 'string') : []
 }
 

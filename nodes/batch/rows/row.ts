@@ -120,8 +120,8 @@ export function readRow(stored: unknown): Row | undefined {
 /** The result with which a row came back. */
 export type RowEnd = {
   readonly sandboxVia?: readonly string[] | undefined
-  /** The nodes in which the returning message failed before it took another way. */
-  readonly failedIn?: readonly string[]
+  /** The nodes in which the returning message failed before it took another way; undefined if that is unknown. */
+  readonly failedIn?: readonly string[] | undefined
 } & (
   | { readonly failed: false; readonly result: Result }
   | {

@@ -39,8 +39,8 @@ export interface DispatcherOptions {
   readonly translate: Translate
   /** Sends a row. */
   emit(msg: FlowMessage & { readonly batch: RowPlace }): void
-  /** Called when a row has come back well; `failedIn` are the nodes in which its message failed on the way. */
-  done(row: RowPlace, failedIn: readonly string[]): void
+  /** Called when a row has come back well; `failedIn` is that of its end. */
+  done(row: RowPlace, failedIn: RowEnd['failedIn']): void
   failed(error: unknown): void
   /**
    * The rows of this batch that one of our nodes holds and will send back; rejects if that is unknown at the moment.
@@ -255,7 +255,7 @@ export class Dispatcher {
     const { attempts } = this.#options
     const verdict = end.failed ? this.#verdictOf(batch.head.id, row, end) : end
     if (!batch.rows.end(row, verdict, attempts, isLatest(row, sent))) return { ended: [] }
-    if (row.phase === 'done') this.#options.done(placeOf(batch, row), end.failedIn ?? [])
+    if (row.phase === 'done') this.#options.done(placeOf(batch, row), end.failed ? [] : end.failedIn)
     return this.#settle(batch, row)
   }
 

@@ -22,7 +22,7 @@ import { systemClock } from '../../../lib/store/clock'
 import type { Store } from '../../../lib/store/store'
 import { fields } from '../batch.fields'
 import type { Live } from '../controller'
-import { countsAsFailed, stateOf, type Row } from '../rows/row'
+import { countsAsFailed, stateOf, type Row, type RowEnd } from '../rows/row'
 import { placeOf, shownNumber, type Counts, type RowPlace } from '../rows/rows'
 import type { Batch } from './batch-state'
 import { createRateLimit } from './rate-limit'
@@ -44,7 +44,7 @@ export function queueOptions(live: Live, store: Store, failed: (error: unknown, 
       settleRows(node.id, msg.batch.id, [msg.batch])
       node.send([msg, null])
     },
-    done: (place: RowPlace, failedIn: readonly string[]) => settleRows(node.id, place.id, [place], { failedIn }),
+    done: (place: RowPlace, failedIn: RowEnd['failedIn']) => settleRows(node.id, place.id, [place], { failedIn }),
     emitProgress: (msg: FlowMessage) => node.send([null, msg]),
     failed: (error: unknown) => failed(error),
     waitingRows: (id: string) => waitingRows(node.id, id, comesBackFrom),

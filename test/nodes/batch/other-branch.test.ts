@@ -53,6 +53,13 @@ describe('the error of a row that comes back well', () => {
     should(left()).be.empty()
   })
 
+  it('is withdrawn if a Function node has led it on in a new message, without the note where it failed', async () => {
+    const { _msgid, batch } = await failAt('one')
+    flow.send({ _msgid, batch, payload: 'corrected' })
+    should((await flow.report()).payload).have.properties({ done: 1, failed: 0 })
+    should(left()).be.empty()
+  })
+
   for (const failedIn of ['other', [7, null], { length: 1 }]) {
     it(`stays if the flow has put ${JSON.stringify(failedIn)} in the place of the nodes`, async () => {
       await failAt('other')
