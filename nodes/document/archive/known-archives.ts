@@ -8,7 +8,6 @@ import { setLatest } from '../../../lib/common/latest'
 import { FileFault } from '../../../lib/runtime/files/save-file'
 import { indexesIn, readIndex } from './archive-index'
 import { readSeal } from './index-seal'
-import { isBeingPlaced } from './staging'
 
 interface Noted {
   /** Whether the archive shows that its drive is connected. */
@@ -88,7 +87,7 @@ async function isSame(folder: string, { isOnDrive, identity, lines }: Noted): Pr
   return lines.every((line) => found.has(line))
 }
 
-/** The SHA-256 of the last certain line of each index. An index that cannot be read proves nothing. */
+/** The SHA-256 of the last known line of each index. An index that cannot be read proves nothing. */
 async function lastLines(folder: string): Promise<string[]> {
   const lines = await Promise.all(
     (await indexesIn(folder)).map((name) => lastLine(folder, name).catch(() => undefined)),
@@ -96,17 +95,11 @@ async function lastLines(folder: string): Promise<string[]> {
   return lines.filter((line) => line !== undefined)
 }
 
-/**
- * The seal is read first, because it is short. It may be missing, or empty after a full disk or before the first line is
- * sealed. A last line that is not sealed may be taken back until the files of its document are in place.
- */
+/** The seal is read first, because it is short. It may be missing, or empty after a full disk. */
 async function lastLine(folder: string, name: string): Promise<string | undefined> {
   const seal = await readSeal(folder, name).catch(() => undefined)
   if (typeof seal === 'object' && seal.lines > 0) return seal.sha256
-  const { hashes, entries } = await readIndex(folder, name)
-  const document = [...entries.keys()].at(-1)
-  const mayGo = document !== undefined && (await isBeingPlaced(folder, name, document))
-  return hashes.at(mayGo ? -2 : -1)
+  return (await readIndex(folder, name)).hashes.at(-1)
 }
 
 const hasArchive = async (folder: string) => (await indexesIn(folder)).length > 0

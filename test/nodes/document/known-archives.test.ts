@@ -108,34 +108,6 @@ describe('the archives that are known', () => {
     await checkDrive(join(drive, 'ola'))
   })
 
-  for (const [what, before] of [
-    ['the first one', []],
-    ['not sealed', ['d-2']],
-  ] as const) {
-    it(`are known again although another Node-RED has taken back a line that was ${what}`, async () => {
-      const kari = join(drive, 'kari')
-      mkdirSync(kari, { recursive: true })
-      await archiveFolder(kari).add('d-1')
-      const other = archiveFolder(kari, 'index-other.jsonl')
-      for (const document of before) await other.add(document)
-      if (before.length > 0) rmSync(join(kari, '.index-other.last'))
-      const undo = await other.beginLine('d-3')
-      await noteArchive(kari)
-      // Its files could not be moved.
-      await undo()
-      await other.add('d-4')
-      cpSync(drive, `${drive}-local`, { recursive: true })
-      reconnect()
-      await checkDrive(kari)
-      // Its lines still tell it from an earlier one on the local disk.
-      await archiveFolder(kari).add('d-5')
-      await noteArchive(kari)
-      rmSync(drive, { recursive: true })
-      renameSync(`${drive}-local`, drive)
-      await should(checkDrive(kari)).be.rejectedWith({ code: 'GONE' })
-    })
-  }
-
   it('are the same ones as long as their folder is the same, even if someone has emptied the index', async () => {
     await make('kari')
     await archiveFolder(join(drive, 'kari')).add('d-1')

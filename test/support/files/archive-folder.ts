@@ -2,7 +2,6 @@
 import { createHash } from 'node:crypto'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { appendEntry } from '../../../nodes/document/archive/archive-index'
 import { readBack, type ArchiveReport } from '../../../nodes/document/archive/check-archive'
 import { finishInterrupted } from '../../../nodes/document/archive/finish'
 import { commit, openStaging, type Committed } from '../../../nodes/document/archive/staging'
@@ -14,8 +13,6 @@ export interface ArchiveFolder {
   add(documentId: string): Promise<Committed>
   /** Leaves the folder in the state after a crash: the first file has been written, the line in the index has not. */
   begin(documentId: string): Promise<void>
-  /** Adds a document's line, but does not move its files in place. Returns a function that gives both up. */
-  beginLine(documentId: string): Promise<() => Promise<void>>
   /** Finishes what an interrupted archiving has left. This happens first in every archiving and in every check. */
   finish(): Promise<void>
   check(): Promise<ArchiveReport>
@@ -30,15 +27,19 @@ export function archiveFolder(folder: string, index = 'index.jsonl'): ArchiveFol
     writeFileSync(join(staging.path, 'signed.pdf'), documentId)
     return staging
   }
-  const entryOf = (documentId: string) => {
-    const sha256 = createHash('sha256').update(documentId).digest('hex')
-    const files = [{ name: 'signed.pdf', size: documentId.length, sha256 }]
-    return { time: new Date().toISOString(), documentId, title: `Leie \uFFFD ${documentId}`, signers: [], files }
-  }
   return {
     async add(documentId) {
       const staging = await fill(documentId)
-      const committed = await commit(place, staging.path, `Lease ${documentId}`, entryOf(documentId))
+      const sha256 = createHash('sha256').update(documentId).digest('hex')
+      const files = [{ name: 'signed.pdf', size: documentId.length, sha256 }]
+      const entry = {
+        time: new Date().toISOString(),
+        documentId,
+        title: `Leie \uFFFD ${documentId}`,
+        signers: [],
+        files,
+      }
+      const committed = await commit(place, staging.path, `Lease ${documentId}`, entry)
       await staging.end()
       return committed
     },
@@ -48,14 +49,6 @@ export function archiveFolder(folder: string, index = 'index.jsonl'): ArchiveFol
       // After a crash, the folder of the document exists, and no process is filling it.
       mkdirSync(path)
       writeFileSync(join(path, 'signed.pdf'), documentId)
-    },
-    async beginLine(documentId) {
-      const staging = await fill(documentId)
-      const line = await appendEntry(folder, index, entryOf(documentId))
-      return async () => {
-        await line.undo()
-        await staging.end()
-      }
     },
     finish: () => finishInterrupted(place, never),
     async check() {
