@@ -22,7 +22,7 @@ import { editorAddress, linkTo, registerAddressRoute } from './editor-address'
 import type { ErrorPlace } from './errors'
 import { readKinds, type ChoosableKind } from './kinds'
 import { digestSubject, digestText, payloadOf, subjectLine, withoutEnded, type Words } from './mail'
-import { isOnlyShown } from './only-shown'
+import { createOnlyShown } from './only-shown'
 import { createOutbox, type Outbox } from './outbox'
 import { createLooks } from './looks'
 
@@ -146,7 +146,7 @@ function openCollector(live: Live, store: Store, settings: Settings, outbox: Out
     ...{ store, clock: systemClock, wanted, overdueDays, shared: isShared(live) },
     client: typeof config.client === 'string' ? config.client : '',
     placeOf: (id, places) => placeOf(RED, id, places, words.language),
-    isOnlyShown: (id) => isOnlyShown(RED, id),
+    isOnlyShown: createOnlyShown(RED, systemClock),
     noteEnded: (items) => deletions.note(items),
     // The sentence is in Node-RED's language, unless another language is chosen.
     sentenceOf: (error) =>

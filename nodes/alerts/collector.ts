@@ -64,6 +64,7 @@ const savedId = (documentId: string) => `s-${hash(documentId)}`
 
 export function createCollector(options: CollectorOptions): Collector {
   const { store, clock, wanted, client, placeOf } = options
+  const openedAt = clock.epochNow()
   const begun = sinceStart(store, clock)
   const isOurs = (one: { readonly client?: string | undefined }) => client === '' || one.client === client
   const say = async (alert: Alert | undefined) => {
@@ -113,8 +114,10 @@ export function createCollector(options: CollectorOptions): Collector {
       // alert has expired.
       if (clock.epochNow() - occurred.at > onceMs) return
       const { id, places } = occurred.entry.node
-      // The report of a list names its rows, so nothing has to be found out about them.
-      const caught = occurred.caught && (occurred.row || !options.isOnlyShown(id))
+      // The report of a list names its rows, so nothing has to be found out about them. After a deploy, the wires may be
+      // others than when an earlier error was caught.
+      const mayBeOnlyShown = occurred.caught && !occurred.row && wanted.has('failed') && occurred.at >= openedAt
+      const caught = occurred.caught && !(mayBeOnlyShown && options.isOnlyShown(id))
       await say(errorAlert({ ...occurred, caught }, wanted, placeOf(id, places), options.sentenceOf(occurred.entry)))
     },
   }

@@ -13,10 +13,16 @@ export function unfitKeys(columns: readonly string[], rows: readonly ListRow[]):
     const reason = reasonOf(rows.map((row) => String(row[column] ?? '').trim()))
     return reason ? [[column, reason]] : []
   })
-  const different = new Set(
-    rows.map((row) => JSON.stringify(columns.map((column) => String(row[column] ?? '').trim()))),
-  )
-  return { ...Object.fromEntries(reasons), ...(different.size < rows.length && { '': 'identical' as const }) }
+  return { ...Object.fromEntries(reasons), ...(hasRowTwice(columns, rows) && { '': 'identical' as const }) }
+}
+
+/** The rows of a longer list are not compared, because that would hold up the editor and all flows. */
+const maxCompared = 10_000
+
+function hasRowTwice(columns: readonly string[], rows: readonly ListRow[]): boolean {
+  if (rows.length > maxCompared) return false
+  const different = new Set(rows.map((row) => JSON.stringify(columns.map((column) => String(row[column] ?? '')))))
+  return different.size < rows.length
 }
 
 function reasonOf(values: readonly string[]): Unfit | undefined {

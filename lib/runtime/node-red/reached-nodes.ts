@@ -75,7 +75,8 @@ const runningId = ({ id, inside }: Step) => (inside === '' ? id : `${inside}-${i
 /** The next steps from a node. A link may lead to a node in the same subflow instance or out of it. */
 function stepsAfter(configs: ReadonlyMap<string, NodeConfig>, step: Step): Step[] {
   const config = configs.get(step.id)
-  if (!config) return []
+  // A disabled node does not run.
+  if (!config || config.d === true) return []
   const { type, wires, links } = config
   const linked = /^link (out|call)$/.test(type) ? idsIn(links) : []
   const ahead = [...idsIn(wires), ...linked]

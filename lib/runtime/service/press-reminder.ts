@@ -45,7 +45,9 @@ export async function remindPressed(RED: Runtime, item: PendingItem, press: Remi
   const document = [item.client, item.id, item.waitingFor.map(({ name, url }) => [name, url])]
   const key = JSON.stringify([press.again, ...document])
   const other = others.get(key)
-  if (other && systemClock.now() - other.sentAt < repeatMs && !other.asked.has(press.by)) {
+  // Without a login, people are not told apart: then each press is a question until the time is over.
+  const isAsked = press.by !== '' && other?.asked.has(press.by) === true
+  if (other && systemClock.now() - other.sentAt < repeatMs && !isAsked) {
     other.asked.add(press.by)
     return { state: 'earlier', isSure: true, at: other.at, by: other.by }
   }

@@ -38,6 +38,8 @@ describe('another reminder on the same day', () => {
       should(await press(overview, 'Ola')).match({ state: 'sent' })
       should(await press(sidebar, 'Kari')).match({ state: 'earlier', by: 'Ola' })
       should(sent).equal(3)
+      for (const page of [overview, sidebar]) should(await press(page, '')).match({ state: 'earlier', by: 'Ola' })
+      should(sent).equal(3)
     } finally {
       stop()
     }
