@@ -7,6 +7,8 @@ import { setLatest } from '../../common/latest'
 /** An attempt to cancel a document: an object of its own, because two attempts may have the same reason. */
 interface Attempt {
   readonly reason: string
+  /** Whether the service has confirmed it. */
+  isDone: boolean
 }
 
 /** Maximum number of documents kept in memory; the oldest are dropped first. */
@@ -17,15 +19,24 @@ const known = new Map<string, readonly Attempt[]>()
 
 const attemptsFor = (documentId: string) => known.get(documentId) ?? []
 
-/** Notes an attempt to cancel; the reason may be empty. Returns the function that takes the note back. */
-export function noteCancelReason(documentId: string, reason: string): () => void {
-  const attempt: Attempt = { reason }
+/** Reports how an attempt has ended. An attempt with an unknown outcome stays without a report. */
+interface Noted {
+  done(): void
+  /** It did nothing. */
+  forget(): void
+}
+
+/** Notes an attempt to cancel; the reason may be empty. */
+export function noteCancelReason(documentId: string, reason: string): Noted {
+  const attempt: Attempt = { reason, isDone: false }
   set(documentId, [...attemptsFor(documentId), attempt].slice(-maxAttempts))
-  return () =>
-    set(
-      documentId,
-      attemptsFor(documentId).filter((one) => one !== attempt),
-    )
+  return {
+    done: () => void (attempt.isDone = true),
+    forget() {
+      const others = attemptsFor(documentId).filter((one) => one !== attempt)
+      set(documentId, others)
+    },
+  }
 }
 
 function set(documentId: string, attempts: readonly Attempt[]): void {
@@ -34,8 +45,10 @@ function set(documentId: string, attempts: readonly Attempt[]): void {
 }
 
 /**
- * The reason of the latest attempt to cancel this document here; undefined if no one has tried, or has typed no reason.
+ * The reason of the attempt that has canceled this document here or, as long as that is not known, of the latest one;
+ * undefined if no one has tried, or has typed no reason.
  */
 export function cancelReason(documentId: string): string | undefined {
-  return attemptsFor(documentId).at(-1)?.reason || undefined
+  const attempts = attemptsFor(documentId)
+  return (attempts.find(({ isDone }) => isDone) ?? attempts.at(-1))?.reason || undefined
 }

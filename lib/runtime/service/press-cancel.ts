@@ -9,11 +9,12 @@ import type { Runtime } from '../node-red/node-red'
 export async function cancelPressed(RED: Runtime, { client, id, wait }: PendingItem, reason: string): Promise<void> {
   const api = await findClient(RED, client).connect()
   // Noted before the call, because the document may be canceled even if no answer arrives.
-  const forget = noteCancelReason(id, reason)
+  const attempt = noteCancelReason(id, reason)
   try {
     await api.send('cancelDocument', { id, query: { reason: reason === '' ? undefined : reason } })
+    attempt.done()
   } catch (thrown) {
-    if (thrown instanceof EidError && thrown.cause.outcome === 'not-done') forget()
+    if (thrown instanceof EidError && thrown.cause.outcome === 'not-done') attempt.forget()
     throw thrown
   }
   // The document has ended, so its wait is polled now; if that fails, the wait ends at its next poll.

@@ -232,25 +232,33 @@ describe('small readings', () => {
 describe('the reasons for canceling', () => {
   it('are those of the latest attempt, unless that has done nothing', () => {
     const undo = noteCancelReason('d', 'signed on paper')
-    noteCancelReason('d', 'moved out')()
+    noteCancelReason('d', 'moved out').forget()
     should(cancelReason('d')).equal('signed on paper')
-    undo()
+    undo.forget()
     should(cancelReason('d')).be.undefined()
     const undoFirst = noteCancelReason('d', 'signed on paper')
     noteCancelReason('d', 'moved out')
-    undoFirst()
+    undoFirst.forget()
     should(cancelReason('d')).equal('moved out')
     noteCancelReason('d', '')
     should(cancelReason('d')).be.undefined()
   })
 
+  it('are those of the attempt that the service has confirmed, although another one was made later', () => {
+    const first = noteCancelReason('g', 'moved out')
+    noteCancelReason('g', 'sold')
+    should(cancelReason('g')).equal('sold')
+    first.done()
+    should(cancelReason('g')).equal('moved out')
+  })
+
   it('are told apart when two people type the same reason, or both attempts have done nothing', () => {
     const undo = noteCancelReason('e', 'moved out')
     noteCancelReason('e', 'moved out')
-    undo()
+    undo.forget()
     should(cancelReason('e')).equal('moved out')
     const undoBoth = [noteCancelReason('f', 'moved out'), noteCancelReason('f', 'sold')]
-    for (const one of undoBoth) one()
+    for (const { forget } of undoBoth) forget()
     should(cancelReason('f')).be.undefined()
   })
 })
