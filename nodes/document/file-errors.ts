@@ -100,9 +100,14 @@ function partParams({ values: { operation, ofSigner = '', ofAttachment = '' }, o
   }
 }
 
-/** The id, or nothing if the value does not look like one: the wrong property may contain the name of a person. */
+/**
+ * The id, or nothing if the value does not look like one: the wrong property may contain the name of a person, a phone
+ * number or a date of birth.
+ */
 function shownId(id: string): string {
-  return /^(?=.*\d)\S{1,64}$/.test(id) && !isPersonalKey(id) ? id : ''
+  const isNumberOfPerson = /^[\d.]+$/.test(id) && /^\d{6,12}$/.test(id.replaceAll('.', ''))
+  const isName = /\p{L}\.\p{L}/u.test(id)
+  return /^(?=.*\d)\S{1,64}$/.test(id) && !isNumberOfPerson && !isName && !isPersonalKey(id) ? id : ''
 }
 
 /**
