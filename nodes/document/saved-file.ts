@@ -64,14 +64,14 @@ function partOf({ origin }: DocumentCall, name: 'ofSigner' | 'ofAttachment', val
 }
 
 /**
- * The archive's folder if each message may name its own: a document may belong in several archives. Any other folder is
- * the node's only one, also after it has been corrected. If the setting is corrected in the form, the folder before no
- * longer matters.
+ * The archive's folder if each message may name its own, also by a variable that the flow sets for each message: a
+ * document may belong in several archives. Any other folder is the node's only one, also after it has been corrected. If
+ * the setting is corrected in the form, the folder before no longer matters.
  */
 function folderOf({ values: { archiveFolder = '' }, origin, workingDirectory }: DocumentCall): BySetting {
   const { type, typed } = origin('archiveFolder')
   const setting = `${type} ${String(typed)}`
-  if (!['msg', 'jsonata'].includes(type)) return { setting, value: '' }
+  if (!['msg', 'flow', 'global', 'jsonata'].includes(type)) return { setting, value: '' }
   const isUsable = archiveFolder !== '' && !isForeignPath(archiveFolder)
   return { setting, value: isUsable ? absolutePath(archiveFolder, workingDirectory) : undefined }
 }

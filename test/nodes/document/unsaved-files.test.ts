@@ -232,7 +232,7 @@ describe('the error about a file that is not saved', () => {
       ['in the form', text, text],
       ['in an expression', quoted, quoted],
       ['in an expression that reads the message', joined, joined],
-      ['in the context of the flow', inFlow, inFlow],
+      ['from the context of the flow to a text', inFlow, text],
       ['from a property of the message to a text', named, text],
       ['from a text to a property of the message', text, named],
     ]
@@ -241,10 +241,11 @@ describe('the error about a file that is not saved', () => {
         for (const [name, form, left] of [
           ['nas', wrong, 1],
           ['local', right, 0],
+    const context = (where: 'flow' | 'global') => helper.getNode('n')?.context()[where]
         ] as const) {
           const path = join(folder, name)
           const flow = await start({ operation: 'archive', ...form(path) }, service.url)
-          helper.getNode('n')?.context().flow.set('folder', path)
+          context('flow')?.set('folder', path)
           flow.send({ documentId, to: path, customer: 'ola' })
           await (left ? flow.caught() : flow.next())
           should(listErrors()).have.length(left)
@@ -254,3 +255,20 @@ describe('the error about a file that is not saved', () => {
     }
   })
 })
+
+    for (const where of ['flow', 'global'] as const) {
+      it(`in a variable of ${where}, and stays while the flow names another folder there`, async () => {
+        const flow = await start({ operation: 'archive', ...setting('folder', where) }, service.url)
+        for (const [name, left] of [
+          ['nas', 1],
+          ['local', 1],
+          ['nas', 0],
+        ] as const) {
+          if (left === 0) rmSync(join(folder, 'nas'))
+          context(where)?.set('folder', join(folder, name))
+          flow.send({ documentId })
+          await (name === 'nas' && left ? flow.caught() : flow.next())
+          should(listErrors()).have.length(left)
+        }
+      })
+    }
