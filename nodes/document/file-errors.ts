@@ -112,13 +112,13 @@ function shownId(id: string): string {
 
 /**
  * The document of the message, as parameters of a text, and the key of the file that is not saved; undefined if the
- * message names no document.
+ * message names no document. `code` is the system's error code.
  */
-function subjectOf(call: DocumentCall) {
+function subjectOf(call: DocumentCall, code?: string) {
   const { documentId: id, title } = failedItem({ documentId: call.values.documentId }, call.msg)
   if (id === undefined) return undefined
   const whose = title === undefined ? '@subjects.document' : '@whose'
-  return { whose, id, title: title ?? '', savedFile: unsavedFileKey(call) }
+  return { whose, id, title: title ?? '', savedFile: unsavedFileKey(call, code) }
 }
 
 /**
@@ -133,7 +133,7 @@ function notWritable(
 ): EidError {
   const known = { file: redact(file), reason: wordsOf(code) }
   // "check the archive" reads the files of all documents.
-  const subject = call.values.operation === 'checkArchive' ? undefined : subjectOf(call)
+  const subject = call.values.operation === 'checkArchive' ? undefined : subjectOf(call, code)
   const problem = subject
     ? { key: 'fileNotWritableOf', params: { ...known, ...subject } }
     : { key: 'fileNotWritable', params: known }

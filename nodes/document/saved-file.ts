@@ -35,10 +35,20 @@ export function savedFileKey(call: DocumentCall): string {
 
 /**
  * The key of the file that the operation has not saved: the same as when it is saved, except for a format that the name
- * decides. As long as there is no name with an ending, it is unknown which format the corrected name will decide.
+ * decides. This format is unknown if the corrected name may decide another one. `code` is the system's error code.
  */
-export function unsavedFileKey(call: DocumentCall): string {
-  return keyOf(call, hasEnding(call.values.saveTo ?? ''))
+export function unsavedFileKey(call: DocumentCall, code?: string): string {
+  return keyOf(call, code !== 'EISDIR' && isNameFinal(call))
+}
+
+/**
+ * Whether a corrected path will still have this name. A path without an ending may be that of a folder in which the file
+ * belongs, but not if each message names its own path: then the next path is more likely that of another file.
+ */
+function isNameFinal({ values: { saveTo = '' }, origin }: DocumentCall): boolean {
+  const { type, typed } = origin('saveTo')
+  const isFixed = ['str', 'env'].includes(type) || (type === 'tpl' && !String(typed).includes('{'))
+  return isFixed ? hasEnding(saveTo) : /[^/\\]$/.test(saveTo)
 }
 
 /** Whether the last part of a path has an ending such as .pdf; a path without one may be that of a folder. */

@@ -54,6 +54,7 @@ describe('the error about a file that is not saved', () => {
   const others: readonly [string, object, object, object][] = [
     ['format', { ...path, ...format }, { format: 'pades' }, { format: 'xades' }],
     ['format by its name', path, { name: 'lease.pdf' }, { name: 'lease.xml' }],
+    ['format by its name, as the first has no ending', path, { name: 'package' }, { name: 'lease.pdf' }],
     ['signer', { ...path, ...signer }, { signer: 's-1' }, { signer: 's-2' }],
     ['attachment', { ...path, ...attachment }, { attachment: 'a-1' }, { attachment: 'a-2' }],
     ['document', path, {}, { documentId: 'd-2' }],
@@ -83,6 +84,18 @@ describe('the error about a file that is not saved', () => {
       should(listErrors()).be.empty()
     })
   }
+
+  it('stays if a text with columns leads to another file of the document', async () => {
+    const flow = await start({ saveTo: join(folder, '{at}/{name}') })
+    flow.send({ documentId: 'd-1', at: 'nas', name: 'package' })
+    await flow.caught()
+    flow.send({ documentId: 'd-1', at: 'local', name: 'lease.pdf' })
+    await flow.next()
+    should(listErrors()).have.length(1)
+    flow.send({ documentId: 'd-1', at: 'local', name: 'package' })
+    await flow.next()
+    should(listErrors()).be.empty()
+  })
 
   it('is an error of each file, also if both lack the same column', async () => {
     const flow = await start({ saveTo: join(folder, '{name}.dat'), ...format })
@@ -132,11 +145,12 @@ describe('the error about a file that is not saved', () => {
   for (const [wrong, right] of [
     ['contracts', 'contracts/lease.pdf'],
     ['contracts.2026', 'contracts.2026/lease.pdf'],
+    ['firma.no', 'firma.no/lease.pdf'],
     ['nas/lease', 'lease.pdf'],
     ['nas/lease.xml', 'lease'],
   ] as const) {
     it(`goes once the path ${wrong} is corrected to ${right} in the form`, async () => {
-      for (const name of ['contracts', 'contracts.2026']) mkdirSync(join(folder, name))
+      for (const name of ['contracts', 'contracts.2026', 'firma.no']) mkdirSync(join(folder, name))
       for (const [saveTo, left] of [
         [wrong, 1],
         [right, 0],
@@ -227,6 +241,7 @@ describe('the error about a file that is not saved', () => {
     const joined = (path: string) => setting(`${JSON.stringify(`${path}/`)} & customer`, 'jsonata')
     const named = () => setting('to', 'msg')
     const inFlow = () => setting('folder', 'flow')
+    const context = (where: 'flow' | 'global') => helper.getNode('n')?.context()[where]
     /** What the form says before and after the correction. */
     const corrections: readonly [string, (path: string) => object, (path: string) => object][] = [
       ['in the form', text, text],
@@ -241,7 +256,6 @@ describe('the error about a file that is not saved', () => {
         for (const [name, form, left] of [
           ['nas', wrong, 1],
           ['local', right, 0],
-    const context = (where: 'flow' | 'global') => helper.getNode('n')?.context()[where]
         ] as const) {
           const path = join(folder, name)
           const flow = await start({ operation: 'archive', ...form(path) }, service.url)
@@ -253,8 +267,6 @@ describe('the error about a file that is not saved', () => {
         }
       })
     }
-  })
-})
 
     for (const where of ['flow', 'global'] as const) {
       it(`in a variable of ${where}, and stays while the flow names another folder there`, async () => {
@@ -272,3 +284,5 @@ describe('the error about a file that is not saved', () => {
         }
       })
     }
+  })
+})
