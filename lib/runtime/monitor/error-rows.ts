@@ -44,8 +44,11 @@ export function listOf(msg: FlowMessage): string | undefined {
   return typeof name === 'string' && typeof node === 'string' ? `${node}/${name}` : undefined
 }
 
-/** A title, and the row of a list to which the title belongs; `row` is empty if the message carries no row. */
-type RowTitle = readonly [row: string, title: string]
+/**
+ * A title, and the row of a list to which the title belongs, with a hash of the row's key if it has one; `row` is empty
+ * if the message carries no row.
+ */
+type RowTitle = readonly [row: string, title: string, mark?: string]
 
 /** A row with a hash of its key. Unlike the row's name, the hash stays when the list is corrected. */
 type RowMark = readonly [row: string, mark: string]
@@ -81,16 +84,21 @@ export function addSubjects(
   const isOther = ([row, mark]: RowMark) =>
     allRows.includes(row) && !marks.some(([name, known]) => name === row && known === mark)
   const rowMarks = [...marks, ...(before?.rowMarks ?? []).filter(isOther)].slice(0, maxMarks)
-  const named = title === undefined ? [] : [rows[0] ?? ''].map((row): RowTitle => [row, title])
-  const isNew = ([row, text]: RowTitle) =>
-    isSameRow(row, before ?? {}, { rowMarks: marks }) &&
-    !named.some(([one, other]) => one === row && (row !== '' || other === text))
+  const named = title === undefined ? [] : [titleOf(rows[0] ?? '', title, marks)]
+  const isNew = (known: RowTitle) =>
+    isOfRow(known, before ?? {}, { rowMarks: marks }) &&
+    !named.some(([row, text]) => row === known[0] && (row !== '' || text === known[1]))
   const titles = [...named, ...(before?.titles ?? []).filter(isNew)].slice(0, maxTitles)
   return {
     ...(allRows.length > 0 && { rows: allRows }),
     ...(rowMarks.length > 0 && { rowMarks }),
     ...((titles.length > 0 || before?.titles) && { titles }),
   }
+}
+
+function titleOf(row: string, title: string, marks: readonly RowMark[]): RowTitle {
+  const [, mark] = marks.find(([name]) => name === row) ?? []
+  return mark === undefined ? [row, title] : [row, title, mark]
 }
 
 /** Decides about a row of an error by its name and the hash of its key; the hash is undefined if it is not known. */
@@ -121,6 +129,11 @@ function isSameRow(row: string, one: Subjects, other: Subjects): boolean {
   )
 }
 
+/** Whether this title of the error `of` belongs to the row that `one` means by its name. */
+function isOfRow([row, , mark]: RowTitle, of: Subjects, one: Subjects): boolean {
+  return isSameRow(row, mark === undefined ? of : { rowMarks: [[row, mark]] }, one)
+}
+
 /** The error without the rows that are gone, and their titles; undefined if it was about no other row. */
 export function withoutRows<One extends Subjects>(one: One, isGone: RowTest): One | undefined {
   const { rows = [], rowMarks = [], titles = [] } = one
@@ -128,7 +141,8 @@ export function withoutRows<One extends Subjects>(one: One, isGone: RowTest): On
   const marked = new Set(rowMarks.map(([row]) => row))
   const kept = new Set(marksLeft.map(([row]) => row))
   const isLeft = (row: string) => (marked.has(row) ? kept.has(row) : !isGone(row, undefined))
-  const left = { rows: rows.filter(isLeft), rowMarks: marksLeft, titles: titles.filter(([row]) => isLeft(row)) }
+  const isTitleLeft = ([row, , mark]: RowTitle) => isLeft(row) && (mark === undefined || !isGone(row, mark))
+  const left = { rows: rows.filter(isLeft), rowMarks: marksLeft, titles: titles.filter(isTitleLeft) }
   const isSame = left.rows.length === rows.length && left.titles.length === titles.length
   if (isSame && marksLeft.length === rowMarks.length) return one
   return left.rows.length === 0 ? undefined : { ...one, ...left }
@@ -185,9 +199,9 @@ export function firstRows(one: Subjects, all: readonly Subjects[]): string[] {
   const first = new Set(rows.slice(0, shown))
   const others = all.filter((other) => list !== undefined && other.list === list)
   const titles = [...others, one].flatMap((other) =>
-    (other.titles ?? []).filter(([row]) => first.has(row) && isSameRow(row, one, other)),
+    (other.titles ?? []).filter((title) => first.has(title[0]) && isOfRow(title, other, one)),
   )
-  const known = new Map(titles)
+  const known = new Map(titles.map(([row, title]) => [row, title]))
   return [...first].map((row) => [row, known.get(row)].filter(Boolean).join(': '))
 }
 
