@@ -5,7 +5,7 @@ import { numberText } from '../../common/number-text'
 import { isPlainObject } from '../../common/plain-object'
 import { safeName } from '../files/safe-name'
 import { currentWords } from './clock-words'
-import { listAt, textAt } from './read-text'
+import { getPath, listAt, textAt } from './read-text'
 import type { FlowMessage } from '../node-red/node-red'
 
 /**
@@ -64,6 +64,16 @@ export function builtInOf({ title, signers }: Readonly<Record<string, unknown>>,
   const names = ['firstName', 'lastName'].map((name) => textAt(row, name) || textAt(item, `signerInfo.${name}`))
   const signer = names.filter(Boolean).join(' ')
   return { ...words, title, signer: signer === '' ? undefined : signer }
+}
+
+/**
+ * The signers in the payload, for a node that is about an existing document. Returns none unless the payload is that
+ * very document: the names of another document's signers would be sent to, or stored for, the wrong people.
+ */
+export function signersOf(payload: unknown, documentId: unknown): unknown[] {
+  const id = getPath(payload, 'documentId') ?? getPath(payload, 'id')
+  const isIt = (typeof id === 'string' || typeof id === 'number') && id !== '' && String(id) === documentId
+  return isIt ? listAt(payload, 'signers') : []
 }
 
 /**

@@ -20,10 +20,9 @@ import { parseTemplate } from '../../settings/template'
 import { fileMeaning, toFile, type FileMeaning } from '../files/files'
 import { storedIn } from './origins'
 import { laterTexts } from './later-text'
-import { listAt } from './read-text'
 import { inReadingOrder } from './reading-order'
 import { namesMoment, type ClockWords } from './clock-words'
-import { builtInOf, fillTemplate, type BuiltIn } from './template'
+import { builtInOf, fillTemplate, signersOf, type BuiltIn } from './template'
 import { variableOf } from './variable'
 import type { Expression, FlowMessage, NodeConfig, Runtime, RuntimeNode } from '../node-red/node-red'
 
@@ -216,8 +215,7 @@ function templateReader(source: Source, path: string, field: TypedField, text: s
   const parts = 'parts' in template ? template.parts : []
   const options = { path, asFileName: field.template === 'fileName', variable: variableOf(source) }
   return (msg, problems, { values, words }) => {
-    // A node without a list of signers names the first signer of the document in the payload.
-    const builtIn = builtInOf({ signers: { list: listAt(msg.payload, 'signers') }, ...values }, words)
+    const builtIn = builtInOf({ signers: { list: signersOf(msg.payload, values.documentId) }, ...values }, words)
     return fillTemplate(parts, msg, { ...options, builtIn }, problems)
   }
 }
