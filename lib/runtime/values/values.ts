@@ -155,9 +155,9 @@ function fileFrom(found: unknown, meaning: FileMeaning): Validated {
 }
 
 function plainReader(path: string, field: Field, raw: unknown): Read {
-  if (field.kind === 'flag') return () => raw === true || raw === 'true'
   return (_msg, problems) => {
     refuseUnset(path, raw)
+    if (field.kind === 'flag') return raw === true || raw === 'true'
     if (field.kind === 'count') return Number(raw)
     if (field.kind !== 'text' && field.kind !== 'choice') return raw
     // A flow file can contain values that no form produces.
@@ -182,6 +182,8 @@ export function refuseUnset(path: string, raw: unknown): void {
 function typedReader(source: Source, path: string, field: TypedField, type: string, raw: unknown, rows: unknown): Read {
   if (type === 'form') return rowsReader(source, path, field.rows ?? {}, rows)
   if (raw === '' || type === 'auto') return () => undefined
+  // Texts with fields and expressions may contain such a text with another meaning.
+  if (type !== 'tpl' && type !== 'jsonata' && variableIn(raw) !== undefined) return () => refuseUnset(path, raw)
   if (type !== 'json' && literalValue(type, raw, { field })) return literalReader({ path, field, type, raw })
   if (type === 'tpl') return templateReader(source, path, field, String(raw))
   switch (type) {

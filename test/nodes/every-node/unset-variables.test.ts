@@ -41,6 +41,22 @@ const cases: readonly Case[] = [
   { type: 'alerts', module: alerts, names: ['overdueDays', 'digest', 'language', 'kinds', 'editorUrl'] },
   { type: 'alerts', module: alerts, settings: { digest: 'daily' }, names: ['at'] },
   { type: 'wait', module: wait, names: ['timeout', 'pollInterval'], msg: { documentId: 'doc-1' } },
+  {
+    ...{ type: 'wait', module: wait, settings: { timeoutType: 'msg' } },
+    ...{ names: ['timeout'], msg: { documentId: 'doc-1' } },
+  },
+  ...['msg', 'flow', 'global', 'env'].map((titleType) => ({
+    ...{ type: 'document', module: document, settings: { operation: 'list', titleType } },
+    ...{ names: ['title'], msg: {} },
+  })),
+  {
+    ...{ type: 'deposit-terminate', module: depositTerminate, settings: { category: 'TENANT', username: 'ola' } },
+    ...{ names: ['dryRun'], msg: { depositId: 'dep-1' } },
+  },
+  {
+    ...{ type: 'document', module: document, settings: { operation: 'download' } },
+    ...{ names: ['waitUntilReady'], msg: { documentId: 'doc-1' } },
+  },
   { type: 'document', module: document, settings: { operation: 'list' }, names: ['limit'], msg: {} },
   {
     ...{ type: 'deposit-terminate', module: depositTerminate, msg: { depositId: 'dep-1' } },
