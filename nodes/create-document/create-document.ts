@@ -14,7 +14,7 @@ import { warningsFor, problemsOf } from './checks'
 import { fields } from './create-document.fields'
 import { checkExisting, findKnown, withLock } from './existing'
 import { readDocumentFile, type ToSign } from './file'
-import { chooseKey, emptySource } from './key'
+import { chooseKey, emptySource, keyOfForm } from './key'
 import { largeBody } from './large-body'
 import { namelessSigners } from './nameless'
 import { questionProblems } from './questions'
@@ -32,7 +32,10 @@ export = apiNode('eid-create-document', fields, async (call) => {
   const problems = [...file.problems, ...questionProblems(values), ...textProblems(values)]
   // If the given file can't be used, it is not also reported as missing.
   const isRefused = ({ path }: ProblemKey) => path === 'dataToSign' && file.problems.length > 0
-  const own = problemsOf(body, Date.now()).filter((one) => !isRefused(one))
+  // A key in the request is not used if the form provides one.
+  const { externalId: _unused, ...keyless } = body
+  const checked = keyOfForm(call) === undefined ? body : keyless
+  const own = problemsOf(checked, Date.now()).filter((one) => !isRefused(one))
   call.check([...problems, ...own, ...namelessSigners(body, call), ...unsendable(body)])
   // The title is prepared only if there is a warning, because hiding people's names in it is slow.
   const warn: Warn = (key, params) => {

@@ -27,26 +27,38 @@ export interface Key {
  * invalid. `atAnyTime` returns a request that is the same whatever the date and time are.
  */
 export async function chooseKey(
-  { values, origin, msg, check }: Call<typeof fields>,
+  call: Call<typeof fields>,
   body: PlainObject,
   atAnyTime: () => Promise<PlainObject>,
 ): Promise<Key> {
-  const { isChosen, typed } = origin('externalId')
-  const ofMessage = !isChosen
-  const inForm = isChosen || typed !== fields.externalId.initial
-  const brought = values.externalId
-  const isGiven = brought !== undefined && brought !== '' && !(ofMessage && fingerprintIn(brought))
-  if (inForm && isGiven) return { externalId: brought, origin: 'given' }
+  const { values, msg, check } = call
+  const ofForm = keyOfForm(call)
+  if (ofForm !== undefined) return { externalId: ofForm, origin: 'given' }
   const inBody = keyIn(body)
   if (inBody === undefined) check([{ path: 'externalId', key: 'text' }])
   if (inBody) return { externalId: inBody, origin: 'given' }
-  if (isGiven) return { externalId: brought, origin: 'given' }
+  const brought = values.externalId
+  const given = givenKey(call)
+  if (given !== undefined) return { externalId: given, origin: 'given' }
   const fingerprint = await fingerprintOf(await atAnyTime())
   // If the form reads the key from another property, and that property is empty, `msg.externalId` may still contain the
   // key from when this message was sent before.
   const matching = [brought, msg.externalId].find((one) => fingerprintIn(one) === fingerprint)
   if (typeof matching === 'string') return { externalId: matching, origin: 'kept' }
   return { externalId: generateKey(fingerprint), origin: 'new' }
+}
+
+/** The key that the form provides, itself or by its place; undefined without one. It replaces a key in the body. */
+export function keyOfForm(call: Call<typeof fields>): string | undefined {
+  const { isChosen, typed } = call.origin('externalId')
+  return isChosen || typed !== fields.externalId.initial ? givenKey(call) : undefined
+}
+
+/** The key in the place that the form names, unless it was generated for an earlier request of this message. */
+function givenKey({ values, origin }: Call<typeof fields>): string | undefined {
+  const brought = values.externalId
+  const isGenerated = !origin('externalId').isChosen && fingerprintIn(brought) !== undefined
+  return brought === '' || isGenerated ? undefined : brought
 }
 
 /**

@@ -80,6 +80,23 @@ describe('what "create document" refuses', () => {
     should((await flow.next()).externalId).equal('1234')
   })
 
+  it('is not a short key in the request that the key of the form replaces', async () => {
+    const body = { body: 'payload', bodyType: 'msg' }
+    for (const [settings, key] of [
+      [{ ...body, externalId: 'contractNo' }, 'lease-2031'],
+      [{ ...body, externalId: '{contractNo}', externalIdType: 'tpl' }, 'lease-2032'],
+    ] as const)
+      for (const externalId of ['A-1', 12]) {
+        const flow = await start(settings)
+        flow.send({ contractNo: key, payload: request({ externalId }) })
+        should((await flow.next()).externalId).equal(key)
+        await stopFlow()
+      }
+    should((await asked()).map(({ body }) => (body as { externalId: string }).externalId)).deepEqual([
+      ...['lease-2031', 'lease-2031', 'lease-2032', 'lease-2032'],
+    ])
+  })
+
   it('is a deadline that is no date: the error says how to write one, and how to give a number of days', async () => {
     for (const deadline of ['31.02.2027', '14']) {
       const flow = await start({ ...form, deadline, deadlineType: 'str' })
