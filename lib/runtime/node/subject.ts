@@ -25,31 +25,39 @@ export function withSubject(error: unknown, body: unknown, msg: FlowMessage): un
 
 /** The key of the object that a call to `path` creates or changes; empty if its key is not known. */
 export function ownKey(path: string, body: unknown, msg: FlowMessage): string {
-  const keys = ownRecords(path, body, msg).flatMap((one) => [
-    one.externalId,
-    getPath(one, 'information.externalId'),
-    one.externalReference,
-  ])
+  // The reference of a session is not read, because many people write a name there.
+  const keys = ownRecords(path, body, msg).flatMap((one) => [one.externalId, getPath(one, 'information.externalId')])
   return firstText([...keys, isKeyOf(path, msg) && msg.externalId])
 }
 
 /** The request and the payload, if they are about the object of the call. */
 function ownRecords(path: string, body: unknown, { payload }: FlowMessage): PlainObject[] {
   const whole = wholeOf(path)
-  const request = isPlainObject(body) && (!whole || idsIn(body).length === 0 || isOf(whole, body)) ? [body] : []
+  const request = isPlainObject(body) && (!whole || !hasIds(body) || isOf(whole, body)) ? [body] : []
   return whole && isPlainObject(payload) && isOf(whole, payload) ? [...request, payload] : request
 }
 
-const isOf = ({ id }: Subject, record: PlainObject) => idsIn(record).includes(id)
-
-function idsIn({ id, documentId, sessionId, shareId, depositId }: PlainObject): unknown[] {
-  return [id, documentId, sessionId, shareId, depositId].filter((one) => one !== undefined)
+/**
+ * Whether the record is that of the object. A record with the ids of two objects, such as a row for a deposit and its
+ * lease, does not show to which of them its title and key belong.
+ */
+function isOf({ kind, id }: Subject, record: PlainObject): boolean {
+  const found = namesOfIds.filter((name) => record[name] !== undefined)
+  const isAbout = (name: string) => (name === 'id' || name === `${kind}Id`) && isId(record[name], id)
+  return found.length > 0 && found.every(isAbout)
 }
+
+const namesOfIds = ['id', 'documentId', 'sessionId', 'shareId', 'depositId']
+
+const hasIds = (record: PlainObject) => namesOfIds.some((name) => record[name] !== undefined)
+
+/** Whether the value is this id. A list may contain ids as numbers. */
+const isId = (value: unknown, id: string) => value === id || (typeof value === 'number' && String(value) === id)
 
 /** Whether the key on the message is that of the object. Once the message has a document, it is the document's key. */
 function isKeyOf(path: string, { documentId }: FlowMessage): boolean {
   const whole = wholeOf(path)
-  if (whole) return whole.kind === 'document' && whole.id === documentId
+  if (whole) return whole.kind === 'document' && isId(documentId, whole.id)
   return path === operations.createDocument.path || !documentId
 }
 
