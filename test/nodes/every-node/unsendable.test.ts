@@ -70,4 +70,73 @@ describe('a request that contains itself', () => {
     ]
     for (const one of bad) should(unsendable({ one })).deepEqual([{ path: 'body', key: 'json' }])
   })
+
+  describe('is what JSON.stringify refuses, and nothing else', () => {
+    class Copied {
+      readonly a = 1
+      toJSON() {
+        return new Copied()
+      }
+    }
+    const withList = Object.assign([1], { owner: {} })
+    withList.owner = { rows: withList }
+    const own = {
+      a: 1,
+      toJSON() {
+        return { ...this, b: 2 }
+      },
+    }
+    const self = {
+      a: 1,
+      toJSON() {
+        return this
+      },
+    }
+    const thrown = () => {
+      throw new Error('no')
+    }
+    const prototype = BigInt.prototype as { toJSON?: (this: bigint) => string }
+    const cases: readonly [string, boolean, unknown][] = [
+      ['a toJSON that returns its object', true, self],
+      ['an own toJSON that returns a copy with it', true, own],
+      ['a class whose toJSON returns the class', true, new Copied()],
+      ['a toJSON that reads its key', true, { toJSON: (key: string) => key.toUpperCase() }],
+      ['a toJSON that reads its place', true, [{ toJSON: (key: string) => key.toUpperCase() }]],
+      ['an array whose other property contains it', true, withList],
+      ['an array with a big integer as another property', true, Object.assign([1], { count: 1n })],
+      ['a function', true, () => 1],
+      ['wrapped values, collections and an error', true, [Object('x'), Object(1), new Map([[1, 1n]]), new Error('x')]],
+      ['bytes', true, [Buffer.from('x'), new Uint8Array(2), new Float64Array(2), new DataView(new ArrayBuffer(2))]],
+      ['an empty array of big integers', true, new BigInt64Array(0)],
+      ['a big integer', false, 1n],
+      ['a wrapped big integer', false, Object(1n)],
+      ['an array of big integers', false, new BigInt64Array(2)],
+      ['an array of big integers without sign', false, new BigUint64Array(2)],
+      ['a function whose toJSON throws', false, Object.assign(() => 1, { toJSON: thrown })],
+      ['a function whose toJSON returns a big integer', false, Object.assign(() => 1, { toJSON: () => 1n })],
+    ]
+    const isSendable = (one: unknown) => unsendable({ one }).length === 0
+    const isWritten = (one: unknown) => {
+      try {
+        return typeof JSON.stringify({ one }) === 'string'
+      } catch {
+        return false
+      }
+    }
+    for (const [name, expected, one] of cases)
+      it(`${name}: ${expected ? 'sent' : 'refused'}`, () =>
+        should([isSendable(one), isWritten(one)]).deepEqual([expected, expected]))
+
+    it('big integers of a program that says how to write them: sent', () => {
+      prototype.toJSON = function () {
+        return String(this)
+      }
+      try {
+        for (const one of [1n, Object(1n), new BigInt64Array(2)])
+          should([isSendable(one), isWritten(one)]).deepEqual([true, true])
+      } finally {
+        delete prototype.toJSON
+      }
+    })
+  })
 })
