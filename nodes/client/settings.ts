@@ -62,8 +62,9 @@ function serviceOf(environment: string, baseUrl: string): string {
  */
 function numberSetting(config: Record<string, unknown>, name: 'timeout' | 'retries' | 'concurrency', least = 0.001) {
   const stored = config[name]
-  if (stored === undefined || stored === '') return undefined
-  const value = Number(stored)
+  // `Number` would turn other values that no form produces, such as `null`, into 0.
+  const isWritten = typeof stored === 'number' || (typeof stored === 'string' && stored.trim() !== '')
+  const value = isWritten ? Number(stored) : NaN
   return value >= least ? value : undefined
 }
 

@@ -118,6 +118,16 @@ describe('client', () => {
     should(Date.now() - started).be.aboveOrEqual(290)
   })
 
+  it('uses the default number of retries if the flow file contains something else', async () => {
+    for (const retries of [null, false, ' ', []]) {
+      const flow = await start({ baseUrl: service.url, retries })
+      await service.fault({ kind: 'status', status: 503, operation: 'listDocuments', count: 1 })
+      flow.send({})
+      should((await flow.next()).statusCode).equal(200)
+      await stopFlow()
+    }
+  })
+
   it('marks nodes that talk to the simulated service', async () => {
     const shown: unknown[] = []
     type Events = { on(event: string, listener: (status: unknown) => void): void }
