@@ -64,8 +64,8 @@ const savedId = (documentId: string) => `s-${hash(documentId)}`
 
 export function createCollector(options: CollectorOptions): Collector {
   const { store, clock, wanted, client, placeOf } = options
-  const openedAt = clock.epochNow()
-  const begun = sinceStart(store, clock)
+  const opening = openingNow(clock)
+  const begun = sinceStart(store, clock, opening)
   const isOurs = (one: { readonly client?: string | undefined }) => client === '' || one.client === client
   const say = async (alert: Alert | undefined) => {
     if (alert && wanted.has(alert.kind) && (alert.client === undefined || isOurs(alert))) await options.say(alert)
@@ -116,7 +116,7 @@ export function createCollector(options: CollectorOptions): Collector {
       const { id, places } = occurred.entry.node
       // The report of a list names its rows, so nothing has to be found out about them. After a deploy, the wires may be
       // others than when an earlier error was caught.
-      const mayBeOnlyShown = occurred.caught && !occurred.row && wanted.has('failed') && occurred.at >= openedAt
+      const mayBeOnlyShown = occurred.caught && !occurred.row && wanted.has('failed') && occurred.at >= opening.start()
       const caught = occurred.caught && !(mayBeOnlyShown && options.isOnlyShown(id))
       await say(errorAlert({ ...occurred, caught }, wanted, placeOf(id, places), options.sentenceOf(occurred.entry)))
     },
@@ -125,23 +125,34 @@ export function createCollector(options: CollectorOptions): Collector {
 
 const isUnsigned = ({ outcome }: EndedItem) => ['canceled', 'deleted', 'expired'].includes(outcome)
 
-/** Resolves to a function that returns whether an event happened after the node first started; others are not reported. */
-function sinceStart(store: Store, clock: Pick<Clock, 'epochNow'>): () => Promise<IsNew> {
-  const openedAt = clock.epochNow()
+/** When this node was opened, in milliseconds since 1970. */
+interface Opening {
+  /** As the clock said then. */
+  readonly at: number
+  /** The same, but corrected if the clock was set back since then. */
+  start(): number
+}
+
+function openingNow(clock: Pick<Clock, 'epochNow'>): Opening {
+  const at = clock.epochNow()
   const opened = performance.now()
+  return { at, start: () => Math.min(at, clock.epochNow() - (performance.now() - opened)) }
+}
+
+/** Resolves to a function that returns whether an event happened after the node first started; others are not reported. */
+function sinceStart(store: Store, clock: Pick<Clock, 'epochNow'>, opening: Opening): () => Promise<IsNew> {
   let known: number | undefined
   const begun = async () => {
-    await store.add('begun', { body: { at: openedAt } })
+    await store.add('begun', { body: { at: opening.at } })
     const body = (await store.get('begun'))?.body
-    return isPlainObject(body) && typeof body.at === 'number' ? body.at : openedAt
+    return isPlainObject(body) && typeof body.at === 'number' ? body.at : opening.at
   }
   return async () => {
     const stored = (known ??= await begun())
     const now = clock.epochNow()
     // If the stored time is still to come, the clock was ahead when the node first started, or it is behind now, as it
-    // is after the start of a computer without a clock battery. In both cases, what happened since this start is new;
-    // if the clock was set back since then, the time of this start is corrected.
-    const start = Math.min(openedAt, now - (performance.now() - opened))
+    // is after the start of a computer without a clock battery. In both cases, what happened since this start is new.
+    const start = opening.start()
     return (at) => at >= stored || (now < stored && at >= start && at <= now)
   }
 }

@@ -125,8 +125,8 @@ describe('what happened before alerts was deployed, when the clock is wrong', ()
     now = at
     const place = { node: { id: 'x', name: '', flow: '' }, label: '' }
     return createCollector({
-      ...{ store, clock: { epochNow: () => now }, wanted: new Set(['expired']), overdueDays: 3, client: '' },
-      ...{ shared: false, isOnlyShown: () => false, placeOf: () => place, sentenceOf: () => '', othersOf: () => '' },
+      ...{ store, clock: { epochNow: () => now }, wanted: new Set(['expired', 'failed']), overdueDays: 3, client: '' },
+      ...{ shared: false, isOnlyShown: () => true, placeOf: () => place, sentenceOf: () => '', othersOf: () => '' },
       noteEnded: () => Promise.resolve(),
       say: ({ title }) => Promise.resolve(void said.push(title)),
     })
@@ -181,5 +181,21 @@ describe('what happened before alerts was deployed, when the clock is wrong', ()
     now += 30 * day
     await collector.heard(expired('a month later', now))
     should(said).deepEqual(['ahead', 'at once', 'a month later'])
+  })
+
+  it('is not judged by the wires of today; what only debug nodes show later is reported, whatever the clock says', async () => {
+    const caught = (title: string) =>
+      ({
+        ...{ what: 'error', at: now, about: { title }, caught: true, row: false, message: true },
+        entry: { code: 'EID_REFUSED', outcome: 'not-done', text: '', node: { id: title, places: [] } },
+      }) as unknown as Occurred
+    now = first + 3650 * day
+    const before = caught('before')
+    const collector = started(now + 1000)
+    await collector.heard(before)
+    await collector.heard(caught('ahead'))
+    now = first
+    await collector.heard(caught('right'))
+    should(said).deepEqual(['ahead', 'right'])
   })
 })
