@@ -106,7 +106,7 @@ describe('batch', () => {
     const [error, ...others] = listErrors()
     should(error).have.properties({
       ...{ code: 'EID_FAILED', outcome: 'not-done', rows: ['2', '3'], count: 1 },
-      text: '2 of 3 rows of the list b failed. Not sent because of the row key (empty, the same as in another row, or changed since): 2. The report says why, and which rows you have to check.',
+      text: '2 of 3 rows of the list b failed. Not sent because of Row key: 2 (the key is empty or used twice, or the row may have been sent before). The report says why, and which rows you have to check.',
     })
     should(others).be.empty()
   })

@@ -212,7 +212,7 @@ describe('share create', () => {
     [
       'a number of days instead of an expiry',
       { recipients: [recipient({ expires: '14' })] },
-      /^Recipient 1: access expiry must be a date and time with its offset, such as YYYY-MM-DDT14:00:00\+01:00\./,
+      /^Recipient 1: access expiry must be a date and time with its UTC offset, such as YYYY-MM-DDT14:00:00\+01:00\./,
     ],
     [
       'a birth date in another form',

@@ -185,7 +185,7 @@ describe('webhook', () => {
 
   it('does not take the root', async () => {
     const flow = await start({ path: '/' })
-    should((await flow.caught()).error.message).match(/Path is not available/)
+    should((await flow.caught()).error.message).match(/Path cannot be the root/)
   })
 
   /** Loads the nodes in the same order as Node-RED. */

@@ -102,14 +102,14 @@ describe('what "create document" refuses', () => {
       const flow = await start({ ...form, deadline, deadlineType: 'str' })
       flow.send({})
       should((await flow.caught()).error.message).equal(
-        'Deadline is not a date and time: write DD.MM.YYYY, DD.MM.YYYY 14:00 or YYYY-MM-DDT14:00:00+01:00. ' +
-          'For a number of days, choose *days from now* in front of it. Nothing was sent.',
+        'Deadline is not a valid date: write DD.MM.YYYY, DD.MM.YYYY 14:00 or YYYY-MM-DDT14:00:00+01:00. ' +
+          'To enter a number of days, choose “days from now” in front of the field. Nothing was sent.',
       )
       await stopFlow()
     }
     const flow = await start()
     flow.send({ payload: request({ advanced: { timeToLive: { deadline: '14' } } }) })
-    should((await flow.caught()).error.message).match(/^Deadline is not a date and time such as YYYY-MM-DD/)
+    should((await flow.caught()).error.message).match(/^Deadline must be a date and time, such as YYYY-MM-DD/)
   })
 
   for (const [id, fits] of [

@@ -166,15 +166,15 @@ describe('the error about a file that is not saved', () => {
 
   /** Settings and message, and the name of the file in both languages. */
   const names: readonly [object, object, string, string][] = [
-    [{}, {}, 'The file of document d-1 is', 'Filen til dokumentet d-1 er'],
-    [signer, {}, 'The file of one signer of document d-1 is', 'Filen til dokumentet d-1 for én undertegner er'],
+    [{}, {}, 'The file of document d-1 is', 'Filen fra dokumentet d-1 er'],
+    [signer, {}, 'The file for one signer of document d-1 is', 'Filen for en undertegner fra dokumentet d-1 er'],
     [
       { ...signer, ofAttachment: 'a-1' },
       { signer: 's-1' },
-      'The file of signer s-1 of attachment a-1 of document d-1 is',
-      'Filen til dokumentet d-1 for undertegneren s-1 for vedlegget a-1 er',
+      'The file of attachment a-1 for signer s-1 of document d-1 is',
+      'Filen til vedlegget a-1 for undertegneren s-1 fra dokumentet d-1 er',
     ],
-    [attachment, {}, 'The file of one attachment of document d-1 is', 'Filen til dokumentet d-1 for ett vedlegg er'],
+    [attachment, {}, 'The file of one attachment of document d-1 is', 'Filen til et vedlegg fra dokumentet d-1 er'],
   ]
   for (const [settings, msg, name, translated] of names) {
     it(`says: ${name} not saved`, async () => {
@@ -195,7 +195,7 @@ describe('the error about a file that is not saved', () => {
       const flow = await start({ saveTo: '{name}.pdf', ...signer, ...attachment })
       flow.send({ documentId: 'd-1', signer: value, attachment: value })
       const { message } = (await flow.caught()).error
-      should(message).containEql(' The file of one signer of one attachment of document d-1 is not saved. ')
+      should(message).containEql(' The file of one attachment for one signer of document d-1 is not saved. ')
       should(JSON.stringify([listErrors(), flow.statuses])).not.containEql(value)
     })
   }
