@@ -33,23 +33,27 @@ export function ownKey(path: string, body: unknown, msg: FlowMessage): string {
 /** The request and the payload, if they are about the object of the call. */
 function ownRecords(path: string, body: unknown, { payload }: FlowMessage): PlainObject[] {
   const whole = wholeOf(path)
-  const request = isPlainObject(body) && (!whole || !hasIds(body) || isOf(whole, body)) ? [body] : []
+  const request = isPlainObject(body) && (!whole || idsIn(body).length === 0 || isOf(whole, body)) ? [body] : []
   return whole && isPlainObject(payload) && isOf(whole, payload) ? [...request, payload] : request
 }
 
 /**
  * Whether the record is that of the object. A record with the ids of two objects, such as a row for a deposit and its
- * lease, does not show to which of them its title and key belong.
+ * lease, does not show to which of them its title and key belong. In the service's own record of a deposit, which lists
+ * the tenants, the other id is that of the deposit's agreement.
  */
 function isOf({ kind, id }: Subject, record: PlainObject): boolean {
-  const found = namesOfIds.filter((name) => record[name] !== undefined)
+  const isDeposit = kind === 'deposit' && Array.isArray(record.tenants)
+  const found = idsIn(record).filter((name) => !(isDeposit && name === 'documentId'))
   const isAbout = (name: string) => (name === 'id' || name === `${kind}Id`) && isId(record[name], id)
   return found.length > 0 && found.every(isAbout)
 }
 
 const namesOfIds = ['id', 'documentId', 'sessionId', 'shareId', 'depositId']
 
-const hasIds = (record: PlainObject) => namesOfIds.some((name) => record[name] !== undefined)
+/** The names under which the record has an id; the cell of a list may be empty. */
+const idsIn = (record: PlainObject) =>
+  namesOfIds.filter((name) => ![undefined, null, ''].includes(record[name] as null))
 
 /** Whether the value is this id. A list may contain ids as numbers. */
 const isId = (value: unknown, id: string) => value === id || (typeof value === 'number' && String(value) === id)

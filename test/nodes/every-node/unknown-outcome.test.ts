@@ -150,6 +150,19 @@ describe('a change that may have been done', () => {
       should(error.cause).match({ title: 'Lease', externalId: 'lease-7' })
     })
 
+    const agreement = { documentId: 'agreement-1', tenants: [], contract: {} }
+    for (const record of [
+      { id: 'dep-9', ...agreement },
+      { depositId: 'dep-9', documentId: '' },
+      { depositId: 'dep-9', documentId: null },
+    ]) {
+      it(`is named by the key of the deposit's own record: ${JSON.stringify(record)}`, async () => {
+        const msg = { ...deposits, payload: { ...record, externalId: 'L-9' } }
+        const error = await failing('eid-deposit-cancel', cancel, {}, msg, 'cancelDeposit')
+        should(error.cause).have.property('externalId', 'L-9')
+      })
+    }
+
     it('is named by the key of its own record', async () => {
       const payload = { documentId: 'doc-1', title: 'Lease', externalId: 'lease-7', signers: [] }
       const msg = { documentId: 'doc-1', payload }
