@@ -66,11 +66,22 @@ export function builtInOf({ title, signers }: Readonly<Record<string, unknown>>,
   return { ...words, title, signer: signer === '' ? undefined : signer }
 }
 
+/** Finds the signers that the node's form does not list, for the field {signer}. */
+export type OtherSigners = (msg: FlowMessage, values: Readonly<Record<string, unknown>>) => unknown[]
+
+/** Where a node with these fields finds such signers; `isListed` says whether its form lists signers itself. */
+export function otherSigners(fields: Readonly<Record<string, unknown>>, isListed: boolean): OtherSigners {
+  if ('documentId' in fields) return ({ payload }, { documentId }) => signersOf(payload, documentId)
+  // A new document has the signers of the request that the form completes, unless the form lists others.
+  if ('signers' in fields) return (_msg, { body }) => (isListed ? [] : listAt(body, 'signers'))
+  return ({ payload, documentId }) => signersOf(payload, documentId)
+}
+
 /**
  * The signers in the payload, for a node that is about an existing document. Returns none unless the payload is that
  * very document: the names of another document's signers would be sent to, or stored for, the wrong people.
  */
-export function signersOf(payload: unknown, documentId: unknown): unknown[] {
+function signersOf(payload: unknown, documentId: unknown): unknown[] {
   const id = getPath(payload, 'documentId') ?? getPath(payload, 'id')
   const isIt = (typeof id === 'string' || typeof id === 'number') && id !== '' && String(id) === documentId
   return isIt ? listAt(payload, 'signers') : []

@@ -197,39 +197,6 @@ describe('fields in braces', () => {
     })
   })
 
-  describe('name no signer of another document', () => {
-    const signers = [{ signerInfo: { firstName: 'Ola', lastName: 'Nordmann' } }]
-    const other = { documentId: 'other-1', title: 'x', signers }
-    const plain = { ...form, description: '', fileName: 'lease.txt' }
-    const refused = async (operation: string) => {
-      should((await flow.caught()).error).match({ code: 'EID_INVALID_INPUT', message: /signer/ })
-      should(await service.requests(operation)).be.empty()
-    }
-
-    it('in a new document', async () => {
-      for (const settings of [
-        { ...plain, title: 'Lease for {signer}', signersType: 'msg', signers: 'tenants' },
-        { ...plain, title: 'Lease', signersRows: [{ firstName: 'Kari', lastName: '{signer}' }] },
-      ]) {
-        await start(settings)
-        flow.send({ ...message(), payload: other })
-        await refused('createDocument')
-        await stopFlow()
-      }
-    })
-
-    it('in a change of a document', async () => {
-      const settings = { operation: 'update', title: 'Lease for {signer}', titleType: 'tpl' }
-      const client = { baseUrl: service.url }
-      for (const payload of [other, { ...other, id: 'doc-1' }, { id: 'other-1', signers }, { signers }]) {
-        flow = await startFlow({ type: 'eid-document', module: document, settings, client })
-        flow.send({ documentId: 'doc-1', payload })
-        await refused('updateDocument')
-        await stopFlow()
-      }
-    })
-  })
-
   it('are refused when a brace is not closed', async () => {
     await start({ ...form, title: 'Lease for {Last name' })
     flow.send(message())
