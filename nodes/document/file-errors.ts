@@ -4,7 +4,6 @@ import { causeOf } from '../../lib/api/call/answer-error'
 import { EidError, inputError, withCause } from '../../lib/api/errors/errors'
 import { fromFault } from '../../lib/api/call/failures'
 import { TransportFault } from '../../lib/api/errors/fault'
-import { isPersonalKey } from '../../lib/api/errors/mask-key'
 import { redact } from '../../lib/api/errors/redact'
 import type { OperationName } from '../../lib/api/operations/operations'
 import { failedItem } from '../../lib/runtime/node/failed-item'
@@ -101,14 +100,10 @@ function partParams({ values: { operation, ofSigner = '', ofAttachment = '' }, o
 }
 
 /**
- * The id, or nothing if the value does not look like one: the wrong property may contain the name of a person, a phone
- * number or a date of birth.
+ * The id, or nothing if the value does not look like an id of the service: the wrong property may contain the name of a
+ * person, a phone number or a date of birth.
  */
-function shownId(id: string): string {
-  const isNumberOfPerson = /^[\d.]+$/.test(id) && /^\d{6,12}$/.test(id.replaceAll('.', ''))
-  const isName = /\p{L}\.\p{L}/u.test(id)
-  return /^(?=.*\d)\S{1,64}$/.test(id) && !isNumberOfPerson && !isName && !isPersonalKey(id) ? id : ''
-}
+const shownId = (id: string) => (/^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(id) ? id : '')
 
 /**
  * The document of the message, as parameters of a text, and the key of the file that is not saved; undefined if the

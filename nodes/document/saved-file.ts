@@ -21,8 +21,9 @@ export function nameForPdf(call: DocumentCall): string | undefined {
   return isPdf && !isFormatChosen(call) ? redact(basename(saveTo)) : undefined
 }
 
-function isFormatChosen({ values, origin }: DocumentCall): boolean {
-  return origin('fileFormat').isChosen || values.fileFormat !== fields.fileFormat.initial
+function isFormatChosen({ origin }: DocumentCall): boolean {
+  const { isChosen, typed } = origin('fileFormat')
+  return isChosen || typed !== fields.fileFormat.initial
 }
 
 /**
@@ -38,17 +39,20 @@ export function savedFileKey(call: DocumentCall): string {
  * decides. This format is unknown if the corrected name may decide another one. `code` is the system's error code.
  */
 export function unsavedFileKey(call: DocumentCall, code?: string): string {
-  return keyOf(call, code !== 'EISDIR' && isNameFinal(call))
+  return keyOf(call, isNameFinal(call, code))
 }
 
 /**
- * Whether a corrected path will still have this name. A path without an ending may be that of a folder in which the file
- * belongs, but not if each message names its own path: then the next path is more likely that of another file.
+ * Whether a corrected path will still have this name. The path of a folder (`EISDIR`), and one without an ending, may be
+ * that of the folder in which the file belongs. But if each message names its own path, the next path is more likely
+ * that of another file.
  */
-function isNameFinal({ values: { saveTo = '' }, origin }: DocumentCall): boolean {
+function isNameFinal({ values: { saveTo = '' }, origin }: DocumentCall, code: string | undefined): boolean {
   const { type, typed } = origin('saveTo')
-  const isFixed = ['str', 'env'].includes(type) || (type === 'tpl' && !String(typed).includes('{'))
-  return isFixed ? hasEnding(saveTo) : /[^/\\]$/.test(saveTo)
+  const isFixed = ['str', 'env'].includes(type) || (type === 'tpl' && !/(?<!\$)\{/.test(String(typed)))
+  const isFolder = code === 'EISDIR'
+  if (isFixed) return !isFolder && hasEnding(saveTo)
+  return isFolder ? hasEnding(saveTo) : /[^/\\]$/.test(saveTo)
 }
 
 /** Whether the last part of a path has an ending such as .pdf; a path without one may be that of a folder. */
@@ -66,11 +70,18 @@ function downloadParts(call: DocumentCall, isNamed: boolean): FileParts {
   // The name decides nothing for the file of one signer. A missing signer leaves this open.
   const isKnown = isFormatChosen(call) || Boolean(signer) || (signer === '' && isNamed)
   const format = nameForPdf(call) === undefined ? fileFormat || undefined : 'pades'
-  return [isKnown ? format : undefined, signer, attachment]
+  const known = isKnown ? format : undefined
+  return [isFormatChosen(call) ? known : { setting: settingOf(call, 'saveTo'), value: known }, signer, attachment]
 }
 
 function partOf({ origin }: DocumentCall, name: 'ofSigner' | 'ofAttachment', value: string | undefined) {
   return value || (origin(name).typed ? undefined : '')
+}
+
+/** What the form says about the place of the file, as one text. */
+function settingOf({ origin }: DocumentCall, name: 'saveTo' | 'archiveFolder'): string {
+  const { type, typed } = origin(name)
+  return `${type} ${String(typed)}`
 }
 
 /**
@@ -78,10 +89,11 @@ function partOf({ origin }: DocumentCall, name: 'ofSigner' | 'ofAttachment', val
  * document may belong in several archives. Any other folder is the node's only one, also after it has been corrected. If
  * the setting is corrected in the form, the folder before no longer matters.
  */
-function folderOf({ values: { archiveFolder = '' }, origin, workingDirectory }: DocumentCall): BySetting {
-  const { type, typed } = origin('archiveFolder')
-  const setting = `${type} ${String(typed)}`
-  if (!['msg', 'flow', 'global', 'jsonata'].includes(type)) return { setting, value: '' }
+function folderOf(call: DocumentCall): BySetting {
+  const { values, origin, workingDirectory } = call
+  const { archiveFolder = '' } = values
+  const setting = settingOf(call, 'archiveFolder')
+  if (!['msg', 'flow', 'global', 'jsonata'].includes(origin('archiveFolder').type)) return { setting, value: '' }
   const isUsable = archiveFolder !== '' && !isForeignPath(archiveFolder)
   return { setting, value: isUsable ? absolutePath(archiveFolder, workingDirectory) : undefined }
 }

@@ -97,6 +97,16 @@ describe('the error about a file that is not saved', () => {
     should(listErrors()).be.empty()
   })
 
+  it('stays if it is about a package, and only the PDF of the document is saved', async () => {
+    mkdirSync(join(folder, 'lease.zip'))
+    const flow = await start(path)
+    flow.send({ documentId: 'd-1', path: join(folder, 'lease.zip') })
+    await flow.caught()
+    flow.send({ documentId: 'd-1', path: join(folder, 'lease.pdf') })
+    await flow.next()
+    should(listErrors()).have.length(1)
+  })
+
   it('is an error of each file, also if both lack the same column', async () => {
     const flow = await start({ saveTo: join(folder, '{name}.dat'), ...format })
     for (const format of ['pades', 'xades']) {
@@ -114,8 +124,7 @@ describe('the error about a file that is not saved', () => {
     }
   })
 
-  /** Settings, and what the first message lacks. */
-  const corrected: readonly [object, object][] = [
+  const corrected: readonly [settings: object, lacking: object][] = [
     [{ saveTo: '{name}.pdf' }, { name: 'ola' }],
     [{ saveTo: '{name}', saveToType: 'tpl' }, { name: 'ola.pdf' }],
     [{ saveTo: '{name}', ofSigner: 's-1' }, { name: 'ola.pdf' }],
@@ -147,6 +156,7 @@ describe('the error about a file that is not saved', () => {
     ['contracts.2026', 'contracts.2026/lease.pdf'],
     ['firma.no', 'firma.no/lease.pdf'],
     ['nas/lease', 'lease.pdf'],
+    ['nas/{name}', 'local/{name}.pdf'],
     ['nas/lease.xml', 'lease'],
   ] as const) {
     it(`goes once the path ${wrong} is corrected to ${right} in the form`, async () => {
@@ -156,7 +166,7 @@ describe('the error about a file that is not saved', () => {
         [right, 0],
       ] as const) {
         const flow = await start({ saveTo: join(folder, saveTo) })
-        flow.send({ documentId: 'd-1' })
+        flow.send({ documentId: 'd-1', name: 'lease' })
         await (left ? flow.caught() : flow.next())
         should(listErrors()).have.length(left)
         await stopFlow()
@@ -164,15 +174,16 @@ describe('the error about a file that is not saved', () => {
     })
   }
 
+  const [signerId, attachmentId] = [1, 2].map((one) => `0b7e5c1a-5d0e-4f3b-9a51-1c2d3e4f5a6${one}`)
   /** Settings and message, and the name of the file in both languages. */
   const names: readonly [object, object, string, string][] = [
     [{}, {}, 'The file of document d-1 is', 'Filen fra dokumentet d-1 er'],
     [signer, {}, 'The file for one signer of document d-1 is', 'Filen for en undertegner fra dokumentet d-1 er'],
     [
-      { ...signer, ofAttachment: 'a-1' },
-      { signer: 's-1' },
-      'The file of attachment a-1 for signer s-1 of document d-1 is',
-      'Filen til vedlegget a-1 for undertegneren s-1 fra dokumentet d-1 er',
+      { ...signer, ofAttachment: attachmentId },
+      { signer: signerId },
+      `The file of attachment ${attachmentId} for signer ${signerId} of document d-1 is`,
+      `Filen til vedlegget ${attachmentId} for undertegneren ${signerId} fra dokumentet d-1 er`,
     ],
     [attachment, {}, 'The file of one attachment of document d-1 is', 'Filen til et vedlegg fra dokumentet d-1 er'],
   ]
@@ -188,7 +199,8 @@ describe('the error about a file that is not saved', () => {
 
   const noIds = [
     ...['Ola Nordmann', 'Nordmann', 'ola@example.no', '01017012345', '+4799999999', 's1'.repeat(33)],
-    ...['91234567', '4791234567', '010190', '01011990', '1.5.1985', '85.05.19', 'Kari.Nordmann85'],
+    ...['91234567', '4791234567', '010190', '01011990', '1.5.1985', '85.05.19', '31-12-85', '900-00-000'],
+    ...['Kari.Nordmann85', 'ola_nordmann85', 'kari.1985'],
   ]
   for (const value of noIds) {
     it(`does not name a signer or an attachment by ${value.slice(0, 20)}, which is no id`, async () => {
