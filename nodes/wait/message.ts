@@ -115,10 +115,13 @@ export function raisedBy(
   if (wanted !== true && wanted !== 'true') return undefined
   const code = expired ? 'EID_EXPIRED' : 'EID_FAILED'
   const { data } = state.answer
-  const title = shownTitle(detailsOf(kindOf(wait.what), data, state.status)?.title ?? '', data, wait.msg.payload)
+  const kind = kindOf(wait.what)
+  // The title of a session is its reference, under which many people write a name.
+  const known = kind === 'session' ? '' : (detailsOf(kind, data, state.status)?.title ?? '')
+  const title = shownTitle(known, data, wait.msg.payload)
   const params = {
     ...{ title, named: title === '' ? '' : '@subjects.named' },
-    what: `@what.${kindOf(wait.what)}`,
+    what: `@what.${kind}`,
     id: wait.resourceId,
     status: statusKeyOf(wait.what, state.status),
   }

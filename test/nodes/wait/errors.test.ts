@@ -89,6 +89,20 @@ describe('wait, errors', () => {
     }
   })
 
+  it('does not name a session by its reference, because this may be the name of a person', async () => {
+    const flow = await start({ what: 'session', raiseFailed: true })
+    const redirect = 'https://example.com/'
+    const redirectSettings = { successUrl: redirect, abortUrl: redirect, errorUrl: redirect }
+    const wanted = { flow: 'redirect', allowedProviders: ['no_eid_mobile'], redirectSettings }
+    const body = { ...wanted, externalReference: 'Ola Nordmann' }
+    const { id } = await parties.call<{ id: string }>('POST', '/identification/v2/sessions', body)
+    flow.send({ sessionId: id })
+    await parties.call('POST', `/identification/v2/sessions/${id}/invalidate`)
+    const { error } = await flow.caught()
+    should(error.message).startWith(`The session ${id} has ended: `)
+    should(JSON.stringify([error.message, error.cause])).not.match(/Nordmann/)
+  })
+
   for (const what of ['signed', 7]) {
     it(`refuses a message when the flow file holds a goal that does not exist: ${what}`, async () => {
       const flow = await start({ what })
