@@ -36,7 +36,7 @@ export = apiNode('eid-create-document', fields, async (call) => {
   const { externalId: _unused, ...keyless } = body
   const checked = keyOfForm(call) === undefined ? body : keyless
   const own = problemsOf(checked, Date.now()).filter((one) => !isRefused(one))
-  call.check([...problems, ...own, ...namelessSigners(body, call), ...unsendable(body)])
+  call.check([...problems, ...own, ...namelessSigners(body, call), ...unsendable(checked)])
   // The title is prepared only if there is a warning, because hiding people's names in it is slow.
   const warn: Warn = (key, params) => {
     const title = shownTitle(String(body.title), body, msg.payload)

@@ -86,14 +86,15 @@ describe('what "create document" refuses', () => {
       [{ ...body, externalId: 'contractNo' }, 'lease-2031'],
       [{ ...body, externalId: '{contractNo}', externalIdType: 'tpl' }, 'lease-2032'],
     ] as const)
-      for (const externalId of ['A-1', 12]) {
+      for (const externalId of ['A-1', 12, 'l\uFFFDse-2031', 12n]) {
         const flow = await start(settings)
         flow.send({ contractNo: key, payload: request({ externalId }) })
         should((await flow.next()).externalId).equal(key)
         await stopFlow()
       }
     should((await asked()).map(({ body }) => (body as { externalId: string }).externalId)).deepEqual([
-      ...['lease-2031', 'lease-2031', 'lease-2032', 'lease-2032'],
+      ...Array.from({ length: 4 }, () => 'lease-2031'),
+      ...Array.from({ length: 4 }, () => 'lease-2032'),
     ])
   })
 
