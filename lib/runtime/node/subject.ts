@@ -39,14 +39,17 @@ function ownRecords(path: string, body: unknown, { payload }: FlowMessage): Plai
 
 /**
  * Whether the record is that of the object. A record with the ids of two objects, such as a row for a deposit and its
- * lease, does not show to which of them its title and key belong. In the service's own record of a deposit, which lists
- * the tenants, the other id is that of the deposit's agreement.
+ * lease, does not show to which of them its title and key belong.
  */
 function isOf({ kind, id }: Subject, record: PlainObject): boolean {
-  const isDeposit = kind === 'deposit' && Array.isArray(record.tenants)
-  const found = idsIn(record).filter((name) => !(isDeposit && name === 'documentId'))
+  const found = idsIn(record).filter((name) => !(isDeposit(record) && name === 'documentId'))
   const isAbout = (name: string) => (name === 'id' || name === `${kind}Id`) && isId(record[name], id)
   return found.length > 0 && found.every(isAbout)
+}
+
+/** Whether this is the service's own record of a deposit; its `documentId` is that of the deposit's agreement. */
+function isDeposit({ tenants, contract, depositId, title }: PlainObject): boolean {
+  return Array.isArray(tenants) && isPlainObject(contract) && depositId === undefined && title === undefined
 }
 
 const namesOfIds = ['id', 'documentId', 'sessionId', 'shareId', 'depositId']

@@ -163,6 +163,15 @@ describe('a change that may have been done', () => {
       })
     }
 
+    it('is not named by a row for the deposit and its lease that also lists the tenants', async () => {
+      for (const ids of [deposits, { id: 'dep-9', contract: {} }]) {
+        const msg = { ...deposits, payload: { ...row, ...ids, tenants: [{ name: 'Ola' }] } }
+        const error = await failing('eid-deposit-cancel', cancel, {}, msg, 'cancelDeposit')
+        should(JSON.stringify([error.message, error.cause])).not.match(/lease-2031|Lease/)
+        await stopFlow()
+      }
+    })
+
     it('is named by the key of its own record', async () => {
       const payload = { documentId: 'doc-1', title: 'Lease', externalId: 'lease-7', signers: [] }
       const msg = { documentId: 'doc-1', payload }
