@@ -7,7 +7,7 @@ import { isWordFile, wordName } from '../../lib/runtime/files/is-word'
 import { fieldsOfWord, fillWord, type WordField } from '../../lib/runtime/files/word-file'
 import { fileOfMessage } from '../../lib/runtime/values/message-file'
 import type { ClockWords } from '../../lib/runtime/values/clock-words'
-import { builtInOf } from '../../lib/runtime/values/template'
+import { builtInOf, signersOfRequest } from '../../lib/runtime/values/template'
 import { namingAbsent } from './absent-columns'
 import type { fields } from './create-document.fields'
 import type { CreateValues } from './request'
@@ -82,7 +82,8 @@ const filledIn: Fill = async (bytes, values, words) => {
   if ('key' in fields) return { problems: [{ path: 'file', ...fields }] }
   if (fields.length === 0) return { bytes }
   const { given, mayBeEmpty } = givenIn(values.fields)
-  const filled = await fillWord(bytes, fields, { ...defined(builtInOf(values, words)), ...given }, mayBeEmpty)
+  const builtIn = builtInOf({ ...values, signers: signersOfRequest(values) }, words)
+  const filled = await fillWord(bytes, fields, { ...defined(builtIn), ...given }, mayBeEmpty)
   const isDated = namesMoment(fields, given)
   return 'bytes' in filled
     ? { ...filled, isDated }

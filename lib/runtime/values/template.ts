@@ -66,15 +66,27 @@ export function builtInOf({ title, signers }: Readonly<Record<string, unknown>>,
   return { ...words, title, signer: signer === '' ? undefined : signer }
 }
 
-/** Finds the signers that the node's form does not list, for the field {signer}. */
-export type OtherSigners = (msg: FlowMessage, values: Readonly<Record<string, unknown>>) => unknown[]
+type Settings = Readonly<Record<string, unknown>>
 
-/** Where a node with these fields finds such signers; `isListed` says whether its form lists signers itself. */
-export function otherSigners(fields: Readonly<Record<string, unknown>>, isListed: boolean): OtherSigners {
-  if ('documentId' in fields) return ({ payload }, { documentId }) => signersOf(payload, documentId)
-  // A new document has the signers of the request that the form completes, unless the form lists others.
-  if ('signers' in fields) return (_msg, { body }) => (isListed ? [] : listAt(body, 'signers'))
-  return ({ payload, documentId }) => signersOf(payload, documentId)
+/**
+ * Finds the signers for the field {signer} for a node with these fields: in the settings that have been read so far, or
+ * in the message. `name` is the setting that is being read.
+ */
+export function findSigners(fields: Settings, msg: FlowMessage, values: Settings, name: string): unknown {
+  const isAboutDocument = 'documentId' in fields
+  const isNewDocument = 'signers' in fields && !isAboutDocument
+  // The rows of the signers replace those of the request, whose names they can't contain.
+  if (isNewDocument) return name === 'signers' ? undefined : signersOfRequest(values)
+  const documentId = isAboutDocument ? values.documentId : msg.documentId
+  return values.signers ?? { list: signersOf(msg.payload, documentId) }
+}
+
+/**
+ * The signers of a new document as it will be sent: those of the setting or, without any, those of the request that the
+ * form completes, which *More fields* replaces.
+ */
+export function signersOfRequest({ signers, more, body }: Settings): unknown {
+  return signers ?? { list: listAt(getPath(more, 'signers') === undefined ? body : more, 'signers') }
 }
 
 /**
@@ -83,7 +95,7 @@ export function otherSigners(fields: Readonly<Record<string, unknown>>, isListed
  */
 function signersOf(payload: unknown, documentId: unknown): unknown[] {
   const id = getPath(payload, 'documentId') ?? getPath(payload, 'id')
-  const isIt = (typeof id === 'string' || typeof id === 'number') && id !== '' && String(id) === documentId
+  const isIt = (typeof id === 'string' || typeof id === 'number') && id !== '' && String(id) === String(documentId)
   return isIt ? listAt(payload, 'signers') : []
 }
 

@@ -22,7 +22,7 @@ import { storedIn } from './origins'
 import { laterTexts } from './later-text'
 import { inReadingOrder } from './reading-order'
 import { namesMoment, type ClockWords } from './clock-words'
-import { builtInOf, fillTemplate, otherSigners, type BuiltIn } from './template'
+import { builtInOf, fillTemplate, findSigners, type BuiltIn } from './template'
 import { variableOf } from './variable'
 import type { Expression, FlowMessage, NodeConfig, Runtime, RuntimeNode } from '../node-red/node-red'
 
@@ -40,8 +40,8 @@ export type ReadValues<F extends Fields> = (msg: FlowMessage) => Promise<ReadRes
 interface Known {
   readonly values: Readonly<Record<string, unknown>>
   readonly words?: ClockWords | undefined
-  /** Returns the signers that the form does not list. */
-  readonly signers: () => unknown[]
+  /** Finds the signers for the field {signer}. */
+  readonly signers: () => unknown
 }
 
 type Read = (msg: FlowMessage, problems: ProblemKey[], known: Known) => unknown
@@ -61,12 +61,10 @@ export function createReader<F extends Fields>(source: Source, fields: F, config
   const dynamic = used.filter(([name, field]) => !texts.has(name) && !isEmptySetting(name, field, config))
   const inOrder = inReadingOrder(dynamic, config)
   const readers = inOrder.map(([name, field]) => [name, readerOf(source, name, name, field, config)] as const)
-  const isListed = dynamic.some(([name]) => name === 'signers')
-  const signersFrom = otherSigners(fields, isListed)
   const readAll = async (msg: FlowMessage, problems: ProblemKey[], words?: ClockWords) => {
     const values: Record<string, unknown> = {}
     for (const [name, read] of readers) {
-      const value = read(msg, problems, { values, words, signers: () => signersFrom(msg, values) })
+      const value = read(msg, problems, { values, words, signers: () => findSigners(fields, msg, values, name) })
       values[name] = value instanceof Promise ? await value : value
     }
     return values
@@ -221,7 +219,7 @@ function templateReader(source: Source, path: string, field: TypedField, text: s
   const parts = 'parts' in template ? template.parts : []
   const options = { path, asFileName: field.template === 'fileName', variable: variableOf(source) }
   return (msg, problems, { values, words, signers }) => {
-    const builtIn = builtInOf({ signers: { list: signers() }, ...values }, words)
+    const builtIn = builtInOf({ ...values, signers: signers() }, words)
     return fillTemplate(parts, msg, { ...options, builtIn }, problems)
   }
 }

@@ -1,8 +1,13 @@
 /** The field {signer} in texts: whose name it is, and that it is never the name of another document's signer. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { strFromU8, unzipSync } from 'fflate'
 import should from 'should'
 import createDocument from '../../../nodes/create-document/create-document'
 import document from '../../../nodes/document/document'
 import shareCreate from '../../../nodes/share-create/share-create'
+import { wordDocument } from '../../support/files/word-document'
 import { startFlow, stopFlow, type Flow } from '../../support/flow'
 import { startService, type Service } from '../../support/service'
 
@@ -18,26 +23,61 @@ describe('the field {signer}', () => {
   beforeEach(() => service.reset())
   afterEach(stopFlow)
 
-  it("names the first signer of the request that the form completes, but not in the form's own signers", async () => {
+  describe('beside a request that the form completes', () => {
     const settings = { title: 'Lease for {signer}', titleType: 'tpl', body: 'payload', bodyType: 'msg' }
-    const signers = [
-      {
-        externalSignerId: 'kari-1',
-        signerInfo: { firstName: 'Kari', lastName: 'Nordmann' },
-        redirectSettings: { redirectMode: 'donot_redirect' },
-        signatureType: { mechanism: 'pkisignature' },
-      },
-    ]
-    const contactDetails = { email: 'kari.nordmann@example.com' }
     const dataToSign = { fileName: 'lease.txt', base64Content: 'aGk=' }
-    await start(settings)
-    flow.send({ payload: { contactDetails, dataToSign, signers } })
-    await flow.next()
-    should((await service.requests('createDocument'))[0]?.body).have.property('title', 'Lease for Kari Nordmann')
-    await stopFlow()
-    await start({ ...settings, title: 'Lease', signersType: 'form', signersRows: [{ firstName: '{signer}' }] })
-    flow.send({ payload: { contactDetails, dataToSign, signers } })
-    should((await flow.caught()).error.message).match(/needs \{signer\}/)
+    const contactDetails = { email: 'kari.nordmann@example.com' }
+    const signer = (firstName: string) => ({
+      externalSignerId: 'signer-1',
+      signerInfo: { firstName, lastName: 'Nordmann' },
+      redirectSettings: { redirectMode: 'donot_redirect' },
+      signatureType: { mechanism: 'pkisignature' },
+    })
+    const payload = { contactDetails, signers: [signer('Kari')] }
+    const titleFor = async (more: object, given: object) => {
+      await start({ ...settings, ...more })
+      flow.send({ payload: { ...payload, dataToSign, ...given } })
+      await flow.next()
+      return (await service.requests('createDocument'))[0]?.body
+    }
+
+    it('names the first signer of the request', async () => {
+      should(await titleFor({}, {})).have.property('title', 'Lease for Kari Nordmann')
+    })
+
+    it('names the first signer of the request also if the message has no list of signers', async () => {
+      const more = { signers: 'tenants', signersType: 'msg' }
+      should(await titleFor(more, {})).have.property('title', 'Lease for Kari Nordmann')
+    })
+
+    it('names the signer in More fields, who replaces those of the request', async () => {
+      const more = { more: JSON.stringify({ signers: [signer('Ola')] }) }
+      for (const given of [{}, { signers: undefined }]) {
+        should(await titleFor(more, given)).have.property('title', 'Lease for Ola Nordmann')
+        await stopFlow()
+        await service.reset()
+      }
+    })
+
+    it('names the first signer of the request in a Word file', async () => {
+      const folder = mkdtempSync(join(tmpdir(), 'eid-signer-'))
+      const file = join(folder, 'lease.docx')
+      writeFileSync(file, wordDocument(['{signer}']))
+      await start({ ...settings, title: 'Lease', file, fileType: 'path' })
+      flow.send({ payload })
+      await flow.next()
+      rmSync(folder, { recursive: true })
+      const [call] = await service.requests('createDocument')
+      const { dataToSign: sent } = call?.body as { dataToSign: { base64Content: string } }
+      const word = unzipSync(Buffer.from(sent.base64Content, 'base64'))['word/document.xml'] ?? new Uint8Array()
+      should(strFromU8(word)).containEql('Kari Nordmann')
+    })
+
+    it('names no one in the form’s own signers', async () => {
+      await start({ ...settings, title: 'Lease', signersType: 'form', signersRows: [{ firstName: '{signer}' }] })
+      flow.send({ payload: { ...payload, dataToSign } })
+      should((await flow.caught()).error.message).match(/needs \{signer\}/)
+    })
   })
 
   it('names the first signer of the document that is shared', async () => {
