@@ -31,15 +31,19 @@ function isFormatChosen({ origin }: DocumentCall): boolean {
  * download is not part of the key, because people correct it after an error.
  */
 export function savedFileKey(call: DocumentCall): string {
-  return keyOf(call, true)
+  return keyOf(call, { setting: pathSetting(call), value: formatOf(call, true) })
 }
 
 /**
  * The key of the file that the operation has not saved: the same as when it is saved, except for a format that the name
- * decides. This format is unknown if the corrected name may decide another one. `code` is the system's error code.
+ * decides. This format is unknown if the corrected name may decide another one, and no longer matters once the form
+ * names the file in another way. `code` is the system's error code.
  */
 export function unsavedFileKey(call: DocumentCall, code?: string): string {
-  return keyOf(call, isNameFinal(call, code))
+  const format = formatOf(call, isNameFinal(call, code))
+  // A name that comes with the message keeps its ending when the form is corrected.
+  const isOfMessage = !isPathFixed(call) && hasEnding(call.values.saveTo ?? '')
+  return keyOf(call, isFormatChosen(call) || isOfMessage ? format : { setting: pathSetting(call), value: format })
 }
 
 /**
@@ -47,41 +51,48 @@ export function unsavedFileKey(call: DocumentCall, code?: string): string {
  * that of the folder in which the file belongs. But if each message names its own path, the next path is more likely
  * that of another file.
  */
-function isNameFinal({ values: { saveTo = '' }, origin }: DocumentCall, code: string | undefined): boolean {
-  const { type, typed } = origin('saveTo')
-  const isFixed = ['str', 'env'].includes(type) || (type === 'tpl' && !/(?<!\$)\{/.test(String(typed)))
+function isNameFinal(call: DocumentCall, code: string | undefined): boolean {
+  const { saveTo = '' } = call.values
   const isFolder = code === 'EISDIR'
-  if (isFixed) return !isFolder && hasEnding(saveTo)
-  return isFolder ? hasEnding(saveTo) : /[^/\\]$/.test(saveTo)
+  if (isPathFixed(call)) return !isFolder && hasEnding(saveTo)
+  return isFolder ? /\.(pdf|xml|zip|txt)$/i.test(saveTo) : /[^/\\]$/.test(saveTo)
+}
+
+/** Whether the path is the same for each message. */
+function isPathFixed({ origin }: DocumentCall): boolean {
+  const { type, typed } = origin('saveTo')
+  return ['str', 'env'].includes(type) || (type === 'tpl' && !/(?<!\$)\{/.test(String(typed)))
 }
 
 /** Whether the last part of a path has an ending such as .pdf; a path without one may be that of a folder. */
 const hasEnding = (path: string) => /[^/\\]\.[a-z]\w*$/i.test(path)
 
-function keyOf(call: DocumentCall, isNamed: boolean): string {
-  const { operation, documentId } = call.values
-  const parts = operation === 'archive' ? [folderOf(call)] : downloadParts(call, isNamed)
+function keyOf(call: DocumentCall, format: FileParts[number]): string {
+  const { operation, documentId, ofAttachment } = call.values
+  const parts =
+    operation === 'archive' ? [folderOf(call)] : [format, signerOf(call), partOf(call, 'ofAttachment', ofAttachment)]
   return fileKey([operation, documentId, ...parts])
 }
 
-function downloadParts(call: DocumentCall, isNamed: boolean): FileParts {
-  const { ofSigner, ofAttachment, fileFormat } = call.values
-  const [signer, attachment] = [partOf(call, 'ofSigner', ofSigner), partOf(call, 'ofAttachment', ofAttachment)]
+/** The format of the file; `isNamed` says whether the name may decide it. */
+function formatOf(call: DocumentCall, isNamed: boolean): string | undefined {
+  const signer = signerOf(call)
   // The name decides nothing for the file of one signer. A missing signer leaves this open.
   const isKnown = isFormatChosen(call) || Boolean(signer) || (signer === '' && isNamed)
-  const format = nameForPdf(call) === undefined ? fileFormat || undefined : 'pades'
-  const known = isKnown ? format : undefined
-  return [isFormatChosen(call) ? known : { setting: settingOf(call, 'saveTo'), value: known }, signer, attachment]
+  const format = nameForPdf(call) === undefined ? call.values.fileFormat || undefined : 'pades'
+  return isKnown ? format : undefined
 }
+
+const signerOf = (call: DocumentCall) => partOf(call, 'ofSigner', call.values.ofSigner)
 
 function partOf({ origin }: DocumentCall, name: 'ofSigner' | 'ofAttachment', value: string | undefined) {
   return value || (origin(name).typed ? undefined : '')
 }
 
-/** What the form says about the place of the file, as one text. */
-function settingOf({ origin }: DocumentCall, name: 'saveTo' | 'archiveFolder'): string {
-  const { type, typed } = origin(name)
-  return `${type} ${String(typed)}`
+/** The path of a download as the form provides it; a variable counts by its value. */
+function pathSetting(call: DocumentCall): string {
+  const { type, typed } = call.origin('saveTo')
+  return isPathFixed(call) ? (call.values.saveTo ?? '') : `${type} ${String(typed)}`
 }
 
 /**
@@ -89,11 +100,10 @@ function settingOf({ origin }: DocumentCall, name: 'saveTo' | 'archiveFolder'): 
  * document may belong in several archives. Any other folder is the node's only one, also after it has been corrected. If
  * the setting is corrected in the form, the folder before no longer matters.
  */
-function folderOf(call: DocumentCall): BySetting {
-  const { values, origin, workingDirectory } = call
-  const { archiveFolder = '' } = values
-  const setting = settingOf(call, 'archiveFolder')
-  if (!['msg', 'flow', 'global', 'jsonata'].includes(origin('archiveFolder').type)) return { setting, value: '' }
+function folderOf({ values: { archiveFolder = '' }, origin, workingDirectory }: DocumentCall): BySetting {
+  const { type, typed } = origin('archiveFolder')
+  const setting = `${type} ${String(typed)}`
+  if (!['msg', 'flow', 'global', 'jsonata'].includes(type)) return { setting, value: '' }
   const isUsable = archiveFolder !== '' && !isForeignPath(archiveFolder)
   return { setting, value: isUsable ? absolutePath(archiveFolder, workingDirectory) : undefined }
 }

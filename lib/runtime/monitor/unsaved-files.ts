@@ -42,5 +42,6 @@ export function isSameFile(unsaved: string | undefined, saved: string): boolean 
 function isSamePart(unsaved: string, saved: string | undefined): boolean {
   const [value, setting] = unsaved.split(':').reverse()
   const [savedValue, savedSetting] = saved?.split(':').reverse() ?? []
-  return value === unknown || value === savedValue || setting !== savedSetting
+  const isChanged = setting !== undefined && savedSetting !== undefined && setting !== savedSetting
+  return value === unknown || value === savedValue || isChanged
 }
