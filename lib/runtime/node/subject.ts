@@ -42,14 +42,15 @@ function ownRecords(path: string, body: unknown, { payload }: FlowMessage): Plai
  * lease, does not show to which of them its title and key belong.
  */
 function isOf({ kind, id }: Subject, record: PlainObject): boolean {
-  const found = idsIn(record).filter((name) => !(isDeposit(record) && name === 'documentId'))
+  const found = idsIn(record).filter((name) => !(kind === 'deposit' && isDeposit(record) && name === 'documentId'))
   const isAbout = (name: string) => (name === 'id' || name === `${kind}Id`) && isId(record[name], id)
   return found.length > 0 && found.every(isAbout)
 }
 
 /** Whether this is the service's own record of a deposit; its `documentId` is that of the deposit's agreement. */
-function isDeposit({ tenants, contract, depositId, title }: PlainObject): boolean {
-  return Array.isArray(tenants) && isPlainObject(contract) && depositId === undefined && title === undefined
+function isDeposit({ landlord, tenants, contract, depositId, title }: PlainObject): boolean {
+  const isComplete = isPlainObject(landlord) && Array.isArray(tenants) && isPlainObject(contract)
+  return isComplete && depositId === undefined && title === undefined
 }
 
 const namesOfIds = ['id', 'documentId', 'sessionId', 'shareId', 'depositId']

@@ -150,7 +150,7 @@ describe('a change that may have been done', () => {
       should(error.cause).match({ title: 'Lease', externalId: 'lease-7' })
     })
 
-    const agreement = { documentId: 'agreement-1', tenants: [], contract: {} }
+    const agreement = { documentId: 'agreement-1', landlord: {}, tenants: [], contract: {} }
     for (const record of [
       { id: 'dep-9', ...agreement },
       { depositId: 'dep-9', documentId: '' },
@@ -164,12 +164,19 @@ describe('a change that may have been done', () => {
     }
 
     it('is not named by a row for the deposit and its lease that also lists the tenants', async () => {
-      for (const ids of [deposits, { id: 'dep-9', contract: {} }]) {
+      for (const ids of [deposits, { id: 'dep-9', contract: {} }, { id: 'dep-9', contract: {}, title: undefined }]) {
         const msg = { ...deposits, payload: { ...row, ...ids, tenants: [{ name: 'Ola' }] } }
         const error = await failing('eid-deposit-cancel', cancel, {}, msg, 'cancelDeposit')
         should(JSON.stringify([error.message, error.cause])).not.match(/lease-2031|Lease/)
         await stopFlow()
       }
+    })
+
+    it('is not named by a deposit whose id is the same', async () => {
+      const payload = { id: 12345, documentId: '777', landlord: {}, tenants: [], contract: {}, externalId: 'L-9' }
+      const msg = { documentId: '12345', payload }
+      const error = await failing('eid-document', document, { operation: 'cancel' }, msg, 'cancelDocument')
+      should(error.cause).not.have.property('externalId')
     })
 
     it('is named by the key of its own record', async () => {
