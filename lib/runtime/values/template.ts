@@ -60,8 +60,10 @@ export function fillTemplate(
  */
 export function builtInOf({ title, signers }: Readonly<Record<string, unknown>>, words = currentWords()): BuiltIn {
   const [row] = listAt(signers, 'rows')
-  const [item] = listAt(signers, 'list')
-  const names = ['firstName', 'lastName'].map((name) => textAt(row, name) || textAt(item, `signerInfo.${name}`))
+  const items = ['list', 'more'].map((name) => listAt(signers, name)[0])
+  const names = ['firstName', 'lastName'].map((name) =>
+    [textAt(row, name), ...items.map((item) => textAt(item, `signerInfo.${name}`))].find(Boolean),
+  )
   const signer = names.filter(Boolean).join(' ')
   return { ...words, title, signer: signer === '' ? undefined : signer }
 }
@@ -82,11 +84,12 @@ export function findSigners(fields: Settings, msg: FlowMessage, values: Settings
 }
 
 /**
- * The signers of a new document as it will be sent: those of the setting or, without any, those of the request that the
- * form completes, which *More fields* replaces.
+ * The signers of a new document as it will be sent: those of the setting, to which *More fields* adds missing fields, or,
+ * without any, those of the request that the form completes, which *More fields* replaces.
  */
 export function signersOfRequest({ signers, more, body }: Settings): unknown {
-  return signers ?? { list: listAt(getPath(more, 'signers') === undefined ? body : more, 'signers') }
+  if (isPlainObject(signers)) return { ...signers, more: listAt(more, 'signers') }
+  return { list: listAt(getPath(more, 'signers') === undefined ? body : more, 'signers') }
 }
 
 /**

@@ -59,6 +59,12 @@ describe('the field {signer}', () => {
       }
     })
 
+    it('names the signer of the form with the fields that More fields adds', async () => {
+      const own = { signersType: 'form', signersRows: [{ email: 'ola.nordmann@example.com', notification: 'off' }] }
+      const more = JSON.stringify({ signers: [{ signerInfo: { firstName: 'Ola', lastName: 'Nordmann' } }] })
+      should(await titleFor({ ...own, more }, {})).have.property('title', 'Lease for Ola Nordmann')
+    })
+
     it('names the first signer of the request in a Word file', async () => {
       const folder = mkdtempSync(join(tmpdir(), 'eid-signer-'))
       const file = join(folder, 'lease.docx')
