@@ -31,7 +31,7 @@ function isFormatChosen({ origin }: DocumentCall): boolean {
  * download is not part of the key, because people correct it after an error.
  */
 export function savedFileKey(call: DocumentCall): string {
-  return keyOf(call, { setting: pathSetting(call), value: formatOf(call, true) })
+  return keyOf(call, { setting: nameSetting(call), value: formatOf(call, true) })
 }
 
 /**
@@ -41,9 +41,7 @@ export function savedFileKey(call: DocumentCall): string {
  */
 export function unsavedFileKey(call: DocumentCall, code?: string): string {
   const format = formatOf(call, isNameFinal(call, code))
-  // A name that comes with the message keeps its ending when the form is corrected.
-  const isOfMessage = !isPathFixed(call) && hasEnding(call.values.saveTo ?? '')
-  return keyOf(call, isFormatChosen(call) || isOfMessage ? format : { setting: pathSetting(call), value: format })
+  return keyOf(call, isFormatChosen(call) ? format : { setting: nameSetting(call), value: format })
 }
 
 /**
@@ -89,10 +87,14 @@ function partOf({ origin }: DocumentCall, name: 'ofSigner' | 'ofAttachment', val
   return value || (origin(name).typed ? undefined : '')
 }
 
-/** The path of a download as the form provides it; a variable counts by its value. */
-function pathSetting(call: DocumentCall): string {
+/**
+ * What the form says about the name that decides the format: the path, in which a variable counts by its value, or only
+ * its ending if the name comes with the message. The ending is empty if it comes with the message as well.
+ */
+function nameSetting(call: DocumentCall): string {
   const { type, typed } = call.origin('saveTo')
-  return isPathFixed(call) ? (call.values.saveTo ?? '') : `${type} ${String(typed)}`
+  if (isPathFixed(call)) return call.values.saveTo ?? ''
+  return (type === 'tpl' && /\.\w+$/.exec(String(typed))?.[0]) || ''
 }
 
 /**

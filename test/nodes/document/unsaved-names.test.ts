@@ -45,6 +45,35 @@ describe('the error about a file whose name decides the format', () => {
     })
   }
 
+  for (const [wrong, title, right] of [
+    ['nas/{title}.zip', 'Lease', 'local/{title}.pdf'],
+    ['nas/{title}', 'Storgata 1, 2.etg', 'local/{title}.pdf'],
+    ['nas/{title}', 'Bygg.no', 'local/{title}.pdf'],
+  ] as const) {
+    it(`goes once the form says ${right} instead of ${wrong}, for ${title}`, async () => {
+      for (const saveTo of [wrong, right]) {
+        const flow = await start({ saveTo: join(folder, saveTo) })
+        flow.send({ documentId: 'd-1', title })
+        await (saveTo === wrong ? flow.caught() : flow.next())
+        should(listErrors()).have.length(saveTo === wrong ? 1 : 0)
+        await stopFlow()
+      }
+    })
+  }
+
+  it('stays for the package without an ending if only the PDF is saved after the form is corrected', async () => {
+    for (const [at, name] of [
+      ['nas', 'package'],
+      ['local', 'lease.pdf'],
+    ] as const) {
+      const flow = await start({ saveTo: join(folder, at, '{name}') })
+      flow.send({ documentId: 'd-1', name })
+      await (at === 'nas' ? flow.caught() : flow.next())
+      should(listErrors()).have.length(1)
+      await stopFlow()
+    }
+  })
+
   it('stays for the package if only the PDF is saved after the form is corrected', async () => {
     const before = await start({ saveTo: join(folder, 'nas/{name}') })
     for (const name of ['package.zip', 'lease.pdf']) {
