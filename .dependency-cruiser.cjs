@@ -64,7 +64,7 @@ module.exports = {
   options: {
     doNotFollow: { path: 'node_modules' },
     tsPreCompilationDeps: true,
-    tsConfig: { fileName: 'tsconfig.json' },
+    tsConfig: { fileName: 'tsconfig.build.json' },
     enhancedResolveOptions: { extensions: ['.ts', '.js', '.json'] },
   },
 }

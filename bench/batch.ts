@@ -13,8 +13,12 @@ import { roundsOr } from './rounds'
 const rounds = roundsOr(3)
 const count = 10_000
 const list = Array.from({ length: count }, (_none, n) => ({
-  ...{ number: `C-${n}`, firstName: 'Ola', lastName: 'Nordmann', email: 'ola.nordmann@example.com' },
-  ...{ position: 'Driver', start: '2030-01-01' },
+  number: `C-${n}`,
+  firstName: 'Ola',
+  lastName: 'Nordmann',
+  email: 'ola.nordmann@example.com',
+  position: 'Driver',
+  start: '2030-01-01',
 }))
 
 export const cases: Readonly<Record<string, Case>> = {
@@ -54,7 +58,7 @@ async function measured(node: string, ended: (host: Host) => Promise<void>): Pro
   const host = await startHost(
     [
       { id: 'f', type: 'tab', label: 'bench' },
-      { ...{ id: 'batch', z: 'f', type: 'eid-batch', key: 'payload.number' }, x: 1, y: 1, wires: [['batch'], ['out']] },
+      { id: 'batch', z: 'f', type: 'eid-batch', key: 'payload.number', x: 1, y: 1, wires: [['batch'], ['out']] },
       { id: 'split', z: 'f', type: 'split', arraySplt: 1, arraySpltType: 'len', x: 1, y: 1, wires: [['out']] },
       { id: 'out', z: 'f', type: 'bench-out', x: 1, y: 1, wires: [] },
     ],

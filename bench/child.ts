@@ -19,7 +19,15 @@ export async function inChild(
   input: Readonly<Record<string, string>>,
 ): Promise<Figures> {
   const program = join(__dirname, 'case.ts')
-  const args = ['--import', 'tsx', '--expose-gc', program, subject, name, JSON.stringify(input)]
+  const args = [
+    '--require',
+    join(__dirname, '../scripts/sources.cjs'),
+    '--expose-gc',
+    program,
+    subject,
+    name,
+    JSON.stringify(input),
+  ]
   const { stdout } = await promisify(execFile)(process.execPath, args)
   return JSON.parse(stdout.trim().split('\n').at(-1) ?? '') as Figures
 }

@@ -40,7 +40,10 @@ export async function crowdRows(run: Run): Promise<Subject> {
     const input = { url: service.url, userDir }
     const [came, started] = [await run('comeIn', input), await run('start', input)]
     const row = (what: string, ours: number | undefined, unit: string, atMost: number): Row => ({
-      ...{ what, unit, ours: ours ?? NaN, aim: { atMost, of: 'ours' } },
+      what,
+      unit,
+      ours: ours ?? NaN,
+      aim: { atMost, of: 'ours' },
     })
     return {
       subject: `${crowd.toLocaleString('en')} pending on one node`,
@@ -84,7 +87,7 @@ export async function turnRows(run: Run): Promise<Subject> {
     alternative: 'alone',
     rows: [
       { what: 'milliseconds, median', ...row, aim: { atMost: 2, of: 'ratio' } },
-      { what: 'milliseconds, longest of 40', ...{ ...row, ours: figures.longest ?? NaN, other: figures.longestAlone } },
+      { what: 'milliseconds, longest of 40', ...row, ours: figures.longest ?? NaN, other: figures.longestAlone },
     ],
   }
 }

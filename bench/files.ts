@@ -56,7 +56,10 @@ export async function benchList(): Promise<Subject[]> {
 
 function linesOfList(): (string | number)[][] {
   const people = Array.from({ length: rows }, (_none, n) => [
-    ...[`key-${n}`, `Ola Nordmann ${n}`, `ola-${n}@example.com`, 10_000 + n],
+    `key-${n}`,
+    `Ola Nordmann ${n}`,
+    `ola-${n}@example.com`,
+    10_000 + n,
   ])
   return [['key', 'name', 'email', 'rent'], ...people]
 }

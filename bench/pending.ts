@@ -30,7 +30,10 @@ export async function benchPending(): Promise<Subject[]> {
   const [each, list, events] = [await run('each'), await run('list'), await run('events')]
   const calls = { what: 'calls an hour', key: 'calls', unit: '' }
   const row = ({ what, key, unit }: typeof calls, ours: Figures): Row => ({
-    ...{ what, unit, ours: ours[key] ?? NaN, other: each[key] ?? NaN },
+    what,
+    unit,
+    ours: ours[key] ?? NaN,
+    other: each[key] ?? NaN,
   })
   const mean = { what: 'seconds from a signature to the output, mean', key: 'mean', unit: 's' }
   const longest = { what: 'seconds from a signature to the output, longest', key: 'longest', unit: 's' }

@@ -31,7 +31,9 @@ export async function benchSeveral(): Promise<Subject[]> {
     const [alone] = figures
     const row = (count: number): Row => ({
       what: `waits ended a second, ${count} ${count === 1 ? 'process' : 'processes'}`,
-      ...{ ours: figures[count - 1]?.perSecond ?? NaN, other: alone?.perSecond, unit: '/s' },
+      ours: figures[count - 1]?.perSecond ?? NaN,
+      other: alone?.perSecond,
+      unit: '/s',
     })
     const plain = (what: string, ours: number | undefined, unit = ''): Row => ({ what, ours: ours ?? NaN, unit })
     return [
@@ -39,7 +41,9 @@ export async function benchSeveral(): Promise<Subject[]> {
         subject: `${waits.toLocaleString('en')} waits on one PostgreSQL, one question each and then the end`,
         alternative: 'one process',
         rows: [
-          ...[row(1), row(2), row(3)],
+          row(1),
+          row(2),
+          row(3),
           plain('statements per wait, 1 process', figures[0]?.statements),
           plain('statements per wait, 3 processes', figures[2]?.statements),
           plain('statements of an idle Node-RED', statements, '/min'),
@@ -75,7 +79,8 @@ async function endAll(server: PostgresServer, count: number) {
   const children = await Promise.all(
     Array.from({ length: count }, async (_none, by) => {
       const child = fork(join(__dirname, '../test/lib/store/several-child.ts'), [JSON.stringify(task)], {
-        ...{ execArgv: ['--import', 'tsx'], stdio: ['ignore', 'ignore', 'inherit', 'ipc'] as const },
+        execArgv: ['--require', join(__dirname, '../scripts/sources.cjs')],
+        stdio: ['ignore', 'ignore', 'inherit', 'ipc'] as const,
       })
       child.on('message', (word: Sent | { ready: true }) => {
         if (!('id' in word)) return

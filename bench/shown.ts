@@ -30,7 +30,9 @@ export async function benchShown(): Promise<Subject[]> {
     const run = (waits: number, key: string) => () =>
       inChild('shown', 'shown', { url: server.url, waits: String(waits), key })
     const { all, tenth, encrypted } = await takeTurns(rounds, {
-      ...{ all: run(many, ''), tenth: run(few, ''), encrypted: run(many, 'a key of its own') },
+      all: run(many, ''),
+      tenth: run(few, ''),
+      encrypted: run(many, 'a key of its own'),
     })
     return [tableOf('', all, tenth), tableOf(', encrypted', encrypted, tenth)]
   } finally {
@@ -40,7 +42,10 @@ export async function benchShown(): Promise<Subject[]> {
 
 function tableOf(how: string, ours: Figures, other: Figures): Subject {
   const row = (what: string, key: string, unit: string): Row => ({
-    ...{ what, unit, ours: ours[key] ?? NaN, other: other[key] ?? NaN },
+    what,
+    unit,
+    ours: ours[key] ?? NaN,
+    other: other[key] ?? NaN,
   })
   return {
     subject: `a list of ${many.toLocaleString('en')} waits in a shared store${how}`,
@@ -103,7 +108,9 @@ async function fill(database: Database, cipher: Cipher, waits: number): Promise<
 const waitAt = (n: number) => ({
   body: { msg: 'waits' },
   summary: {
-    ...{ title: `Contract ${n}`, until: Date.now() + (n % 5000) * hour, node: { name: 'Wait', flow: 'Leases' } },
+    title: `Contract ${n}`,
+    until: Date.now() + (n % 5000) * hour,
+    node: { name: 'Wait', flow: 'Leases' },
     waitingFor: [{ name: 'Ola Nordmann', since: '2026-11-23T08:00:00.000Z', mark: 'signer-1' }],
   },
   subject: `c/document/${n}`,

@@ -15,7 +15,7 @@ const require = createRequire(import.meta.url)
 
 /** The files and folders that a build reads. If none of them has changed, a build has nothing to do. */
 const rooms = ['nodes', 'plugins', 'lib', 'sandbox', 'locales', 'icons']
-const configs = ['tsconfig.base.json', 'tsconfig.json', 'tsconfig.editor.json']
+const configs = ['tsconfig.base.json', 'tsconfig.build.json', 'tsconfig.editor.json']
 const scripts = ['build', 'files', 'forms'].map((name) => `scripts/${name}.mjs`)
 export const sources = [...rooms, ...configs, ...scripts, 'package.json', 'package-lock.json']
 
@@ -43,8 +43,8 @@ export function build(log = console.log) {
  * the outputs that still have a source, so that no output of a removed file stays.
  */
 function compile() {
-  const tsc = join(root, 'node_modules', 'typescript', 'bin', 'tsc')
-  for (const project of ['tsconfig.editor.json', 'tsconfig.json']) {
+  const tsc = join(root, 'node_modules', 'typescript-7', 'bin', 'tsc')
+  for (const project of ['tsconfig.editor.json', 'tsconfig.build.json']) {
     execFileSync(process.execPath, [tsc, '-p', project], { cwd: root, stdio: 'inherit' })
   }
   const compiled = join(root, '.cache', 'compiled')

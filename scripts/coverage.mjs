@@ -5,13 +5,14 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { filesBelow } from './files.mjs'
 import { root } from './install.mjs'
 
-/** The folder into which the processes of a test run write their figures (NODE_V8_COVERAGE). */
-export const rawCoverage = join(root, '.cache', 'coverage', 'raw')
+/** The folder into which the processes of a lane of tests write their figures (NODE_V8_COVERAGE). */
+export const coverageFolder = (lane) => join(root, '.cache', 'coverage', lane)
+const measured = ['every', 'rest'].map(coverageFolder)
 const cleaned = join(root, '.cache', 'coverage', 'clean')
 
 /**
@@ -26,10 +27,12 @@ export async function holdsCoverage() {
   rmSync(cleaned, { recursive: true, force: true })
   mkdirSync(cleaned, { recursive: true })
   const seen = new Set()
-  const left = existsSync(rawCoverage) ? readdirSync(rawCoverage) : []
-  for (const name of left.filter((one) => one.endsWith('.json'))) {
-    const figures = withoutGlue(JSON.parse(readFileSync(join(rawCoverage, name), 'utf8')))
-    writeFileSync(join(cleaned, name), JSON.stringify(figures))
+  const left = measured
+    .filter((folder) => existsSync(folder))
+    .flatMap((folder) => readdirSync(folder).map((name) => join(folder, name)))
+  for (const path of left.filter((one) => one.endsWith('.json'))) {
+    const figures = withoutGlue(JSON.parse(readFileSync(path, 'utf8')))
+    writeFileSync(join(cleaned, basename(path)), JSON.stringify(figures))
     for (const { url } of figures.result) seen.add(fileURLToPath(url))
   }
   const unseen = (await sources()).filter((path) => !seen.has(path))
@@ -41,9 +44,21 @@ export async function holdsCoverage() {
     process.execPath,
     [
       join(root, 'node_modules', 'c8', 'bin', 'c8.js'),
-      ...['report', '--temp-directory', cleaned, '--reporter', 'text', '--reporter', 'text-summary'],
-      ...['--include', 'lib/**/*.ts', '--exclude', 'lib/editor/**', '--exclude', '**/*.d.ts'],
-      ...['--check-coverage', ...Object.entries(least).flatMap(([what, value]) => [`--${what}`, String(value)])],
+      'report',
+      '--temp-directory',
+      cleaned,
+      '--reporter',
+      'text',
+      '--reporter',
+      'text-summary',
+      '--include',
+      'lib/**/*.ts',
+      '--exclude',
+      'lib/editor/**',
+      '--exclude',
+      '**/*.d.ts',
+      '--check-coverage',
+      ...Object.entries(least).flatMap(([what, value]) => [`--${what}`, String(value)]),
     ],
     { cwd: root, stdio: 'inherit' },
   )

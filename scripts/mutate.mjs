@@ -45,7 +45,7 @@ writeFileSync(
   JSON.stringify({
     mutate: code,
     testRunner: 'mocha',
-    testRunnerNodeArgs: ['--import', 'tsx'],
+    testRunnerNodeArgs: ['--require', './scripts/sources.cjs'],
     mochaOptions: { 'no-config': true, require: ['should', './test/support/mocha-hooks.ts'], spec },
     coverageAnalysis: 'perTest',
     ignoreStatic: true,

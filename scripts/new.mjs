@@ -190,7 +190,7 @@ function newOperation(house, [name, method, path, scope]) {
   const calls = house.read('docs/calls.md').trimEnd()
   house.write('docs/calls.md', `${calls}\n| \`${method} ${path}\` | | ${scope} | ${repeat} | | | |\n`)
   return [
-    'lib/api/operations/expectations.ts: what its answer holds (npx tsc -p tsconfig.test.json names the places)',
+    'lib/api/operations/expectations.ts: what its answer holds (npm run types names the places)',
     'sandbox/<area>/: the simulated answer, and its line in the routes',
     'docs/calls.md: the row at the end goes to its group, with node, tests and effect',
     'test/nodes/every-node/answers.test.ts: which answers are too little for a success',
@@ -201,9 +201,9 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
   try {
     const left = scaffold(dirname(dirname(fileURLToPath(import.meta.url))), process.argv.slice(2))
     const changed = execFileSync('git', ['ls-files', '-mo', '--exclude-standard'], { encoding: 'utf8' })
-    const prettier = join('node_modules', 'prettier', 'bin', 'prettier.cjs')
-    const paths = changed.split('\n').filter((path) => /\.(ts|json|md|html)$/.test(path))
-    execFileSync(process.execPath, [prettier, '--write', '--log-level', 'warn', ...paths])
+    const oxfmt = join('node_modules', 'oxfmt', 'bin', 'oxfmt')
+    const paths = changed.split('\n').filter((path) => /\.(ts|json)$/.test(path))
+    execFileSync(process.execPath, [oxfmt, ...paths])
     console.log(`Written. Left to do, and the house tests name it:\n${left.map((line) => `  ${line}`).join('\n')}`)
   } catch (error) {
     console.error(error.message)

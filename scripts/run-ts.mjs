@@ -8,7 +8,7 @@ import { install, root } from './install.mjs'
 install()
 const { build } = await import('./build.mjs')
 build()
-const { status } = spawnSync(process.execPath, ['--import', 'tsx', ...process.argv.slice(2)], {
+const { status } = spawnSync(process.execPath, ['--require', './scripts/sources.cjs', ...process.argv.slice(2)], {
   cwd: root,
   stdio: 'inherit',
 })

@@ -1,12 +1,13 @@
 /** The pages about the nodes are the help that people read in the editor. */
 import should from 'should'
 import { catalog, fieldsOf, filesBelow, flatten, languages, nodeNames, pluginNames, read } from './support/house'
+import { loadScript } from './support/scripts'
 import { helpPane } from './support/node-red/help-pane'
 
 describe('docs/nodes', () => {
   for (const name of nodeNames) {
     it(`holds the help of ${name} as it is now (npm run docs)`, async () => {
-      const { pageOf } = (await import('../scripts/docs.mjs' as string)) as { pageOf(name: string): string }
+      const { pageOf } = await loadScript<{ pageOf(name: string): string }>('docs')
       should(read('docs', 'nodes', `${name}.md`)).equal(pageOf(name))
     })
   }
@@ -38,8 +39,19 @@ describe('the README', () => {
 describe('the pages for users', () => {
   /** Names in italics that are not labels of our forms: labels of Node-RED itself, and other names. */
   const others = [
-    ...['Import', 'Done', 'Deploy', 'Add', 'Install', 'Manage palette', 'Examples', 'Help', 'switch'],
-    ...['@eid-flows/node-red-eid', 'My first contract', 'CSV UTF-8', 'Sandbox'],
+    'Import',
+    'Done',
+    'Deploy',
+    'Add',
+    'Install',
+    'Manage palette',
+    'Examples',
+    'Help',
+    'switch',
+    '@eid-flows/node-red-eid',
+    'My first contract',
+    'CSV UTF-8',
+    'Sandbox',
     ...filesBelow('examples', '.json').map((path) => path.replace(/^examples.|\.json$/g, '')),
   ]
   const english = [
@@ -82,15 +94,32 @@ describe('the pages for users', () => {
 
 const words = {
   'web message of the page': [
-    ...['app_started', 'document_read', 'eid_selected', 'language_changed', 'spinner_on', 'spinner_off'],
-    ...['outdated_browser', 'document_expired', 'user_canceled', 'sign_success', 'sign_error', 'already_signed'],
-    ...['success', 'aborted', 'error'],
+    'app_started',
+    'document_read',
+    'eid_selected',
+    'language_changed',
+    'spinner_on',
+    'spinner_off',
+    'outdated_browser',
+    'document_expired',
+    'user_canceled',
+    'sign_success',
+    'sign_error',
+    'already_signed',
+    'success',
+    'aborted',
+    'error',
   ],
-  'status of a session': [
-    ...['created', 'user_initiated', 'success', 'failed', 'user_aborted', 'timed_out', 'invalidated'],
-  ],
+  'status of a session': ['created', 'user_initiated', 'success', 'failed', 'user_aborted', 'timed_out', 'invalidated'],
   'property that can be asked for': [
-    ...['firstName', 'middleName', 'lastName', 'fullName', 'dateOfBirth', 'phoneNumber', 'nin', 'email'],
+    'firstName',
+    'middleName',
+    'lastName',
+    'fullName',
+    'dateOfBirth',
+    'phoneNumber',
+    'nin',
+    'email',
   ],
 }
 

@@ -1,7 +1,7 @@
 /**
  * The example "consent by QR code": the address in the code, who may send which data with the form, and what is stored.
  *
- * @first
+ *
  */
 import should from 'should'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'

@@ -1,4 +1,4 @@
-/** The example "board minutes": one document, signed by the chair last, archived and reported once. @first */
+/** The example "board minutes": one document, signed by the chair last, archived and reported once. */
 import should from 'should'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'

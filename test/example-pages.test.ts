@@ -1,4 +1,4 @@
-/** The examples with pages of our own: a person who leaves has neither signed nor identified. @first */
+/** The examples with pages of our own: a person who leaves has neither signed nor identified. */
 import should from 'should'
 import { runExample, type RunningExample } from './support/examples/running-example'
 

@@ -1,4 +1,4 @@
-/** The examples: each is a readable flow, contains no secret, and runs on the sandbox without changes. @first */
+/** The examples: each is a readable flow, contains no secret, and runs on the sandbox without changes. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import should from 'should'
@@ -27,22 +27,27 @@ const client = { id: 'e1d0c11e47000001', type: 'eid-client', name: 'Sandbox', en
 const canvasesOf = (flow: readonly FlowNode[]) =>
   flow.filter(({ type }) => type === 'tab' || type === 'subflow').map(({ id }) => flow.filter(({ z }) => z === id))
 const core = [
-  ...[
-    'tab',
-    'group',
-    'subflow',
-    'comment',
-    'inject',
-    'debug',
-    'catch',
-    'link in',
-    'link out',
-    'function',
-    'switch',
-    'change',
-    'template',
-  ],
-  ...['delay', 'split', 'join', 'csv', 'file', 'http in', 'http response', 'http request'],
+  'tab',
+  'group',
+  'subflow',
+  'comment',
+  'inject',
+  'debug',
+  'catch',
+  'link in',
+  'link out',
+  'function',
+  'switch',
+  'change',
+  'template',
+  'delay',
+  'split',
+  'join',
+  'csv',
+  'file',
+  'http in',
+  'http response',
+  'http request',
 ]
 
 describe('examples', () => {

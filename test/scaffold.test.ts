@@ -7,6 +7,7 @@ import { spawnSync } from 'node:child_process'
 import { cpSync, readFileSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { root } from './support/house'
+import { loadScript } from './support/scripts'
 import { temporaryFolder } from './support/temporary-folder'
 
 interface Scaffold {
@@ -14,17 +15,16 @@ interface Scaffold {
 }
 
 const rooms = ['nodes', 'plugins', 'lib', 'sandbox', 'locales', 'icons', 'test', 'docs', 'examples', 'scripts', 'bench']
-const files = ['package.json', 'tsconfig.json', 'tsconfig.base.json', 'tsconfig.editor.json', 'README.md']
+const files = ['package.json', 'tsconfig.build.json', 'tsconfig.base.json', 'tsconfig.editor.json', 'README.md']
 
 describe('the scaffold', function () {
   this.timeout(120_000)
   const copy = temporaryFolder()
-  const write = async (...args: string[]) =>
-    ((await import(`../scripts/${'new'}.mjs`)) as Scaffold).scaffold(copy.path, args)
+  const write = async (...args: string[]) => (await loadScript<Scaffold>('new')).scaffold(copy.path, args)
   /** The titles of the tests that fail in the copy. */
   const failing = (...tests: string[]) => {
-    const mocha = [join(root, 'node_modules/mocha/bin/mocha.js'), '--no-config', '--import=tsx', '--reporter', 'json']
-    const options = ['--require', 'should', '--timeout', '60000', ...tests]
+    const mocha = [join(root, 'node_modules/mocha/bin/mocha.js'), '--no-config', '--reporter', 'json']
+    const options = ['--require', './scripts/sources.cjs', '--require', 'should', '--timeout', '60000', ...tests]
     const { NODE_V8_COVERAGE: _coverage, ...env } = process.env
     const { stdout } = spawnSync(process.execPath, [...mocha, ...options], { cwd: copy.path, env, encoding: 'utf8' })
     const report = JSON.parse(stdout.slice(stdout.indexOf('{'))) as { failures: { fullTitle: string }[] }

@@ -4,6 +4,7 @@ import { mkdirSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { read, root } from './support/house'
+import { loadScript } from './support/scripts'
 import { temporaryFolder } from './support/temporary-folder'
 
 interface Install {
@@ -19,8 +20,6 @@ interface Coverage {
 interface Prose {
   commentsIn(source: string): string[]
 }
-const load = async <T>(name: string) => (await import(`../scripts/${name}.mjs`)) as T
-
 describe('the scripts', () => {
   const folder = temporaryFolder()
   after(() => folder.remove())
@@ -34,11 +33,11 @@ describe('the scripts', () => {
       writeFileSync(join(folder.path, 'node_modules', 'a', 'package.json'), '{}')
       writeFileSync(lockFile, JSON.stringify({ packages: { '': { name: 'house' }, ...wanted } }))
       writeFileSync(installedFile, JSON.stringify({ packages: installed }))
-      return (await load<Install>('install')).missingPackages(lockFile, installedFile)
+      return (await loadScript<Install>('install')).missingPackages(lockFile, installedFile)
     }
 
     it('accepts what npm has installed, however it was run', async () => {
-      const { missingPackages } = await load<Install>('install')
+      const { missingPackages } = await loadScript<Install>('install')
       const installed = join(root, 'node_modules', '.package-lock.json')
       should(missingPackages(join(root, 'package-lock.json'), installed)).deepEqual([])
       should(await missing({ 'node_modules/a': one }, { 'node_modules/a': one })).deepEqual([])
@@ -55,7 +54,7 @@ describe('the scripts', () => {
       should(await missing(wanted, { 'node_modules/a': { ...one, version: '0.9.0' } })).have.length(1)
       should(await missing(wanted, { 'node_modules/a': { ...one, integrity: 'sha512-two' } })).have.length(1)
       should(await missing({ 'node_modules/b': one }, { 'node_modules/b': one })).deepEqual(['node_modules/b'])
-      const { missingPackages } = await load<Install>('install')
+      const { missingPackages } = await loadScript<Install>('install')
       should(missingPackages(lockFile, join(folder.path, 'nowhere.json'))).have.length(1)
     })
 
@@ -66,8 +65,8 @@ describe('the scripts', () => {
 
   describe('build', () => {
     it('knows every file that it reads', async () => {
-      const { sources } = await load<Build>('build')
-      const configs = ['tsconfig.json', 'tsconfig.editor.json']
+      const { sources } = await loadScript<Build>('build')
+      const configs = ['tsconfig.build.json', 'tsconfig.editor.json']
       const extended = configs.map((name) => (JSON.parse(read(name)) as { extends: string }).extends.slice(2))
       const imported = [...read('scripts/build.mjs').matchAll(/ from '\.\/(\w+\.mjs)'/g)].map(
         ([, name]) => `scripts/${name}`,
@@ -79,7 +78,7 @@ describe('the scripts', () => {
     })
 
     it('sees a change of contents, and nothing else', async () => {
-      const { stampOf } = await load<Build>('build')
+      const { stampOf } = await loadScript<Build>('build')
       const path = join(root, '.cache', 'stamp-test', 'a.txt')
       mkdirSync(join(path, '..'), { recursive: true })
       writeFileSync(path, 'one')
@@ -93,7 +92,7 @@ describe('the scripts', () => {
 
   describe('coverage', () => {
     it('reads a source map that the engine has left as it came', async () => {
-      const { withoutGlue } = await load<Coverage>('coverage')
+      const { withoutGlue } = await loadScript<Coverage>('coverage')
       const url = pathToFileURL(join(root, 'lib', 'a.ts')).href
       const data = { version: 3, sources: ['a.ts'], mappings: 'AAAA' }
       const inside = `data:application/json;base64,${Buffer.from(JSON.stringify(data)).toString('base64')}`
@@ -117,7 +116,7 @@ describe('the scripts', () => {
       '  // At the end of a block.',
       '})',
     ].join('\n')
-    const { commentsIn } = await load<Prose>('prose')
+    const { commentsIn } = await loadScript<Prose>('prose')
     const found = commentsIn(source).map((one) => one.trim())
     should(found).deepEqual(['After a template.', 'After a pattern.', 'At the end of a block.', 'has a title'])
   })

@@ -84,7 +84,10 @@ describe('texts', () => {
 
   it('are in the catalog for every key that the code of a node names', () => {
     should(keysIn('a.ts', "setStatus(many ? 'a' : 'b'); call.warn('c', {}); f({ key: 'd' })")).deepEqual([
-      ...['status.a', 'status.b', 'warnings.c', 'd'],
+      'status.a',
+      'status.b',
+      'warnings.c',
+      'd',
     ])
     for (const name of nodeNames) {
       const known = Object.keys({ ...flatten(catalog('en-US', 'client')), ...flatten(catalog('en-US', name)) })

@@ -1,4 +1,4 @@
-/** The tour: it runs only when its button is pressed, once by `npm start`, and with its own deposits. @slow */
+/** The tour: it runs only when its button is pressed, once by `npm start`, and with its own deposits. @rest */
 import should from 'should'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'

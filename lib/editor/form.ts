@@ -108,7 +108,10 @@ export function createForm<const F extends Fields>(
         form.show()
       }
       ready?.({
-        ...{ node, input, lastList, context: tools.context },
+        node,
+        input,
+        lastList,
+        context: tools.context,
         rows: (name) => readRows(name, rowsOf(fields, name)),
         setRows: (name, rows) => replaceRows(name, rows),
       })
@@ -233,7 +236,8 @@ function prepareTyped(tools: FormTools, name: string, field: TypedField, node: E
     const { initial = '', type: initialType = '' } = (fields.fileName ?? {}) as Partial<TypedField>
     prepareChooseFile(
       {
-        ...{ file: input(name), baseFolder: input('baseFolder') },
+        file: input(name),
+        baseFolder: input('baseFolder'),
         ...(fields.fileName && { fileName: input('fileName') }),
         noName: { type: initialType, value: String(initial) },
         stored: { path: typed(name, 'path'), name: typed('fileName', 'str') },

@@ -44,7 +44,9 @@ async function open(live: Live): Promise<LiveBehaviour> {
   const outbox = openOutbox(live, store, settings, failed)
   const deletionStore = openNodeStore(live, { kind: 'deletions', ...deletionLimits })
   const deletions = createDeletions({
-    ...{ store: deletionStore, clock: systemClock, failed },
+    store: deletionStore,
+    clock: systemClock,
+    failed,
     say: (alert) => collector.sayUnsaved(alert),
   })
   const collector: Collector = openCollector(live, store, settings, outbox, deletions)
@@ -93,7 +95,8 @@ function settingsOf({ config, translate }: Live): Settings {
   const days = Math.floor(Number(config.overdueDays ?? fields.overdueDays.initial))
   const chosen = config.language === 'en' || config.language === 'nb' ? config.language : undefined
   return {
-    ...{ wanted, at: isDaily ? at : undefined },
+    wanted,
+    at: isDaily ? at : undefined,
     overdueDays: days >= 1 ? days : fields.overdueDays.initial,
     words: {
       translate: (chosen && translateInto(chosen, 'alerts')) ?? translate,
@@ -116,7 +119,10 @@ function openOutbox(live: Live, store: Store, { at, words }: Settings, failed: (
     status.rest()
   }
   return createOutbox({
-    ...{ store, clock: systemClock, failed, sent },
+    store,
+    clock: systemClock,
+    failed,
+    sent,
     nextDigest: at && ((now) => nextClockTime(now, at)),
     send(payload, redelivered) {
       const text = String(payload.text)
@@ -143,7 +149,11 @@ function openCollector(live: Live, store: Store, settings: Settings, outbox: Out
   const { wanted, overdueDays, words } = settings
   const editor = editorAddress(RED, config.editorUrl)
   return createCollector({
-    ...{ store, clock: systemClock, wanted, overdueDays, shared: isShared(live) },
+    store,
+    clock: systemClock,
+    wanted,
+    overdueDays,
+    shared: isShared(live),
     client: typeof config.client === 'string' ? config.client : '',
     placeOf: (id, places) => placeOf(RED, id, places, words.language),
     isOnlyShown: createOnlyShown(RED, systemClock),

@@ -23,9 +23,13 @@ export function payloadOf(alert: Alert, link: string, words: Words, label: strin
   })
   const payload: AlertPayload = {
     ...details,
-    ...{ kind, title, who, since: new Date(since).toISOString() },
+    kind,
+    title,
+    who,
+    since: new Date(since).toISOString(),
     ...(until !== undefined && { until: new Date(until).toISOString() }),
-    ...{ sentence: said, link },
+    sentence: said,
+    link,
     ...(node && { node }),
     ...(client !== undefined && { client }),
   }

@@ -86,7 +86,10 @@ export function endedIn(items: readonly EndedItem[], isNew: IsNew): Alert[] {
         // has its own key.
         key: outcome === 'timedOut' ? [wait] : [kind, id],
         sentence: outcome === 'expired' && kind === 'share' ? 'expiredShare' : outcome,
-        ...{ title, node, client, since: Date.parse(when) },
+        title,
+        node,
+        client,
+        since: Date.parse(when),
         who: who.filter(({ done }) => !done).map(({ name }) => name),
         details: { [`${kind}Id`]: id, ...(reason !== undefined && { reason }) },
       },

@@ -74,7 +74,9 @@ function question(
   const content = $('<div>')
   for (const line of lines) if (line) $('<p>').text(line).appendTo(content)
   const made = RED.notify(content, {
-    ...{ modal: true, fixed: true, type: 'warning' },
+    modal: true,
+    fixed: true,
+    type: 'warning',
     buttons: [
       { text: text('switch.keep'), class: 'eid-keep', click: () => decide(false) },
       { text: text('switch.switch'), class: 'eid-switch', click: () => decide(true) },

@@ -19,9 +19,18 @@ import { textProblems } from './texts'
  * Settings that are left out of a test, because they concern other people or would prevent the test from completing.
  */
 const notTested = {
-  ...{ signedFileTo: '', remindOn: '', remindAtMost: '', receipts: '' },
-  ...{ requiredSignatures: '', attachments: '', convertToPdf: '' },
-  ...{ externalId: '', externalIdType: 'msg', body: '', bodyType: 'auto', signersType: 'form' },
+  signedFileTo: '',
+  remindOn: '',
+  remindAtMost: '',
+  receipts: '',
+  requiredSignatures: '',
+  attachments: '',
+  convertToPdf: '',
+  externalId: '',
+  externalIdType: 'msg',
+  body: '',
+  bodyType: 'auto',
+  signersType: 'form',
 }
 
 /** Sends the test. Rejects with an EidError, also if values in the form are missing or wrong. */
@@ -96,7 +105,11 @@ function signerRow(rows: unknown, { to, translate }: TestOrder): PlainObject {
     emailType: 'str',
     notification: 'sendEmail',
     notificationType: 'str',
-    ...{ mobileCountryCode: '', mobileNumber: '', externalSignerId: '', order: '', required: '' },
+    mobileCountryCode: '',
+    mobileNumber: '',
+    externalSignerId: '',
+    order: '',
+    required: '',
     // A test has no phone number to which a code could be sent, so authentication by SMS is left out.
     ...(byText && { authentication: '' }),
   }
@@ -159,7 +172,8 @@ async function testFile(values: Parameters<typeof toRequest>[0], config: PlainOb
     return { ...found, unknown }
   const content = Buffer.from(`${translate('sendTest.content')}\n`)
   return {
-    ...{ problems: [], unknown },
+    problems: [],
+    unknown,
     dataToSign: { base64Content: content.toString('base64'), fileName: 'test.txt' },
   }
 }

@@ -80,7 +80,8 @@ function addPreview(parts: FormParts): JQuery {
   const place = $('<div class="eid-preview">').append(show, download, chosen, answer)
   place.insertAfter(input('fileName').closest('.form-row'))
   const body = () => ({
-    ...{ path: input('file').typedInput('value'), baseFolder: input('baseFolder').val() },
+    path: input('file').typedInput('value'),
+    baseFolder: input('baseFolder').val(),
     fields: rows('fields').map(({ name, value, valueType: type, mayBeEmpty }) => ({ name, value, type, mayBeEmpty })),
     ...(list && { list, row: Number(row.val()) }),
   })

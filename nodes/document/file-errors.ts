@@ -47,8 +47,20 @@ const unsent = { method: 'GET', path: '', attempts: 0, seconds: 0 }
 
 /** The error codes that have a sentence of their own. */
 const knownCodes = [
-  ...['ENOSPC', 'EDQUOT', 'EACCES', 'EPERM', 'EROFS', 'ENOENT', 'ENOTDIR', 'EISDIR', 'ENAMETOOLONG'],
-  ...['SPECIAL', 'LINK', 'GONE', 'AWAY', 'ERR_INVALID_ARG_VALUE'],
+  'ENOSPC',
+  'EDQUOT',
+  'EACCES',
+  'EPERM',
+  'EROFS',
+  'ENOENT',
+  'ENOTDIR',
+  'EISDIR',
+  'ENAMETOOLONG',
+  'SPECIAL',
+  'LINK',
+  'GONE',
+  'AWAY',
+  'ERR_INVALID_ARG_VALUE',
 ]
 
 const wordsOf = (code: string) => (knownCodes.includes(code) ? `@files.${code}` : code)

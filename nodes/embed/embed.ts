@@ -150,7 +150,9 @@ async function take({ live, reports }: Host, found: FoundPage, message: WebMessa
 function openReports(live: Live, pages: Pages): Reports {
   const { node } = live
   return createReports({
-    ...{ store: openNodeStore(live, { kind: 'ends', ...limits }), pages, clock: systemClock },
+    store: openNodeStore(live, { kind: 'ends', ...limits }),
+    pages,
+    clock: systemClock,
     ask: ({ page, message }, signal) =>
       confirm((operation, options) => live.send(operation, { ...options, signal }), message, page, signal),
     tell({ page, message }, verdict, redelivered) {

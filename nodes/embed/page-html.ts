@@ -27,7 +27,9 @@ export function framePage({ page, messages, end, parents, language, nonce, appTi
   const data: PageData = {
     url: page.url,
     origins: page.origins,
-    ...{ messages, end, parents },
+    messages,
+    end,
+    parents,
     session,
     appTimeoutMs: appTimeoutSeconds * 1000,
     maxMessageLength,

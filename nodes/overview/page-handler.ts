@@ -152,8 +152,12 @@ function queryOf({ headers }: HttpRequest): OverviewQuery {
   const said = parsed(decoded(headers[queryHeader.toLowerCase()]))
   return {
     section: sections.find((one) => one === said.section) ?? 'waiting',
-    ...{ after: placeIn(said.after), before: placeIn(said.before) },
-    ...{ find: textOf(said.find), kind: textOf(said.kind), flow: textOf(said.flow), zone: textOf(said.zone) },
+    after: placeIn(said.after),
+    before: placeIn(said.before),
+    find: textOf(said.find),
+    kind: textOf(said.kind),
+    flow: textOf(said.flow),
+    zone: textOf(said.zone),
   }
 }
 

@@ -122,8 +122,14 @@ function endedRow(item: EndedItem, texts: PageTexts, { reasonOf }: Failures): Ov
   const reason = section === 'failed' ? (item.reason ?? reasonOf(item)) : undefined
   const text = reached ?? texts[`outcomes.${outcome}`] ?? outcome
   return {
-    ...{ id: wait, title: title === '' ? id : title, kind, since: Date.parse(since), ended: Date.parse(when) },
-    ...{ flow: node.flow, actions: [], text: reason === undefined ? text : `${text}: ${reason}` },
+    id: wait,
+    title: title === '' ? id : title,
+    kind,
+    since: Date.parse(since),
+    ended: Date.parse(when),
+    flow: node.flow,
+    actions: [],
+    text: reason === undefined ? text : `${text}: ${reason}`,
     people: who.map(({ name, done, last }) => ({ name, done, ...(last && { last: last.what }) })),
   }
 }
@@ -137,7 +143,11 @@ function errorRow(entry: ErrorEntry, all: readonly ErrorEntry[], language: strin
     ...(titles.length > 0 ? [`${texts.about ?? ''} ${titles.join('; ')}`] : []),
   ]
   return {
-    ...{ id: entry.id, title, people: [], ended: entry.at, actions: [] },
+    id: entry.id,
+    title,
+    people: [],
+    ended: entry.at,
+    actions: [],
     ...(about.length > 0 && { text: about.join(' · ') }),
   }
 }

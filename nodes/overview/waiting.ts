@@ -50,7 +50,11 @@ function waitingRow({ wait, kind, id, title, since, until, waitingFor, node, ser
   // If the client uses another service now, it would ask that service about the document, so no buttons are shown.
   const isOurs = kind === 'document' && service === undefined
   return {
-    ...{ id: wait, title: title === '' ? id : title, kind, since: Date.parse(since), flow: node.flow },
+    id: wait,
+    title: title === '' ? id : title,
+    kind,
+    since: Date.parse(since),
+    flow: node.flow,
     ...(until !== undefined && { until: Date.parse(until) }),
     people: waitingFor.map(({ name, since: from, last }) => ({
       name,
@@ -73,7 +77,7 @@ export function shown(row: WaitingRow, { mayAct, now }: { readonly mayAct: boole
   const reminded = documentId === undefined ? undefined : lastReminder(documentId)
   const made: OverviewRow = {
     ...rest,
-    ...{ actions: mayAct ? row.actions : [] },
+    actions: mayAct ? row.actions : [],
     ...(urgency && { urgency }),
     ...(reminded && { reminded }),
   }

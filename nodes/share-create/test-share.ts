@@ -29,7 +29,10 @@ export const sendTestShare: SendTest = async (order) => {
     recipientsType: 'form',
     recipientsRows: [recipientRow(config.recipientsRows, order)],
     ...(!config.expires && { expires: daysOfAccess, expiresType: 'days' }),
-    ...{ loginNoticeTo: '', more: '', body: '', bodyType: 'auto' },
+    loginNoticeTo: '',
+    more: '',
+    body: '',
+    bodyType: 'auto',
   }
   const { values, problems } = await readLiteral(order.RED, fields, typed)
   const body = toRequest(values, client, Date.now(), {})
@@ -57,10 +60,14 @@ function recipientRow(rows: unknown, { to, translate }: TestOrder): PlainObject 
     firstName: first.firstName || translate('sendTest.firstName'),
     lastName: first.lastName || translate('sendTest.lastName'),
     ...to,
-    ...{ emailType: 'str', mobileCountryCodeType: 'str', mobileNumberType: 'str' },
+    emailType: 'str',
+    mobileCountryCodeType: 'str',
+    mobileNumberType: 'str',
     notificationRequest: 'SendEmail',
     notificationRequestType: 'str',
-    ...{ notificationReminder: '', uploads: '', expires: '' },
+    notificationReminder: '',
+    uploads: '',
+    expires: '',
   }
 }
 

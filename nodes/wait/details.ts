@@ -81,7 +81,9 @@ export function readSummary(summary: unknown): {
   if (!isPlainObject(summary)) return { details: undefined, marks: {} }
   const { status, title, waitingFor, own, signed, all, next, woken, reminded, nextReminder } = summary
   const marks = {
-    ...{ next: numberOr(next), woken: numberOr(woken), nextReminder: numberOr(nextReminder) },
+    next: numberOr(next),
+    woken: numberOr(woken),
+    nextReminder: numberOr(nextReminder),
     reminded: typeof reminded === 'string' ? reminded : undefined,
   }
   if (typeof status !== 'string') return { details: undefined, marks }

@@ -67,7 +67,10 @@ function summaryOf(claim: Claim, wait: PendingWait, ending: Ending, details: Det
   const known = details?.waitingFor.map(({ name, url, mark }) => personAtEnd(id, name, false, [mark, url])) ?? []
   const named = (found.length > 0 ? found : known).filter(({ name }) => name !== '')
   return {
-    ...{ what, title: latest?.title || (details?.title ?? ''), since: claim.since, outcome },
+    what,
+    title: latest?.title || (details?.title ?? ''),
+    since: claim.since,
+    outcome,
     who: named.slice(0, maxPeople),
     ...keptIn(data),
     ...(reason !== undefined && { reason }),

@@ -120,7 +120,8 @@ export function raisedBy(
   const known = kind === 'session' ? '' : (detailsOf(kind, data, state.status)?.title ?? '')
   const title = shownTitle(known, data, wait.msg.payload)
   const params = {
-    ...{ title, named: title === '' ? '' : '@subjects.named' },
+    title,
+    named: title === '' ? '' : '@subjects.named',
     what: `@what.${kind}`,
     id: wait.resourceId,
     status: statusKeyOf(wait.what, state.status),

@@ -121,10 +121,13 @@ export function createPoller(options: PollerOptions): Poller {
       details,
       { details: answer.details, isWoken, isKnown, isNear: packaging },
       {
-        ...{ pauseMs: wait.pauseMs, maxPauseMs: wait.maxPauseMs, claimedMs: claim.ageMs },
-        ...{ lastedMs: claim.ageMs + clock.now() - start },
+        pauseMs: wait.pauseMs,
+        maxPauseMs: wait.maxPauseMs,
+        claimedMs: claim.ageMs,
+        lastedMs: claim.ageMs + clock.now() - start,
         leftMs: Math.min(wait.deadline - clock.now(), (nextReminder ?? Infinity) - clock.epochNow()),
-        ...{ isCovered: !packaging && (list?.isCovering() ?? false), random: random() },
+        isCovered: !packaging && (list?.isCovering() ?? false),
+        random: random(),
       },
     )
     await store.reschedule(claim, next.pauseMs, {

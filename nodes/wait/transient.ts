@@ -2,9 +2,7 @@
 import { EidError, isForeign } from '../../lib/api/errors/errors'
 
 /** Errors that may no longer occur at the next poll. Any other error ends a new wait. */
-const transient: readonly string[] = [
-  ...['EID_NETWORK', 'EID_TIMEOUT', 'EID_SERVICE', 'EID_RATE_LIMITED', 'EID_CONFIG'],
-]
+const transient: readonly string[] = ['EID_NETWORK', 'EID_TIMEOUT', 'EID_SERVICE', 'EID_RATE_LIMITED', 'EID_CONFIG']
 
 /**
  * Errors about credentials, which a wait survives once the service has responded about it. A secret may be renewed, or

@@ -74,7 +74,9 @@ async function open(live: Live): Promise<LiveBehaviour> {
   const list = watch && createListMember(watch, store)
   const endedStore = openNodeStore(live, { kind: endedKind, ...endedLimits })
   const ended = createEndedLog({
-    ...{ store: endedStore, node: placeOf(live), replica: isShared(live) ? hostname() : undefined },
+    store: endedStore,
+    node: placeOf(live),
+    replica: isShared(live) ? hostname() : undefined,
   })
   const waits = openWaits(live, store)
   const notes = createReminderNotes(live)
@@ -199,7 +201,11 @@ interface Parts {
 
 function openPoller(live: Live, { store, waits, list, ended, reminders }: Parts): Poller {
   return createPoller({
-    ...{ store, shared: isShared(live), waits, list, clock: systemClock },
+    store,
+    shared: isShared(live),
+    waits,
+    list,
+    clock: systemClock,
     note: (...about) => ended.note(...about),
     remind: (...about) => reminders.work(...about),
     ask: (wait, context, signal) => ask(live, wait, context, signal),
@@ -231,7 +237,8 @@ function openReminders(live: Live, { notes }: OwnNotes): Reminders {
   const send = async (operation: OperationName, options: CallOptions, { msg }: PendingWait) =>
     live.send(operation, { background: true, ...options }, msg.requestTimeout)
   return createReminders({
-    ...{ notes, clock: systemClock },
+    notes,
+    clock: systemClock,
     read: async (wait, signal) => (await send('getDocument', { id: wait.resourceId, signal }, wait)).data,
     async send(wait, notificationSetting, signal) {
       await send('remindDocument', { id: wait.resourceId, body: { notificationSetting }, signal }, wait)

@@ -97,7 +97,12 @@ function open(): void {
 
   const show = () => RED.sidebar.show(id)
   RED.sidebar.addTab({
-    ...{ id, label: text('label'), name: text('label'), iconClass: 'fa fa-pencil-square-o', content, pinned: true },
+    id,
+    label: text('label'),
+    name: text('label'),
+    iconClass: 'fa fa-pencil-square-o',
+    content,
+    pinned: true,
     enableOnEdit: true,
     // The data is requested a moment later, because the tab becomes visible just after this event.
     onchange: () => void setTimeout(() => void ask()),
@@ -140,7 +145,10 @@ async function fetchView({ waiting, done }: ViewQuery): Promise<SidebarView> {
   const answer: unknown = await $.ajax({
     url: 'eid/sidebar',
     data: {
-      ...{ rows, sort, done: done.rows, lang: text('language') },
+      rows,
+      sort,
+      done: done.rows,
+      lang: text('language'),
       ...(waiting.after && { after: JSON.stringify(waiting.after) }),
       ...(done.after && { doneAfter: JSON.stringify(done.after) }),
     },
@@ -176,7 +184,7 @@ function section(name: string, part: Part) {
     const others = closed().filter((one) => one !== name && one !== '')
     RED.settings.setLocal(closedKey, [...others, ...(isOpen ? [] : [name])].join(' '))
   }
-  toggle.addEventListener('click', () => open(body.hidden))
+  toggle.addEventListener('click', () => open(body.hidden !== false))
   open(!closed().includes(name))
   const whole = element('section', { class: 'eid-section', 'aria-label': title }, element('h3', {}, toggle), body)
   const jump = element('button', { type: 'button', class: 'eid-jump' }, counts[1], element('span', {}, title))

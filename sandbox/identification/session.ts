@@ -3,7 +3,13 @@ import type { JsonObject } from '../server/json'
 import type { Person } from './person'
 
 export type SessionStatus =
-  'created' | 'user_initiated' | 'success' | 'failed' | 'user_aborted' | 'invalidated' | 'timed_out'
+  | 'created'
+  | 'user_initiated'
+  | 'success'
+  | 'failed'
+  | 'user_aborted'
+  | 'invalidated'
+  | 'timed_out'
 
 export interface SessionError {
   readonly message: string

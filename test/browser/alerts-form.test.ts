@@ -1,4 +1,4 @@
-/** The form of "alerts": the address with which the links in its messages begin. @slow */
+/** The form of "alerts": the address with which the links in its messages begin. @rest */
 import should from 'should'
 import { useEditor, type Desk } from './support/desk'
 import { closeDialog, deployFlows, openNode, settingsOf } from '../support/node-red/editor'

@@ -1,7 +1,7 @@
 /**
  * The forms of document, share and deposit show the settings of the chosen operation, and mark the missing ones.
  *
- * @slow
+ * @rest
  */
 import should from 'should'
 import type { Locator } from 'playwright-core'
@@ -58,8 +58,16 @@ describe('a node of many operations', function () {
     await choose(dialog, 'update')
     should(await starred(dialog)).deepEqual(['documentId'])
     should(await shownRows(dialog)).deepEqual([
-      ...['name', 'client', 'operation', 'documentId', 'title', 'description'],
-      ...['deadline', 'contactEmail', 'more', 'body'],
+      'name',
+      'client',
+      'operation',
+      'documentId',
+      'title',
+      'description',
+      'deadline',
+      'contactEmail',
+      'more',
+      'body',
     ])
     await choose(dialog, 'addSigner')
     await picture('document-signer')

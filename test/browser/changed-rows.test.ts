@@ -1,7 +1,7 @@
 /**
  * A corrected list: the sidebar shows which rows have changed, and sends them as new contracts if a person wants that.
  *
- * @slow
+ * @rest
  */
 import { mkdirSync } from 'node:fs'
 import should from 'should'
@@ -22,7 +22,11 @@ const flows = [
   },
   {
     ...place('list', 460, 80),
-    ...{ type: 'eid-batch', name: 'tenants', key: 'payload.number', keyType: 'msg', wires: [['list'], []] },
+    type: 'eid-batch',
+    name: 'tenants',
+    key: 'payload.number',
+    keyType: 'msg',
+    wires: [['list'], []],
   },
 ]
 

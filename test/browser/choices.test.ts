@@ -1,7 +1,7 @@
 /**
  * Values that are chosen by their labels in a real editor: one from a list, several by ticks, and any other value.
  *
- * @slow
+ * @rest
  */
 import should from 'should'
 import { until } from '../support/time'

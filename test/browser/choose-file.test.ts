@@ -1,7 +1,7 @@
 /**
  * "Choose file…" in a real editor that requires a login and is not at the root path: by button, and by dropping a file.
  *
- * @slow
+ * @rest
  */
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'

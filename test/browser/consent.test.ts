@@ -2,7 +2,7 @@
  * The example "consent by QR code" from a person's view: a poster, its code scanned from the picture, the form on a
  * phone, and signing in the page.
  *
- * @slow
+ * @rest
  */
 import should from 'should'
 import type { Browser, Page } from 'playwright-core'

@@ -1,7 +1,7 @@
 /**
  * A list that is corrected, chosen again and sent again: no row is sent twice, and the form says what a new name means.
  *
- * @slow
+ * @rest
  */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -31,7 +31,10 @@ const flows = [
   { ...place('ask', 120, 200), type: 'http in', url: '/sent', method: 'get', wires: [['read']] },
   {
     ...place('read', 280, 200),
-    ...{ type: 'function', func: `msg.payload = flow.get('sent') || []; return msg`, outputs: 1, wires: [['answer']] },
+    type: 'function',
+    func: `msg.payload = flow.get('sent') || []; return msg`,
+    outputs: 1,
+    wires: [['answer']],
   },
   { ...place('answer', 440, 200), type: 'http response', wires: [] },
 ]

@@ -1,4 +1,4 @@
-/** The deposit to release or cancel is chosen from a list of the service's deposits, by the tenant's name. @slow */
+/** The deposit to release or cancel is chosen from a list of the service's deposits, by the tenant's name. @rest */
 import { mkdirSync } from 'node:fs'
 import should from 'should'
 import {

@@ -2,7 +2,7 @@
  * Secrets that a person types appear neither in exported flows, nor in what the editor receives, nor in diagnostics or
  * the flow files.
  *
- * @slow
+ * @rest
  */
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,7 +1,7 @@
 /**
  * README's first contract, followed word for word by a reader who knows nothing else; counts clicks and typed texts.
  *
- * @slow @first
+ * @rest
  */
 import should from 'should'
 import type { Locator, Page } from 'playwright-core'

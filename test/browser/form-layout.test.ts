@@ -2,7 +2,7 @@
  * What stands where in the forms: the button for fields is beside its input, and the preview of a list shows all of its
  * columns.
  *
- * @slow
+ * @rest
  */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,4 +1,4 @@
-/** Every form, used by mouse and by keyboard in a real editor, and checked with axe-core. @slow @first */
+/** Every form, used by mouse and by keyboard in a real editor, and checked with axe-core. @rest */
 import should from 'should'
 import type { Browser, Page } from 'playwright-core'
 import { onCanvas } from '../support/house'

@@ -2,7 +2,7 @@
  * Going live by switching a client that is in use: what the form says about the nodes and about 38 pending waits, what
  * happens to these, and the way back. A second sandbox acts as the live service.
  *
- * @slow
+ * @rest
  */
 import should from 'should'
 import type { Locator } from 'playwright-core'
@@ -34,15 +34,21 @@ const flows = [
   { ...place, id: 'in', type: 'http in', url: '/leases', method: 'post', x: 120, y: 100, wires: [['out', 'create']] },
   { ...place, id: 'out', type: 'http response', x: 320, y: 60, wires: [] },
   {
-    ...{ ...place, id: 'create', type: 'eid-create-document', x: 520, y: 120, wires: [['wait']] },
-    ...{ title: 'payload.title', titleType: 'msg', contactEmail: 'post@example.com', fileName: 'lease.txt' },
-    ...{
-      fileNameType: 'str',
-      file: 'YWdyZWVk',
-      fileType: 'str',
-      signers: JSON.stringify(signers),
-      signersType: 'json',
-    },
+    ...place,
+    id: 'create',
+    type: 'eid-create-document',
+    x: 520,
+    y: 120,
+    wires: [['wait']],
+    title: 'payload.title',
+    titleType: 'msg',
+    contactEmail: 'post@example.com',
+    fileName: 'lease.txt',
+    fileNameType: 'str',
+    file: 'YWdyZWVk',
+    fileType: 'str',
+    signers: JSON.stringify(signers),
+    signersType: 'json',
   },
   { ...place, id: 'wait', type: 'eid-wait', pollInterval: '1', maxInterval: '2', x: 720, y: 120, wires: [[], [], []] },
 ]

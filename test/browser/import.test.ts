@@ -2,7 +2,7 @@
  * Every example: imported with the editor's Import dialog, deployed, and started with its first buttons, as a person
  * does it. Other tests run each example to its end, without a browser.
  *
- * @slow @first
+ * @rest
  */
 import should from 'should'
 import type { Browser, Page } from 'playwright-core'

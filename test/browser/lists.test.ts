@@ -1,7 +1,7 @@
 /**
  * The rows of lists, used by keyboard alone, and problems on tabs that are not in front, in a real editor.
  *
- * @slow @first
+ * @rest
  */
 import should from 'should'
 import type { Browser, Page } from 'playwright-core'

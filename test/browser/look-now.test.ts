@@ -1,4 +1,4 @@
-/** *Look now* and *Send again* in the sidebar, for a contract that may or may not have been created. @slow */
+/** *Look now* and *Send again* in the sidebar, for a contract that may or may not have been created. @rest */
 import { mkdirSync } from 'node:fs'
 import should from 'should'
 import { accessibilityFindings, deployFlows, patience, type EditorPage, type NodeRed } from '../support/node-red/editor'
@@ -22,7 +22,9 @@ describe('a contract that may have been created', function () {
       method: 'POST',
       headers: { 'Content-Type': 'application/json' },
       body: JSON.stringify({
-        ...{ title, externalId: 'lease-14', contactDetails: { email: 'kari.nordmann@example.com' } },
+        title,
+        externalId: 'lease-14',
+        contactDetails: { email: 'kari.nordmann@example.com' },
         dataToSign: { fileName: 'a.txt', base64Content: 'QUJD' },
         signers: [
           {

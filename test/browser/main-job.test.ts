@@ -1,4 +1,4 @@
-/** The main job as a person does it: drag, wire, fill in, deploy, press the button, read the debug sidebar. @slow */
+/** The main job as a person does it: drag, wire, fill in, deploy, press the button, read the debug sidebar. @rest */
 import type { Page } from 'playwright-core'
 import { insist, until } from '../support/time'
 import { useEditor } from './support/desk'

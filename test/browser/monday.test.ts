@@ -1,7 +1,7 @@
 /**
  * A Monday in the tab eID: one person left without signing, one document has expired, three were signed on Sunday.
  *
- * @slow
+ * @rest
  */
 import should from 'should'
 import { mkdirSync } from 'node:fs'
@@ -44,13 +44,19 @@ describe('a Monday in the tab eID', function () {
     { ...place('create', 300, 80), type: 'eid-create-document', client: 'c', wires: [['wait', 'embed']] },
     {
       ...place('wait', 500, 80),
-      ...{ type: 'eid-wait', name: 'wait for all', client: 'c', pollInterval: '0.1', maxInterval: '0.5' },
+      type: 'eid-wait',
+      name: 'wait for all',
+      client: 'c',
+      pollInterval: '0.1',
+      maxInterval: '0.5',
       wires: [[], [], []],
     },
     { ...place('embed', 500, 160), type: 'eid-embed', client: 'c', wires: [[], [], ['told']] },
     {
       ...place('told', 700, 160),
-      ...{ type: 'function', outputs: 1, wires: [['out']] },
+      type: 'function',
+      outputs: 1,
+      wires: [['out']],
       func: 'msg.payload = { documentId: msg.documentId, embedUrl: msg.embedUrl, signers: msg.signers }; return msg',
     },
     { ...place('out', 860, 160), type: 'http response', wires: [] },
@@ -64,7 +70,9 @@ describe('a Monday in the tab eID', function () {
   }
   const lease = (title: string, firstName: string, days: number) =>
     post<Lease>(`${red.url}/lease`, {
-      ...{ title, externalId: `lease-${title}`, contactDetails: { email: 'post@example.com' } },
+      title,
+      externalId: `lease-${title}`,
+      contactDetails: { email: 'post@example.com' },
       dataToSign: { fileName: 'lease.pdf', base64Content: Buffer.from('%PDF-1.4 a lease').toString('base64') },
       advanced: { timeToLive: { deadline: new Date(Date.now() + days * day).toISOString() } },
       signers: [

@@ -2,7 +2,7 @@
  * The package in the editor of Node-RED 5, dark and light: every form opens, shows its fields legibly and closes.
  * `test/package/matrix.test.ts` checks that the packed package has the same forms.
  *
- * @slow @first
+ * @rest
  */
 import should from 'should'
 import { join } from 'node:path'
@@ -149,8 +149,14 @@ function waitingFlows(baseUrl: string): object[] {
     { id: 'c', type: 'eid-client', baseUrl, retries: 0 },
     { ...place, id: 'in', type: 'http in', url: '/wait', method: 'post', wires: [['wait', 'out']] },
     {
-      ...{ ...place, id: 'wait', type: 'eid-wait', client: 'c', what: 'deposit', wires: [[], [], []] },
-      ...{ resourceId: 'deposit-unfunded-1', resourceIdType: 'str' },
+      ...place,
+      id: 'wait',
+      type: 'eid-wait',
+      client: 'c',
+      what: 'deposit',
+      wires: [[], [], []],
+      resourceId: 'deposit-unfunded-1',
+      resourceIdType: 'str',
     },
     { ...place, id: 'out', type: 'http response', wires: [] },
   ]

@@ -2,7 +2,7 @@
  * One night in a real Node-RED whose clock is moved forward: the service is down for ten minutes, a lease expires, two
  * are canceled, a list has two bad rows, and Node-RED is killed. Checks the e-mails, and the page in the morning.
  *
- * @slow
+ * @rest
  */
 import { createServer, connect, type Server, type Socket } from 'node:net'
 import { once } from 'node:events'

@@ -1,4 +1,4 @@
-/** Setting up "overview": users typed in the form are stored as hashes, and `httpNodeAuth` replaces them. @slow */
+/** Setting up "overview": users typed in the form are stored as hashes, and `httpNodeAuth` replaces them. @rest */
 import should from 'should'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'

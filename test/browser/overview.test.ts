@@ -1,4 +1,4 @@
-/** The page of "overview" in a real browser: for everyone, on a phone, in the dark, with 10,000 rows. @slow */
+/** The page of "overview" in a real browser: for everyone, on a phone, in the dark, with 10,000 rows. @rest */
 import should from 'should'
 import { mkdirSync } from 'node:fs'
 import type { Browser, Page } from 'playwright-core'
@@ -22,7 +22,11 @@ const day = 86_400_000
 function item(number: number, more: Partial<PendingItem> = {}): PendingItem {
   const since = new Date(Date.now() - day * (1 + (number % 20))).toISOString()
   return {
-    ...{ wait: `w-${number}`, kind: 'document', id: `d-${number}`, title: `Lease, Storgata ${number}`, since },
+    wait: `w-${number}`,
+    kind: 'document',
+    id: `d-${number}`,
+    title: `Lease, Storgata ${number}`,
+    since,
     until: new Date(Date.now() + day * (number % 40) + day / 2).toISOString(),
     waitingFor: [{ name: number % 2 ? 'Kari Nordmann' : 'Ola Nordmann', since }],
     node: { id: 'elsewhere', name: 'wait for the tenant', flow: number % 3 ? 'Leases' : 'Employment' },

@@ -1,4 +1,4 @@
-/** The palette: the nodes in the order of the jobs, and found by the words that people search for. @slow */
+/** The palette: the nodes in the order of the jobs, and found by the words that people search for. @rest */
 import should from 'should'
 import { useEditor } from './support/desk'
 import { until } from '../support/time'
@@ -25,20 +25,24 @@ describe('the palette', function () {
 
   it('shows the nodes in the order of the jobs', async () => {
     should(await shown()).deepEqual([
-      ...[
-        'create-document',
-        'document',
-        'wait',
-        'pending',
-        'overview',
-        'alerts',
-        'batch',
-        'embed',
-        'share-create',
-        'share-upload',
-        'share',
-      ],
-      ...['deposit', 'deposit-cancel', 'deposit-terminate', 'identification-session', 'events', 'webhook', 'request'],
+      'create-document',
+      'document',
+      'wait',
+      'pending',
+      'overview',
+      'alerts',
+      'batch',
+      'embed',
+      'share-create',
+      'share-upload',
+      'share',
+      'deposit',
+      'deposit-cancel',
+      'deposit-terminate',
+      'identification-session',
+      'events',
+      'webhook',
+      'request',
     ])
   })
 

@@ -2,7 +2,7 @@
  * Takes the pictures of the README from the running package: into docs/images with PICTURES=docs, otherwise into a
  * folder that is not part of the project.
  *
- * @slow
+ * @rest
  */
 import should from 'should'
 import { existsSync, mkdirSync, readdirSync, statSync } from 'node:fs'

@@ -1,7 +1,7 @@
 /**
  * The reminders of "wait" in its form: the dates in words, values that cannot work, and the service's own reminders.
  *
- * @slow
+ * @rest
  */
 import should from 'should'
 import { mkdirSync } from 'node:fs'

@@ -2,7 +2,7 @@
  * The required settings of a form, in a real editor: marked with a star, required once the request comes from the form,
  * and never before.
  *
- * @slow
+ * @rest
  */
 import should from 'should'
 import type { Locator } from 'playwright-core'

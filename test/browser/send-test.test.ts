@@ -1,7 +1,7 @@
 /**
  * "Send a test" in a real editor: it works before anything is deployed, and shows the link of the person who gets it.
  *
- * @slow
+ * @rest
  */
 import should from 'should'
 import { useEditor } from './support/desk'

@@ -1,4 +1,4 @@
-/** A subflow whose instances choose their own client, in the editor: the choice is in the form, and is stored. @slow */
+/** A subflow whose instances choose their own client, in the editor: the choice is in the form, and is stored. @rest */
 import should from 'should'
 import { read } from '../support/house'
 import { type Desk, useEditor } from './support/desk'

@@ -1,4 +1,4 @@
-/** In the sidebar, several waiting rows are selected and reminded with one press, with the keyboard alone. @slow */
+/** In the sidebar, several waiting rows are selected and reminded with one press, with the keyboard alone. @rest */
 import should from 'should'
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
@@ -57,8 +57,13 @@ describe('several waiting rows', function () {
     { ...place('out', 520, 160), type: 'http response', wires: [] },
     { ...place('deposits', 120, 260), type: 'http in', url: '/deposit', method: 'post', wires: [['deposit', 'out']] },
     {
-      ...{ ...place('deposit', 300, 260), type: 'eid-wait', what: 'deposit', client: 'c', wires: [[], [], []] },
-      ...{ resourceId: 'payload.id', resourceIdType: 'msg' },
+      ...place('deposit', 300, 260),
+      type: 'eid-wait',
+      what: 'deposit',
+      client: 'c',
+      wires: [[], [], []],
+      resourceId: 'payload.id',
+      resourceIdType: 'msg',
     },
   ]
   const post = async (path: string, body: object) => {
@@ -67,11 +72,13 @@ describe('several waiting rows', function () {
   }
   const lease = (title: string) =>
     post('/lease', {
-      ...{ title, contactDetails: { email: 'kari.nordmann@example.com' } },
+      title,
+      contactDetails: { email: 'kari.nordmann@example.com' },
       dataToSign: { fileName: 'a.txt', base64Content: 'QUJD' },
       signers: [
         {
-          ...{ externalSignerId: 'ola-1', redirectSettings: { redirectMode: 'donot_redirect' } },
+          externalSignerId: 'ola-1',
+          redirectSettings: { redirectMode: 'donot_redirect' },
           signatureType: { mechanism: 'pkisignature' },
           signerInfo: { firstName: 'Ola', lastName: 'Nordmann', email: 'ola.nordmann@example.com' },
         },

@@ -1,4 +1,4 @@
-/** Many waiting rows in the sidebar: they are short, and in the order that a person chooses. @slow */
+/** Many waiting rows in the sidebar: they are short, and in the order that a person chooses. @rest */
 import should from 'should'
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
@@ -21,9 +21,15 @@ const hour = 3_600_000
 const moment = (ms: number) => new Date(ms).toISOString()
 /** Lease 1 to 12. A later number has waited longer; the order of the deadlines is different. */
 const items = Array.from({ length: 12 }, (_none, index) => ({
-  ...{ wait: `w${index}`, kind: 'document', id: `d${index}`, title: `Lease ${index + 1}`, client: 'c' },
-  ...{ since: moment(Date.now() - index * hour), until: moment(Date.now() + (48 + ((index + 5) % 12)) * hour) },
-  ...{ waitingFor: [{ name: 'Ola Nordmann' }], node: { id: 'wait', name: '', flow: '' } },
+  wait: `w${index}`,
+  kind: 'document',
+  id: `d${index}`,
+  title: `Lease ${index + 1}`,
+  client: 'c',
+  since: moment(Date.now() - index * hour),
+  until: moment(Date.now() + (48 + ((index + 5) % 12)) * hour),
+  waitingFor: [{ name: 'Ola Nordmann' }],
+  node: { id: 'wait', name: '', flow: '' },
 })) as unknown as PendingItem[]
 
 describe('the order of many waiting rows', function () {

@@ -1,4 +1,4 @@
-/** What the sidebar says about the result of a button: the sentence of the answer, and for how long. @slow */
+/** What the sidebar says about the result of a button: the sentence of the answer, and for how long. @rest */
 import should from 'should'
 import type { Browser } from 'playwright-core'
 import {
@@ -43,11 +43,13 @@ describe('the result of a button in the sidebar', function () {
   ]
   const lease = async (title: string) => {
     const body = {
-      ...{ title, contactDetails: { email: 'kari.nordmann@example.com' } },
+      title,
+      contactDetails: { email: 'kari.nordmann@example.com' },
       dataToSign: { fileName: 'a.txt', base64Content: 'QUJD' },
       signers: [
         {
-          ...{ externalSignerId: 'ola-1', redirectSettings: { redirectMode: 'donot_redirect' } },
+          externalSignerId: 'ola-1',
+          redirectSettings: { redirectMode: 'donot_redirect' },
           signatureType: { mechanism: 'pkisignature' },
           signerInfo: { firstName: 'Ola', lastName: 'Nordmann', email: 'ola.nordmann@example.com' },
         },

@@ -1,7 +1,7 @@
 /**
  * The tab "eID" in the sidebar, as a person sees it on Monday morning: who has not signed, what has failed.
  *
- * @slow @first
+ * @rest
  */
 import should from 'should'
 import { mkdirSync } from 'node:fs'
@@ -71,7 +71,9 @@ describe('the tab eID', function () {
   }
   const lease = (title: string, more: object = {}) =>
     post('/lease', {
-      ...{ title, externalId: `lease-${Math.random()}`, contactDetails: { email: 'kari.nordmann@example.com' } },
+      title,
+      externalId: `lease-${Math.random()}`,
+      contactDetails: { email: 'kari.nordmann@example.com' },
       dataToSign: { fileName: 'a.txt', base64Content: 'QUJD' },
       signers: ['Kari', 'Ola'].map(signer),
       ...more,
@@ -109,7 +111,9 @@ describe('the tab eID', function () {
     await service.reset()
     await deployFlows(red, flows())
     await fetch(`${red.url}/eid/sidebar/troubles`, {
-      ...{ method: 'POST', headers: { 'Content-Type': 'application/json' }, body: '{}' },
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: '{}',
     })
   })
   afterEach(() => should(page?.errors.splice(0) ?? []).deepEqual([]))
@@ -230,8 +234,15 @@ describe('the tab eID', function () {
 
   it('shows fifty of two thousand at once, reaches and finds any of them, and stays quick', async () => {
     const rows = Array.from({ length: 2000 }, (_none, index) => ({
-      ...{ wait: `w${index}`, kind: 'document', id: `d${index}`, title: `Lease ${index}`, since: 1 },
-      ...{ waitingFor: [{ name: 'Ola Nordmann', hasLink: true }], node: 'wait', client: 'c', actions: [] },
+      wait: `w${index}`,
+      kind: 'document',
+      id: `d${index}`,
+      title: `Lease ${index}`,
+      since: 1,
+      waitingFor: [{ name: 'Ola Nordmann', hasLink: true }],
+      node: 'wait',
+      client: 'c',
+      actions: [],
     }))
     await open()
     await page.route('**/eid/sidebar?*', (route) => {

@@ -1,4 +1,4 @@
-/** The forms in a small window, and at a zoom of 200 %: nothing is cut. @slow */
+/** The forms in a small window, and at a zoom of 200 %: nothing is cut. @rest */
 import should from 'should'
 import { useEditor } from './support/desk'
 import { dragNode, openNode, type EditorPage } from '../support/node-red/editor'

@@ -2,7 +2,7 @@
  * A status below a node is cleared when it is no longer true: after a client was switched from the sandbox to the live
  * service, after a deploy, and after a restart. A second sandbox acts as the live service.
  *
- * @slow
+ * @rest
  */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -2,7 +2,7 @@
  * Every operation of every node, filled in by hand and deployed three times, with a run in between: the flow file
  * contains exactly what was typed, and opening and closing a form changes nothing.
  *
- * @slow @first
+ * @rest
  */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'

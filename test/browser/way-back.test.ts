@@ -1,4 +1,4 @@
-/** The canvas marks a *wait* on the way that rows take back to their list, before the deploy. @slow */
+/** The canvas marks a *wait* on the way that rows take back to their list, before the deploy. @rest */
 import should from 'should'
 import { closeDialog, isMarked, openNode, type EditorPage } from '../support/node-red/editor'
 import { useEditor } from './support/desk'

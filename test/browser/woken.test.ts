@@ -1,7 +1,7 @@
 /**
  * A wait ends within moments of a signature in the signer app if "events" is in the same flow, in a real editor.
  *
- * @slow
+ * @rest
  */
 import should from 'should'
 import { until } from '../support/time'
@@ -31,13 +31,28 @@ describe('a signature in the signer app', function () {
       { id: 'c', type: 'eid-client', environment: 'sandbox' },
       { ...place, id: 'in', type: 'http in', url: '/lease', method: 'post', x: 120, y: 100, wires: [['create']] },
       {
-        ...{ ...place, ...form, id: 'create', type: 'eid-create-document', x: 320, y: 100, wires: [['out', 'wait']] },
-        ...{ signers: JSON.stringify(signers), signersType: 'json', file: 'YWdyZWVk', fileType: 'str' },
+        ...place,
+        ...form,
+        id: 'create',
+        type: 'eid-create-document',
+        x: 320,
+        y: 100,
+        wires: [['out', 'wait']],
+        signers: JSON.stringify(signers),
+        signersType: 'json',
+        file: 'YWdyZWVk',
+        fileType: 'str',
       },
       { ...place, id: 'out', type: 'http response', x: 560, y: 60, wires: [] },
       {
-        ...{ ...place, id: 'wait', type: 'eid-wait', pollInterval: '3600', maxInterval: '7200' },
-        ...{ x: 560, y: 120, wires: [['debug'], [], []] },
+        ...place,
+        id: 'wait',
+        type: 'eid-wait',
+        pollInterval: '3600',
+        maxInterval: '7200',
+        x: 560,
+        y: 120,
+        wires: [['debug'], [], []],
       },
       {
         ...place,

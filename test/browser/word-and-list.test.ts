@@ -1,7 +1,7 @@
 /**
  * A Word file and an Excel list in the forms of a real editor: fields, columns, preview, and the button for braces.
  *
- * @slow
+ * @rest
  */
 import { join } from 'node:path'
 import { mkdirSync, writeFileSync } from 'node:fs'

@@ -9,15 +9,22 @@ import { turnsDuring } from '../support/turns'
 
 const moment = (ms: number) => new Date(ms).toISOString()
 const many = Array.from({ length: 100_000 }, (_none, number) => ({
-  ...{ wait: `w-${number}`, kind: 'document', id: `d-${number}`, title: 'Lease', waitingFor: [], client: 'c' },
-  ...{ since: moment((number * 7_919) % 100_003), until: moment(1e12 + ((number * 7_907) % 1_000)) },
+  wait: `w-${number}`,
+  kind: 'document',
+  id: `d-${number}`,
+  title: 'Lease',
+  waitingFor: [],
+  client: 'c',
+  since: moment((number * 7_919) % 100_003),
+  until: moment(1e12 + ((number * 7_907) % 1_000)),
   node: { id: 'n', name: '', flow: 'Leases' },
 })) as PendingItem[]
 
 describe('a very long list', () => {
   it('is sorted as a short one is, equals in their order', async () => {
     const items = fc.array(fc.record({ key: fc.integer({ min: 0, max: 9 }), place: fc.nat() }), {
-      ...{ maxLength: 50, size: 'max' },
+      maxLength: 50,
+      size: 'max',
     })
     const compare = (one: { key: number }, other: { key: number }) => one.key - other.key
     await fc.assert(

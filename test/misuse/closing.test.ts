@@ -26,7 +26,13 @@ describe('a call on its way when the flow is closed', function () {
       { id: 'c', type: 'eid-client', baseUrl: service.url, retries: 0 },
       {
         ...place,
-        ...{ id: 'i', type: 'inject', once: true, onceDelay: '0.1', repeat: '', crontab: '', wires: [['n']] },
+        id: 'i',
+        type: 'inject',
+        once: true,
+        onceDelay: '0.1',
+        repeat: '',
+        crontab: '',
+        wires: [['n']],
         props: [
           { p: 'payload', v: JSON.stringify(payload), vt: 'json' },
           { p: 'depositId', v: 'deposit-funded-1', vt: 'str' },

@@ -45,7 +45,10 @@ describe('a disk that fails', function () {
   }
   const start = (type: string, module: FlowOptions['module'], more: Partial<FlowOptions> = {}) =>
     startFlow({
-      ...{ type, module, modules: [site.module], outputs: 3 },
+      type,
+      module,
+      modules: [site.module],
+      outputs: 3,
       client: { baseUrl: service.url },
       credentials: { clientId: 'sandbox', clientSecret: 'sandbox' },
       ...more,

@@ -37,8 +37,15 @@ describe('messages to a node that is deployed alone', function () {
     { id: 'c', type: 'eid-client' },
     { ...place, id: 'pulse', type: 'pulse', wires: [['n']] },
     {
-      ...{ ...place, id: 'n', type: 'eid-deposit-terminate', name, client: 'c', wires: [['sink']] },
-      ...{ category: 'TENANT', username: 'ola', dryRun: true },
+      ...place,
+      id: 'n',
+      type: 'eid-deposit-terminate',
+      name,
+      client: 'c',
+      wires: [['sink']],
+      category: 'TENANT',
+      username: 'ola',
+      dryRun: true,
     },
     { ...place, id: 'sink', type: 'sink', wires: [] },
   ]

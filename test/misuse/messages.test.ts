@@ -1,4 +1,4 @@
-/** Hostile messages at every node: each ends exactly once, and an error says that nothing was sent. @first */
+/** Hostile messages at every node: each ends exactly once, and an error says that nothing was sent. */
 import fc from 'fast-check'
 import should from 'should'
 import { isTyped } from '../../lib/settings/fields'

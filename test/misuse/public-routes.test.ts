@@ -2,7 +2,7 @@
  * The limits of the addresses that anyone can call: size, time, rate and number. The flow and the memory are not
  * affected.
  *
- * @first
+ *
  */
 import { createHmac } from 'node:crypto'
 import { EventEmitter } from 'node:events'
@@ -119,7 +119,10 @@ describe('public routes', function () {
     const trusting = (RED: unknown) =>
       (RED as { httpNode: { set(name: string, value: number): void } }).httpNode.set('trust proxy', 1)
     flow = await startFlow({
-      ...{ type: 'eid-webhook', module: webhook, secrets: { secret }, modules: [site.module, trusting] },
+      type: 'eid-webhook',
+      module: webhook,
+      secrets: { secret },
+      modules: [site.module, trusting],
     })
     await webhookIsOpen()
     const from = (address: string) => ({ 'X-EID-Signature': sign(event('proxied')), 'X-Forwarded-For': address })

@@ -2,7 +2,7 @@
  * After two hundred deploys of a flow with every node, there are as many sockets, timers, listeners and routes as after
  * ten, and about the same memory is used.
  *
- * @slow @first
+ * @rest
  */
 import { isDeepStrictEqual } from 'node:util'
 import should from 'should'

@@ -45,12 +45,21 @@ describe('what is sent while its flow is stopped', () => {
     await own.put('one', { body, dueMs: 0 })
     const ignore = () => undefined
     const waits = createWaits({
-      ...{ store: own, clock, failed, dropped: ignore, changed: ignore, heldBack: ignore, unreadable: ignore },
+      store: own,
+      clock,
+      failed,
+      dropped: ignore,
+      changed: ignore,
+      heldBack: ignore,
+      unreadable: ignore,
     })
     const ends: boolean[] = []
     const start = (ended: () => void) => {
       const poller = createPoller({
-        ...{ store: own, waits, clock: systemClock, failed },
+        store: own,
+        waits,
+        clock: systemClock,
+        failed,
         ask: () =>
           Promise.resolve({ status: 'signed', outcome: 'done', answer: { status: 200, headers: {}, data: undefined } }),
         end(_id, _wait, _ending, redelivered) {
@@ -77,7 +86,8 @@ describe('what is sent while its flow is stopped', () => {
     const events: boolean[] = []
     const start = (delivered: () => void) => {
       const inbox = createInbox({
-        ...{ store: own, failed },
+        store: own,
+        failed,
         deliver(_event, redelivered) {
           events.push(redelivered)
           delivered()

@@ -32,19 +32,32 @@ describe('alerts', () => {
   /** Waits until it is stored that the alert was sent; otherwise, a flow that is stopped would send it again. */
   const isKept = (flow: Flow) => until(() => flow.statuses.some(({ fill }) => fill === 'green'))
   const ended = (changes: Partial<EndedItem> = {}): EndedItem => ({
-    ...{ wait: `w-${++number}`, what: 'document', kind: 'document', id: `doc-${number}`, title: 'Lease, Storgata 12' },
+    wait: `w-${++number}`,
+    what: 'document',
+    kind: 'document',
+    id: `doc-${number}`,
+    title: 'Lease, Storgata 12',
     who: [
       { name: 'Ola Nordmann', done: true },
       { name: 'Kari Nordmann', done: false },
     ],
-    ...{ since: '2026-11-01T08:00:00.000Z', when: new Date().toISOString(), outcome: 'expired', node, client: 'c' },
+    since: '2026-11-01T08:00:00.000Z',
+    when: new Date().toISOString(),
+    outcome: 'expired',
+    node,
+    client: 'c',
     ...changes,
   })
   const show = (items: EndedItem[]) => undo.push(registerEnded('w', { list: () => Promise.resolve(items) }))
   const pending = (changes: Partial<PendingItem> = {}): PendingItem => ({
-    ...{ wait: `p-${++number}`, kind: 'document', id: `doc-${number}`, title: 'Lease, Storgata 14' },
+    wait: `p-${++number}`,
+    kind: 'document',
+    id: `doc-${number}`,
+    title: 'Lease, Storgata 14',
     since: new Date().toISOString(),
-    ...{ waitingFor: [{ name: 'Kari Nordmann' }], node, client: 'c' },
+    waitingFor: [{ name: 'Kari Nordmann' }],
+    node,
+    client: 'c',
     ...changes,
   })
   const showPending = (items: PendingItem[]) =>
@@ -72,14 +85,12 @@ describe('alerts', () => {
     const msg = await flow.next()
     should(msg).have.properties({ topic: 'expired', subject: 'Expired: Lease, Storgata 12' })
     should(msg.payload).containDeep({
-      ...{
-        kind: 'expired',
-        title: 'Lease, Storgata 12',
-        who: ['Kari Nordmann'],
-        documentId: 'doc-x',
-        node,
-        client: 'c',
-      },
+      kind: 'expired',
+      title: 'Lease, Storgata 12',
+      who: ['Kari Nordmann'],
+      documentId: 'doc-x',
+      node,
+      client: 'c',
     })
     should(msg.text).match(
       /expired on .* before everyone had signed it\.\n\nSend a new one.*\n\nFor: Kari Nordmann\nDocument id: doc-x\nNode: wait for the tenant, Leases/,
@@ -229,7 +240,9 @@ describe('alerts', () => {
     const flow = await start()
     const said = [await flow.next(), await flow.next(), await flow.next()]
     should(said.map(({ payload }) => (payload as FlowMessage).title).sort()).deepEqual([
-      ...['a month, last day', 'day 6', 'two days'],
+      'a month, last day',
+      'day 6',
+      'two days',
     ])
     should(flow.waiting().out).equal(0)
   })

@@ -44,16 +44,28 @@ describe('batch', () => {
     const { payload, csv, note } = await flow.report()
     const failure = { code: 'EID_REFUSED', outcome: 'not-done', problem: 'It was refused.' }
     should(payload).deepEqual({
-      ...{ id: 'b', total: 3, done: 1, failed: 2 },
+      id: 'b',
+      total: 3,
+      done: 1,
+      failed: 2,
       rows: [
         {
-          ...{ row: 1, key: 'C-1', state: 'done', externalId: one?.externalId },
-          ...{ documentId: 'doc-1', shareId: 'share-1' },
+          row: 1,
+          key: 'C-1',
+          state: 'done',
+          externalId: one?.externalId,
+          documentId: 'doc-1',
+          shareId: 'share-1',
         },
         { row: 2, key: 'C-2', state: 'failed', externalId: two?.externalId, ...failure },
         {
-          ...{ row: 3, key: 'C-3', state: 'look first', externalId: three?.externalId },
-          ...{ code: 'EID_TIMEOUT', outcome: 'unknown', problem: 'It broke, "off".' },
+          row: 3,
+          key: 'C-3',
+          state: 'look first',
+          externalId: three?.externalId,
+          code: 'EID_TIMEOUT',
+          outcome: 'unknown',
+          problem: 'It broke, "off".',
         },
       ],
     })
@@ -105,7 +117,10 @@ describe('batch', () => {
     await flow.report()
     const [error, ...others] = listErrors()
     should(error).have.properties({
-      ...{ code: 'EID_FAILED', outcome: 'not-done', rows: ['2', '3'], count: 1 },
+      code: 'EID_FAILED',
+      outcome: 'not-done',
+      rows: ['2', '3'],
+      count: 1,
       text: '2 of 3 rows of the list b failed. Not sent because of Row key: 2 (the key is empty or used twice, or the row may have been sent before). The report says why, and which rows you have to check.',
     })
     should(others).be.empty()

@@ -130,7 +130,9 @@ describe('document', () => {
     const plain = { [id]: null }
     should(asked).deepEqual([
       { [id]: { emailOverride: 'ola@work.example.com' } },
-      ...[plain, plain, plain],
+      plain,
+      plain,
+      plain,
       { [id]: { emailOverride: 'kari@work.example.com' } },
     ])
   })

@@ -22,19 +22,30 @@ describe('the CSV file of the overview page', function () {
 
   const start = async (titles: readonly string[], more: object = {}) => {
     await startFlow({
-      ...{ type: 'eid-overview', module: node, modules: [site.module], settings: { client: '' } },
+      type: 'eid-overview',
+      module: node,
+      modules: [site.module],
+      settings: { client: '' },
       secrets: { users: overviewUsers },
     })
     const items = titles.map((title, number) => ({
-      ...{ wait: `w-${number}`, kind: 'document', id: `d-${number}`, title, client: 'c' },
-      ...{ since: `2031-06-16T22:30:0${number}.000Z`, until: '2031-12-31T11:00:00.000Z' },
-      ...{ waitingFor: [{ name: 'Kari Nordmann' }], node: { id: 'n', name: '', flow: 'Leases' } },
+      wait: `w-${number}`,
+      kind: 'document',
+      id: `d-${number}`,
+      title,
+      client: 'c',
+      since: `2031-06-16T22:30:0${number}.000Z`,
+      until: '2031-12-31T11:00:00.000Z',
+      waitingFor: [{ name: 'Kari Nordmann' }],
+      node: { id: 'n', name: '', flow: 'Leases' },
       ...more,
     }))
     const no = () => Promise.resolve(false)
     forget = registerPending('of-this-test', {
       list: () => Promise.resolve(items as never),
-      ...{ find: () => Promise.resolve(undefined), askNow: no, stopWaiting: no },
+      find: () => Promise.resolve(undefined),
+      askNow: no,
+      stopWaiting: no,
     })
     pendingChanged()
     await until(async () => (await fetch(`${site.url}/contracts`)).status === 401)

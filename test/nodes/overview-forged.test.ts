@@ -20,20 +20,30 @@ describe('forged ids on the overview page', function () {
   for (const id of ['../../admin', '..', 'a/../../b', '%2e%2e/admin', 'x?a=b', 'x#y', '\\..\\admin', 'x\n']) {
     it(`such as ${JSON.stringify(id)} are shown, and no button calls the service with them`, async () => {
       await startFlow({
-        ...{ type: 'eid-overview', module: node, modules: [site.module], settings: { client: '', mayAct: true } },
+        type: 'eid-overview',
+        module: node,
+        modules: [site.module],
+        settings: { client: '', mayAct: true },
         secrets: { users: overviewUsers },
         client: { baseUrl: service.url },
         credentials: { clientId: 'sandbox', clientSecret: 'sandbox' },
       })
       const item = {
-        ...{ wait: id, kind: 'document', id, title: '', since: new Date().toISOString(), waitingFor: [], client: 'c' },
+        wait: id,
+        kind: 'document',
+        id,
+        title: '',
+        since: new Date().toISOString(),
+        waitingFor: [],
+        client: 'c',
         node: { id: 'forged', name: '', flow: '' },
       } as never
       const never = () => Promise.resolve(false)
       const undo = registerPending('forged', {
         list: () => Promise.resolve([item]),
         find: (wait: string) => Promise.resolve(wait === id ? item : undefined),
-        ...{ askNow: never, stopWaiting: never },
+        askNow: never,
+        stopWaiting: never,
       } as never)
       try {
         const rows = await until(async () => {

@@ -23,7 +23,10 @@ describe('the words of the overview', () => {
     const day = 86_400_000
     const { span } = createWords({ language: 'nb', texts: {} })
     should([-9, -1, 1, 9].map((days) => span(days * day, 0))).deepEqual([
-      ...['for 9 dager siden', 'for 1 dag siden', 'om 1 dag', 'om 9 dager'],
+      'for 9 dager siden',
+      'for 1 dag siden',
+      'om 1 dag',
+      'om 9 dager',
     ])
   })
 
@@ -66,9 +69,15 @@ describe('the pages of the overview', () => {
   it('hold pending waits in the same order', async () => {
     const moment = (ms: number) => new Date(ms).toISOString()
     const items = Array.from({ length: 300 }, (_none, number) => ({
-      ...{ wait: `w-${(number * 7) % 300}`, kind: 'document', id: 'd', title: '', since: moment(number % 5) },
+      wait: `w-${(number * 7) % 300}`,
+      kind: 'document',
+      id: 'd',
+      title: '',
+      since: moment(number % 5),
       ...(number % 3 > 0 && { until: moment(number % 4) }),
-      ...{ waitingFor: [], node: { id: 'n', name: '', flow: '' }, client: 'c' },
+      waitingFor: [],
+      node: { id: 'n', name: '', flow: '' },
+      client: 'c',
     })) as PendingItem[]
     const made = (await waitingEntries(items)).map((one) => one.row)
     should(made).have.length(300)

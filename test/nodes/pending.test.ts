@@ -15,8 +15,15 @@ const hour = 3_600_000
 const ago = (hours: number) => new Date(Date.now() - hours * hour).toISOString()
 
 const item = (id: string, more: Partial<PendingItem> = {}): PendingItem => ({
-  ...{ wait: `w-${id}`, kind: 'document', id, title: `Lease ${id}`, since: ago(1), client: 'c', waitingFor: [] },
-  ...{ node: { id: 'n1', name: 'wait for the tenant', flow: 'Leases' }, replica: 'one' },
+  wait: `w-${id}`,
+  kind: 'document',
+  id,
+  title: `Lease ${id}`,
+  since: ago(1),
+  client: 'c',
+  waitingFor: [],
+  node: { id: 'n1', name: 'wait for the tenant', flow: 'Leases' },
+  replica: 'one',
   ...more,
 })
 
@@ -127,7 +134,10 @@ describe('pending', () => {
     it('describes a message that waits: title, whose turn, where', async () => {
       const document = await parties.createDocument('pending-1', 2)
       flow = await startFlow({
-        ...{ type: 'eid-wait', module: wait, outputs: 3, client: { baseUrl: service.url } },
+        type: 'eid-wait',
+        module: wait,
+        outputs: 3,
+        client: { baseUrl: service.url },
         more: [
           { id: 'p', z: 'f', type: 'eid-pending', wires: [['list']] },
           { id: 'list', z: 'f', type: 'helper' },
@@ -145,7 +155,10 @@ describe('pending', () => {
         return list[0]?.title ? list : undefined
       })
       should(entry).match({
-        ...{ kind: 'document', id: document.documentId, title: 'Contract pending-1', client: 'c' },
+        kind: 'document',
+        id: document.documentId,
+        title: 'Contract pending-1',
+        client: 'c',
         node: { id: 'n', name: 'signed', flow: 'test' },
       })
       should(entry?.waitingFor.map(({ url }) => url)).deepEqual(document.signers.map(({ url }) => url))

@@ -49,7 +49,10 @@ describe('store', () => {
     const take = (runtime: Runtime) => void (RED = runtime)
     const store = { id: 's', type: 'eid-store', address: server.url, ...settings }
     await startFlow({
-      ...{ type: 'eid-request', module: node, more: [store], moreSecrets: { s: secrets } },
+      type: 'eid-request',
+      module: node,
+      more: [store],
+      moreSecrets: { s: secrets },
       modules: [storeNode, admin.module, take],
     })
   }

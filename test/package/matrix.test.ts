@@ -1,7 +1,7 @@
 /**
  * The packed package, installed the way the palette manager installs it, in the Node-RED versions that people use.
  *
- * @slow @first
+ * @rest
  */
 import should from 'should'
 import { appendFileSync, readFileSync } from 'node:fs'

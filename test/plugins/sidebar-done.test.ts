@@ -39,11 +39,14 @@ describe('what has ended, in the sidebar tab', function () {
   }
   const sign = async (title: string) => {
     const body = {
-      ...{ title, externalId: `key-${title}`, contactDetails: { email: 'kari.nordmann@example.com' } },
+      title,
+      externalId: `key-${title}`,
+      contactDetails: { email: 'kari.nordmann@example.com' },
       dataToSign: { fileName: 'a.txt', base64Content: 'QUJD' },
       signers: [
         {
-          ...{ externalSignerId: 'ola-1', signerInfo: { firstName: 'Ola', lastName: 'Nordmann' } },
+          externalSignerId: 'ola-1',
+          signerInfo: { firstName: 'Ola', lastName: 'Nordmann' },
           redirectSettings: { redirectMode: 'donot_redirect' },
           signatureType: { mechanism: 'pkisignature' },
         },

@@ -11,10 +11,16 @@ import { turnsDuring } from '../support/turns'
 const moment = (ms: number) => new Date(ms).toISOString()
 const item = (number: number) =>
   ({
-    ...{ wait: `w-${number}`, kind: 'document', id: `d-${number}`, title: `Lease ${number % 3}`, waitingFor: [] },
+    wait: `w-${number}`,
+    kind: 'document',
+    id: `d-${number}`,
+    title: `Lease ${number % 3}`,
+    waitingFor: [],
     // Many have the same times, and every seventh has no deadline.
-    ...{ since: moment(1_000 * (number % 10)), ...(number % 7 > 0 && { until: moment(1_000_000 * (number % 5)) }) },
-    ...{ node: { id: 'n', name: '', flow: '' }, client: 'c' },
+    since: moment(1_000 * (number % 10)),
+    ...(number % 7 > 0 && { until: moment(1_000_000 * (number % 5)) }),
+    node: { id: 'n', name: '', flow: '' },
+    client: 'c',
   }) as PendingItem
 const all = Array.from({ length: 2_500 }, (_none, number) => item(number))
 const view = async (items: PendingItem[], query: object) =>

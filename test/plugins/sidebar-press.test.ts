@@ -78,7 +78,9 @@ describe('a press in the sidebar tab', function () {
   it('gives the link of the one whose turn it is at each press, and asks at each press', async () => {
     const signer = (order: number, firstName: string) => ({
       ...contract.signers[0],
-      ...{ externalSignerId: `in-order-${order}`, order, signerInfo: { firstName, lastName: 'Nordmann' } },
+      externalSignerId: `in-order-${order}`,
+      order,
+      signerInfo: { firstName, lastName: 'Nordmann' },
     })
     await fetch(
       `${red.url}/run`,

@@ -14,11 +14,13 @@ import { until } from '../support/time'
 const place = (id: string) => ({ id, z: 'f', x: 1, y: 1 })
 const withEmail = { email: 'ola.nordmann@example.com' }
 const lease = (title: string, signerInfo: object = withEmail) => ({
-  ...{ title, contactDetails: { email: 'kari.nordmann@example.com' } },
+  title,
+  contactDetails: { email: 'kari.nordmann@example.com' },
   dataToSign: { fileName: 'a.txt', base64Content: 'QUJD' },
   signers: [
     {
-      ...{ externalSignerId: 'ola-1', redirectSettings: { redirectMode: 'donot_redirect' } },
+      externalSignerId: 'ola-1',
+      redirectSettings: { redirectMode: 'donot_redirect' },
       signatureType: { mechanism: 'pkisignature' },
       signerInfo: { firstName: 'Ola', lastName: 'Nordmann', ...signerInfo },
     },
@@ -49,14 +51,14 @@ describe('reminding of several documents at once', function () {
     { ...place('second'), type: 'eid-wait', resourceId: 'payload.id', client: 'c', wires: [[], [], []] },
     { ...place('reminding'), type: 'http in', url: '/remind', method: 'post', wires: [['remind', 'out']] },
     {
-      ...{
-        ...place('remind'),
-        type: 'eid-document',
-        client: 'c',
-        operation: 'remind',
-        notificationSetting: 'sendEmail',
-      },
-      ...{ documentId: 'payload.documentId', documentIdType: 'msg', wires: [[]] },
+      ...place('remind'),
+      type: 'eid-document',
+      client: 'c',
+      operation: 'remind',
+      notificationSetting: 'sendEmail',
+      documentId: 'payload.documentId',
+      documentIdType: 'msg',
+      wires: [[]],
     },
     { ...place('out'), type: 'http response', wires: [] },
   ]

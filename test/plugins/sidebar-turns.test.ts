@@ -7,7 +7,9 @@ import { until } from '../support/time'
 
 const place = (id: string) => ({ id, z: 'f', x: 1, y: 1 })
 const signer = (firstName: string, order: number) => ({
-  ...{ externalSignerId: `${firstName}-1`, order, redirectSettings: { redirectMode: 'donot_redirect' } },
+  externalSignerId: `${firstName}-1`,
+  order,
+  redirectSettings: { redirectMode: 'donot_redirect' },
   signatureType: { mechanism: 'pkisignature' },
   signerInfo: { firstName, lastName: 'Nordmann', email: `${firstName.toLowerCase()}.nordmann@example.com` },
 })
@@ -56,7 +58,8 @@ describe('a press in the sidebar tab, when the next signer has just got their tu
     await fetch(
       `${red.url}/run`,
       json({
-        ...{ title: 'Lease 14', contactDetails: { email: 'kari.nordmann@example.com' } },
+        title: 'Lease 14',
+        contactDetails: { email: 'kari.nordmann@example.com' },
         dataToSign: { fileName: 'a.txt', base64Content: 'QUJD' },
         signers: [signer('Ola', 1), signer('Kari', 2)],
       }),

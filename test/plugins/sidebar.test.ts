@@ -1,4 +1,4 @@
-/** What the sidebar tab gets from a real Node-RED, and what its buttons do. @first */
+/** What the sidebar tab gets from a real Node-RED, and what its buttons do. */
 import should from 'should'
 import type { SidebarView } from '../../plugins/sidebar/view'
 import { json, startRed, type RedProcess } from '../support/node-red/inspected'

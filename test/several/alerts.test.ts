@@ -2,7 +2,7 @@
  * Three Node-REDs on one database have the same "alerts" node: together they send each alert once, also while they are
  * killed one after the other.
  *
- * @slow
+ * @rest
  */
 import should from 'should'
 import { startParties } from '../support/parties'

@@ -2,7 +2,7 @@
  * Two Node-REDs share a batch: one of them sends the rows, wherever they come back. If it is killed, the other takes
  * over.
  *
- * @slow @first
+ * @rest
  */
 import should from 'should'
 import { mkdtempSync, rmSync } from 'node:fs'

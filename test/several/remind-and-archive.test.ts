@@ -2,7 +2,7 @@
  * Three whole Node-REDs on one database: each document is reminded once and ends once, and all three archive the same
  * documents into one folder while one of them is killed.
  *
- * @slow
+ * @rest
  */
 import should from 'should'
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
@@ -48,7 +48,8 @@ describe('three Node-REDs on one database, reminding and archiving', function ()
     const wait = { ...node, type: 'eid-wait', shared: 's', pollInterval: '1', maxInterval: '2' }
     const keep = { ...node, type: 'eid-document', operation: 'archive', archiveFolder: archive, archiveAs: 'Lease' }
     const red = await startProcess({
-      ...{ userDir, aheadMs },
+      userDir,
+      aheadMs,
       flow: [
         { id: 'c', type: 'eid-client', retries: 0, baseUrl: service.url },
         { id: 's', type: 'eid-store', address: server.url, takeOver: 3 },

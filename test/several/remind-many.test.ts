@@ -1,4 +1,4 @@
-/** Two Node-REDs on one database: people press the button in both editors, and each document is reminded once. @slow */
+/** Two Node-REDs on one database: people press the button in both editors, and each document is reminded once. @rest */
 import should from 'should'
 import type { RemindedAnswer, SidebarView } from '../../plugins/sidebar/view'
 import { startParties, type CreatedDocument } from '../support/parties'
@@ -10,12 +10,14 @@ import { until } from '../support/time'
 const documents = 10
 
 const lease = (number: number) => ({
-  ...{ title: `Lease ${number}`, externalId: `remind-${number}` },
+  title: `Lease ${number}`,
+  externalId: `remind-${number}`,
   contactDetails: { email: 'kari.nordmann@example.com' },
   dataToSign: { fileName: 'a.txt', base64Content: 'QUJD' },
   signers: [
     {
-      ...{ externalSignerId: 'ola-1', redirectSettings: { redirectMode: 'donot_redirect' } },
+      externalSignerId: 'ola-1',
+      redirectSettings: { redirectMode: 'donot_redirect' },
       signatureType: { mechanism: 'pkisignature' },
       signerInfo: { firstName: 'Ola', lastName: 'Nordmann', email: 'ola.nordmann@example.com' },
     },
@@ -38,8 +40,13 @@ describe('two Node-REDs on one database, reminding of several documents at once'
       { id: 's', type: 'eid-store', address: server.url },
       { ...place('in'), type: 'http in', url: '/wait', method: 'post', wires: [['wait', 'out']] },
       {
-        ...{ ...place('wait'), type: 'eid-wait', client: 'c', shared: 's', wires: [[], [], []] },
-        ...{ resourceId: 'payload.id', resourceIdType: 'msg' },
+        ...place('wait'),
+        type: 'eid-wait',
+        client: 'c',
+        shared: 's',
+        wires: [[], [], []],
+        resourceId: 'payload.id',
+        resourceIdType: 'msg',
       },
       { ...place('out'), type: 'http response', wires: [] },
     ]

@@ -2,7 +2,7 @@
  * Three Node-REDs on one database remind the signers of the same document: once per date, also while one of them hangs
  * during a reminder.
  *
- * @slow @first
+ * @rest
  */
 import should from 'should'
 import { createDatabase } from '../../lib/store/postgres/database'

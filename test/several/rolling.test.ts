@@ -2,7 +2,7 @@
  * A rolling deploy: an older and a newer Node-RED on one database, with different nodes and a different format of
  * stored data.
  *
- * @slow @first
+ * @rest
  */
 import should from 'should'
 import { mkdtempSync, rmSync } from 'node:fs'

@@ -2,7 +2,7 @@
  * Three Node-REDs on one database, behind one address: one is killed, the database goes down and comes back, and
  * nothing is lost or done twice.
  *
- * @slow @first
+ * @rest
  */
 import should from 'should'
 import { createHmac } from 'node:crypto'

@@ -18,7 +18,7 @@ const ofFlows = { store: text, shapes: text, events: text, group: text }
 async function main(): Promise<void> {
   beginRun()
   useRunFolder()
-  const options = { ...{ seed: text, batches: text, histories: text, waits: text }, ...ofFlows }
+  const options = { seed: text, batches: text, histories: text, waits: text, ...ofFlows }
   const { values, positionals } = parseArgs({ options, allowPositionals: true })
   const seed = Number(values.seed ?? Date.now() % 1_000_000)
   if (positionals.includes('outcomes')) return soakOutcomes(Number(values.histories ?? 5000), seed)
@@ -48,7 +48,9 @@ async function soakFlows(values: Readonly<Record<string, string | undefined>>, s
   console.log(`Playing ${histories} histories of flows with seed ${seed} on ${store} …`)
   const tally = await playFlows(
     {
-      ...{ seed, histories, store: known },
+      seed,
+      histories,
+      store: known,
       ...(shapes !== undefined && { shapes: shapes.split(',') as Shape[] }),
       ...(events !== undefined && { events: events.split(',') as EventKind[] }),
       ...(group !== undefined && { only: Number(group) }),

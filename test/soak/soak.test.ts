@@ -1,4 +1,4 @@
-/** The short form of `npm run soak`: a full circle of faults, and proof that the soak finds faults. @slow @first */
+/** The short form of `npm run soak`: a full circle of faults, and proof that the soak finds faults. @rest */
 import should from 'should'
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'

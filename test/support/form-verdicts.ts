@@ -35,8 +35,12 @@ export async function loadForms(): Promise<void> {
   }
   const empty = () => ({})
   Object.assign(globalThis, {
-    ...{ window: globalThis, $: silent, RED: new Proxy({}, { get: (_own, name) => known[String(name)] ?? silent }) },
-    ...{ __COMMON__: empty, __CREDENTIALS__: empty, __DEFAULTS__: empty },
+    window: globalThis,
+    $: silent,
+    RED: new Proxy({}, { get: (_own, name) => known[String(name)] ?? silent }),
+    __COMMON__: empty,
+    __CREDENTIALS__: empty,
+    __DEFAULTS__: empty,
   })
   // The form of the client also provides the parts that all forms share. It must not replace the parts that are set
   // here.

@@ -21,8 +21,13 @@ const recipient = {
   ...typed('days', { expires: '30' }),
 }
 const ids = said({
-  ...{ documentId: 'd-1', signerId: 's-1', attachmentId: 'a-1', sessionId: 'x-1' },
-  ...{ shareId: 'sh-1', recipientId: 'r-1', depositId: 'dep-1' },
+  documentId: 'd-1',
+  signerId: 's-1',
+  attachmentId: 'a-1',
+  sessionId: 'x-1',
+  shareId: 'sh-1',
+  recipientId: 'r-1',
+  depositId: 'dep-1',
 })
 const pages = Object.fromEntries(
   ['success', 'abort', 'error'].map((one) => [`${one}Url`, `https://example.com/${one}`]),
@@ -36,7 +41,10 @@ const sessions = ['v2', 'v1'].flatMap((apiVersion) =>
   Object.entries(ofFlow).map(([flow, settings]) => ({
     // For a session in a frame, v1 requires the return addresses too.
     ...(apiVersion === 'v1' && flow === 'iframe' && said(pages)),
-    ...{ operation: 'create', apiVersion, ...settings, ...said({ flow }) },
+    operation: 'create',
+    apiVersion,
+    ...settings,
+    ...said({ flow }),
   })),
 )
 const each = (operations: readonly string[], settings: (operation: string) => Settings): Settings[] =>
@@ -93,7 +101,8 @@ export const goodSettings: Readonly<Record<string, readonly Settings[]>> = {
   'deposit-terminate': [
     { ...ids, ...said({ category: 'TENANT', username: 'kari' }) },
     {
-      ...{ ...ids, ...said({ category: 'SPLIT', username: 'kari', kid: '1234567897' }) },
+      ...ids,
+      ...said({ category: 'SPLIT', username: 'kari', kid: '1234567897' }),
       ...typed('num', { amountTenant: '25000', amountLandlord: '2000', expectedTotal: '27000' }),
     },
   ],

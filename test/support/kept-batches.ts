@@ -27,14 +27,12 @@ export function openKept() {
     const failures: unknown[] = []
     const late: [string, number][] = []
     const batches = new BatchQueue({
-      ...{
-        store,
-        clock,
-        nodeId: `node-${Math.random()}`,
-        rateLimit: createRateLimit(0, 'second', clock),
-        parallel: 8,
-        attempts: 2,
-      },
+      store,
+      clock,
+      nodeId: `node-${Math.random()}`,
+      rateLimit: createRateLimit(0, 'second', clock),
+      parallel: 8,
+      attempts: 2,
       emit: (msg) => void sent.push(msg),
       done: () => undefined,
       report: ({ rows }) => Promise.resolve(void reports.push(rows.all)),

@@ -78,8 +78,10 @@ export async function startManyDocuments(
     const from = Date.parse(String(lastUpdated))
     const all = [...documents].filter(([, one]) => one.lastUpdated >= from)
     const data = all.slice(Number(offset), Number(offset) + pageSize).map(([id, one]) => ({
-      ...{ documentId: id, lastUpdated: new Date(one.lastUpdated).toISOString() },
-      ...{ status: { documentStatus: one.status }, currentSignatures: one.status === 'signed' ? 1 : 0 },
+      documentId: id,
+      lastUpdated: new Date(one.lastUpdated).toISOString(),
+      status: { documentStatus: one.status },
+      currentSignatures: one.status === 'signed' ? 1 : 0,
     }))
     return { size: all.length, links: { next: Number(offset) + pageSize < all.length ? 'more' : '' }, data }
   }
@@ -103,7 +105,12 @@ export async function startManyDocuments(
   })
   const member = createListMember(watch, store)
   const poller = createPoller({
-    ...{ store, waits, clock, list: member, random, failed },
+    store,
+    waits,
+    clock,
+    list: member,
+    random,
+    failed,
     ask: ({ what, resourceId }, { details, fullRecord }) =>
       askResourceState(send, { what, resourceId, fullRecord, seen: details?.status }, 'auto'),
     end(_id, { resourceId }) {
@@ -112,7 +119,12 @@ export async function startManyDocuments(
     },
   })
   const many: ManyDocuments = {
-    ...{ watch, calls: {}, ended: [], delays: [], unusable: [], list: undefined },
+    watch,
+    calls: {},
+    ended: [],
+    delays: [],
+    unusable: [],
+    list: undefined,
     async add(count) {
       for (let number = 0; number < count; number++) {
         const resourceId = `d${documents.size}`

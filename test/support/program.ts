@@ -18,8 +18,14 @@ export function programOf(source: string): Promise<string> {
 
 async function make(source: string): Promise<string> {
   const { outputFiles } = await build({
-    ...{ entryPoints: [source], bundle: true, write: false, plugins: [ownFolders] },
-    ...{ platform: 'node', format: 'cjs', packages: 'external', logLevel: 'error' },
+    entryPoints: [source],
+    bundle: true,
+    write: false,
+    plugins: [ownFolders],
+    platform: 'node',
+    format: 'cjs',
+    packages: 'external',
+    logLevel: 'error',
   })
   // Stops esbuild's own process, because some tests count the processes that stay.
   await stop()

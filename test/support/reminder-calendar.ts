@@ -78,11 +78,17 @@ export function createCalendar(start: string, hours: readonly number[] = [2, 8, 
       const failed = (error: unknown) => void calendar.said.push(String(error))
       const ignored = () => undefined
       const waits = createWaits({
-        ...{ store: stores.waits, clock, failed, dropped: ignored, changed: ignored },
-        ...{ unreadable: ignored, heldBack: ignored },
+        store: stores.waits,
+        clock,
+        failed,
+        dropped: ignored,
+        changed: ignored,
+        unreadable: ignored,
+        heldBack: ignored,
       })
       const reminders = createReminders({
-        ...{ notes: () => stores.notes, clock },
+        notes: () => stores.notes,
+        clock,
         read: () => Promise.resolve(calendar.record),
         send: () => send(calendar, epoch, dying),
         own: () => void calendar.said.push('own'),
@@ -90,7 +96,10 @@ export function createCalendar(start: string, hours: readonly number[] = [2, 8, 
         failed: ({ date }: ReminderOf, state) => void calendar.said.push(`${state} ${date}`),
       })
       const poller = createPoller({
-        ...{ store: stores.waits, waits, clock, failed },
+        store: stores.waits,
+        waits,
+        clock,
+        failed,
         ask({ msg }) {
           asked.set(Number(msg.wait), (asked.get(Number(msg.wait)) ?? 0) + 1)
           return Promise.resolve({ status: 'unsigned', answer: { status: 200, headers: {}, data: undefined } })

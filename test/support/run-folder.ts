@@ -30,7 +30,9 @@ export function beginRun(): void {
   // The same permissions as /tmp, because the tests' PostgreSQL may run as another user and has its own folder in here.
   chmodSync(folder, 0o1777)
   const watching = spawn('sh', ['-c', supervisor, folder], {
-    ...{ cwd: '/', detached: true, stdio: ['pipe', 'ignore', 'ignore'] },
+    cwd: '/',
+    detached: true,
+    stdio: ['pipe', 'ignore', 'ignore'],
   })
   watching.unref()
   process.env.EID_RUN_FOLDER = folder

@@ -40,7 +40,11 @@ async function startAtNewPort(): Promise<Sandbox> {
     return sandbox
   }
   // The rejected sandbox is closed only afterwards, so that the next sandbox gets another port.
-  return startAtNewPort().finally(() => sandbox.close())
+  try {
+    return await startAtNewPort()
+  } finally {
+    await sandbox.close()
+  }
 }
 
 export async function startService(): Promise<Service> {

@@ -17,7 +17,9 @@ export function causeOf(
   const { method, path } = operations[operation]
   const { status, requestId } = answer
   return {
-    ...{ method, path: params ? buildPath(path, params) : path, attempts: 1 },
+    method,
+    path: params ? buildPath(path, params) : path,
+    attempts: 1,
     ...(status !== undefined && { status }),
     ...(requestId !== undefined && { requestId }),
   }

@@ -102,7 +102,11 @@ export function endedItem(listed: Listed, node: EndedItem['node']): EndedItem | 
   if (typeof outcome !== 'string') return undefined
   const { name, flow } = isPlainObject(location) ? location : node
   return {
-    ...{ wait: listed.id, ...about, what: textOf(what) || about.kind, title: textOf(title), outcome },
+    wait: listed.id,
+    ...about,
+    what: textOf(what) || about.kind,
+    title: textOf(title),
+    outcome,
     who: Array.isArray(who) ? who.flatMap(personOf) : [],
     since: dateOf(typeof since === 'number' ? since : listed.since),
     when: dateOf(listed.since),

@@ -61,7 +61,8 @@ export function withoutOpen<E extends Open>(entry: E, passed: OpenMessage): E | 
   const { rows, rowMarks, titles } = entry
   return {
     ...entry,
-    ...{ open, count: open.length },
+    open,
+    count: open.length,
     ...(rows && { rows: rows.filter((row) => !isOver('row', row)) }),
     ...(rowMarks && { rowMarks: rowMarks.filter(([row]) => !isOver('row', row)) }),
     ...(titles && { titles: titles.filter(([row, title]) => !isOver(row === '' ? 'title' : 'row', row || title)) }),

@@ -233,7 +233,10 @@ export function pendingItem(listed: Listed, node: PendingItem['node']): PendingI
   const people = Array.isArray(waitingFor) ? waitingFor.flatMap(waitingForOf) : []
   const { name, flow } = isPlainObject(location) ? location : node
   return {
-    ...{ wait: listed.id, ...about, title: textOf(title), since: dateOf(listed.since) },
+    wait: listed.id,
+    ...about,
+    title: textOf(title),
+    since: dateOf(listed.since),
     ...(typeof until === 'number' && { until: dateOf(until) }),
     ...(listed.due !== undefined && !standsStill && { nextQuestion: dateOf(listed.due) }),
     ...(typeof remind === 'number' && !standsStill && { nextReminder: dateOf(remind) }),
@@ -256,7 +259,9 @@ export function waitingForOf(one: unknown): WaitingFor[] {
   const { name, url, since, mark } = one
   return [
     {
-      ...{ name, ...(typeof url === 'string' && { url }), ...(typeof since === 'string' && { since }) },
+      name,
+      ...(typeof url === 'string' && { url }),
+      ...(typeof since === 'string' && { since }),
       ...(typeof mark === 'string' && { mark }),
     },
   ]

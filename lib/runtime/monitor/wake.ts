@@ -41,7 +41,9 @@ const activities: Readonly<Record<string, 'opened' | 'read'>> = {
 /** Events that do not change anything that a wait depends on. */
 const idle = new Set([
   ...['created', 'read', 'link_opened', 'email_opened', 'before_deleted'].map((what) => `document_${what}`),
-  ...['share_created', 'share_recipients_authenticated', 'deposit_created'],
+  'share_created',
+  'share_recipients_authenticated',
+  'deposit_created',
 ])
 
 /**

@@ -111,7 +111,14 @@ function liveNodeOf<F extends Fields>(
     return { client, connection: await client.connect() }
   }
   return {
-    ...{ RED, node, config, translate, status, read, closing, connect },
+    RED,
+    node,
+    config,
+    translate,
+    status,
+    read,
+    closing,
+    connect,
     async send(operation, options = {}, requestTimeout = undefined) {
       const { client, connection } = await connect()
       const timeout = timeoutFor(RED, client, requestTimeout)

@@ -34,7 +34,9 @@ export function dayNoteIn(item: Pick<Item, 'body'> | undefined): DayNote | undef
   const { state, at, by, date, attempt } = isPlainObject(item?.body) ? item.body : {}
   if (state !== 'sending' && state !== 'sent' && state !== 'unknown') return undefined
   return {
-    ...{ state, at: typeof at === 'number' ? at : 0, by: typeof by === 'string' ? by : '' },
+    state,
+    at: typeof at === 'number' ? at : 0,
+    by: typeof by === 'string' ? by : '',
     ...(typeof date === 'string' && { date }),
     ...(typeof attempt === 'string' && { attempt }),
   }

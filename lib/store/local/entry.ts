@@ -121,7 +121,13 @@ export function itemOf(entry: Entry, text: string, clock: Clock): Item {
 export function textOf(entry: Entry, clock: Clock): string {
   const { id, seq, since, createdAt, version, bytes, deliveryCount, count, due, expires, summary, subject } = entry
   const header: Header = {
-    ...{ v: layout, id, seq, since, version, bytes, created: writeMoment(clock, createdAt) },
+    v: layout,
+    id,
+    seq,
+    since,
+    version,
+    bytes,
+    created: writeMoment(clock, createdAt),
     ...(deliveryCount > 0 && { handedOut: deliveryCount }),
     ...(count > 0 && { count }),
     ...(due !== undefined && { due: writeMoment(clock, due) }),

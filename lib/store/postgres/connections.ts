@@ -62,8 +62,13 @@ async function openPool(config: PoolConfig, load: LoadPg, upgrades: Set<Upgrade>
     throw isMissing(error) ? configError('storePg') : error
   })
   const settings = {
-    ...{ max: maxConnections, connectionTimeoutMillis: timeoutMs, query_timeout: timeoutMs, keepAlive: true },
-    ...{ allowExitOnIdle: true, application_name: 'node-red-eid', ...config },
+    max: maxConnections,
+    connectionTimeoutMillis: timeoutMs,
+    query_timeout: timeoutMs,
+    keepAlive: true,
+    allowExitOnIdle: true,
+    application_name: 'node-red-eid',
+    ...config,
     onConnect: prepare,
   }
   const pool = new Pool(settings)

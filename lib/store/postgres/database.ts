@@ -64,7 +64,11 @@ export function createDatabase({ config, namespace, load }: DatabaseOptions): Da
   })
   const sweep = setInterval(() => void run(statements.sweep, []).catch(() => undefined), sweepMs).unref()
   return {
-    ...{ namespace, run, ready: work.ready, notify: work.notify, watch: availability.watch },
+    namespace,
+    run,
+    ready: work.ready,
+    notify: work.notify,
+    watch: availability.watch,
     async close() {
       closed = true
       clearInterval(sweep)

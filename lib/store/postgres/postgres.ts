@@ -42,7 +42,12 @@ export function createPostgresStore(database: Database, cipher: Cipher, node: st
     database.run(text, [...scope, ...values], repeatForMs)
   let toldUnreadable = false
   const part: Part = {
-    ...{ database, scope, cipher, version, leaseMs, run },
+    database,
+    scope,
+    cipher,
+    version,
+    leaseMs,
+    run,
     codec: createRowCodec(cipher, scope, version),
     worked: async (text, values) => (await run(text, values)).length > 0,
     readable(read, row) {

@@ -45,8 +45,14 @@ export function createRowCodec(cipher: Cipher, scope: Scope, version: number): R
     newRow(id, { body, summary, subject, dueMs, keepMs }) {
       const key = nameOf(id)
       return [
-        ...[key, version, cipher.id, encryptAbout({ id, summary, subject }), encryptBody(body, key)],
-        ...[subject === undefined ? null : nameOf(subject), dueMs ?? null, keepMs ?? null],
+        key,
+        version,
+        cipher.id,
+        encryptAbout({ id, summary, subject }),
+        encryptBody(body, key),
+        subject === undefined ? null : nameOf(subject),
+        dueMs ?? null,
+        keepMs ?? null,
       ]
     },
     changesOf(claim, changes) {
@@ -55,7 +61,10 @@ export function createRowCodec(cipher: Cipher, scope: Scope, version: number): R
       const body = changes.body === undefined ? null : encryptBody(changes.body, key)
       return [
         ...([key, claim.owner, encryptAbout({ id: claim.id, summary, subject })] as const),
-        ...[subject === '' ? null : nameOf(subject), keepMs, body === null ? null : version, body],
+        subject === '' ? null : nameOf(subject),
+        keepMs,
+        body === null ? null : version,
+        body,
       ]
     },
     itemOf(row) {

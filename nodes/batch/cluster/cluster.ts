@@ -157,7 +157,9 @@ class Cluster implements Controller {
     const { node } = this.#live
     const refused = (error: unknown) => node.error(this.#live.fail(error), {})
     return startWorker({
-      ...{ store: this.#mailbox, parallel: commandsAtOnce, failed: this.#failed },
+      store: this.#mailbox,
+      parallel: commandsAtOnce,
+      failed: this.#failed,
       work: (one, ending) => processCommand(this.#mailbox, one, queue, ending, refused),
     })
   }

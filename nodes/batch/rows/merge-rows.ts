@@ -213,7 +213,8 @@ function matchRows(
   const left = [...free].filter((row) => !rehearsed.has(row) && (happened(row) || mayHaveMade(row)))
   const isMissing = left.some(isUnnamed)
   const all = list.rows.map((listed, at) => ({
-    ...{ listed, old: old[at] },
+    listed,
+    old: old[at],
     isDoubtful: isMissing && !old[at] && !listed.refused,
   }))
   return { all, left }

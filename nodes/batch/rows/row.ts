@@ -109,8 +109,14 @@ export function readRow(stored: unknown): Row | undefined {
     return undefined
   const [sentTimes = 0, failed = 0, lostTimes = 0] = numbers
   return {
-    ...{ key, fingerprint, phase, sent: sentTimes, failures: failed, lost: lostTimes },
-    ...{ changed: changed === 1, result: isPlainObject(result) ? result : undefined },
+    key,
+    fingerprint,
+    phase,
+    sent: sentTimes,
+    failures: failed,
+    lost: lostTimes,
+    changed: changed === 1,
+    result: isPlainObject(result) ? result : undefined,
     ...(Array.isArray(via) && { sandboxVia: via.map(String) }),
     ...(Array.isArray(acted) && { calls: (acted as unknown[]).filter(isRowCall) }),
     ...(typeof alias === 'string' && { alias }),

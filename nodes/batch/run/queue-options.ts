@@ -36,7 +36,11 @@ export function queueOptions(live: Live, store: Store, failed: (error: unknown, 
     return !found || mayLeadTo(live.RED, found, node)
   }
   return {
-    ...{ store, nodeId: node.id, clock: systemClock, status, translate },
+    store,
+    nodeId: node.id,
+    clock: systemClock,
+    status,
+    translate,
     rateLimit: createRateLimit(Number(config.pace), unitOf(config.paceUnit), systemClock),
     parallel: atLeastOne(config.parallel, fields.parallel.initial),
     attempts: atLeastOne(config.attempts, fields.attempts.initial),

@@ -75,7 +75,12 @@ export async function readLines(bytes: Buffer, sealed: number): Promise<ArchiveI
 }
 
 export const emptyIndex: ArchiveIndex = {
-  ...{ entries: new Map(), hashes: [], size: 0, isCut: false, isUnended: false, brokenAt: undefined },
+  entries: new Map(),
+  hashes: [],
+  size: 0,
+  isCut: false,
+  isUnended: false,
+  brokenAt: undefined,
 }
 
 /** Returns the index with `line` as its last line and `size` as its size in bytes. */

@@ -42,7 +42,8 @@ const toleranceMs = 26 * 3_600_000
 export async function changedSince(from: number, ask: (query: Query) => Promise<Answer>): Promise<Changed> {
   let at: number | undefined
   const { data } = await collectOffsetPages({
-    ...{ limit: maxDocuments, pageSize },
+    limit: maxDocuments,
+    pageSize,
     idOf: (entry) => documentOf(entry, from).id,
     async ask(page) {
       const answer = await ask({ lastUpdated: new Date(from).toISOString(), ...page })

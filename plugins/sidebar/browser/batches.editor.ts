@@ -44,12 +44,19 @@ function batchRow(tab: TabContext, row: BatchRow): HTMLElement {
     return made
   }
   const bar = {
-    ...{ class: 'eid-bar', role: 'progressbar', 'aria-label': title, 'aria-valuetext': words },
-    ...{ 'aria-valuemin': 0, 'aria-valuemax': total, 'aria-valuenow': done + failed },
+    class: 'eid-bar',
+    role: 'progressbar',
+    'aria-label': title,
+    'aria-valuetext': words,
+    'aria-valuemin': 0,
+    'aria-valuemax': total,
+    'aria-valuenow': done + failed,
   }
   const press: Press = (action) =>
     tab.press({
-      ...{ key: keyOf(row), url: 'batches', body: { node, id, action } },
+      key: keyOf(row),
+      url: 'batches',
+      body: { node, id, action },
       done: text(`done.${action}`),
     })
   return element(
@@ -89,7 +96,10 @@ function mainButton(tab: TabContext, row: BatchRow, press: Press): HTMLElement |
 /** Asks before changed rows are sent, because sending creates new contracts and leaves the existing ones in place. */
 function confirmationOf(tab: TabContext, row: BatchRow, title: string, press: Press): HTMLElement {
   const question = {
-    ...{ key: keyOf(row), title, label: text('batches.sendChanged'), text: text('batches.confirm') },
+    key: keyOf(row),
+    title,
+    label: text('batches.sendChanged'),
+    text: text('batches.confirm'),
     sure: { icon: 'paper-plane-o', text: text('batches.sure') },
     keep: text('keepReminder'),
   }

@@ -38,7 +38,9 @@ function errorRow(tab: TabContext, row: ErrorRow): HTMLElement {
   const act = (action: 'look' | 'sendAgain' | 'dismiss', icon: string) =>
     button({ key: action, icon, text: text(`troubles.${action}`), isDisabled: state.isBusy }, () =>
       tab.press({
-        ...{ key: id, url, body: { id, action } },
+        key: id,
+        url,
+        body: { id, action },
         done: (answer) => (action === 'dismiss' ? text('done.dismiss') : (answer.text ?? '')),
       }),
     )

@@ -20,7 +20,9 @@ export function openOrCopy(
   if (tab.rowState(wait).isBusy) return
   const page = what === 'open' ? newWindow() : null
   tab.press({
-    ...{ key: wait, url: 'waiting', body: { wait, action: 'link' } },
+    key: wait,
+    url: 'waiting',
+    body: { wait, action: 'link' },
     done: (answer) => (linkOf(answer, name, position) === undefined ? text('gone') : text(`done.${what}`)),
     ended(answer) {
       const link = linkOf(answer, name, position)
@@ -72,8 +74,10 @@ export function fetchFile(tab: TabContext, { key, name, url }: WantedFile, what:
   // The request is kept, because jQuery does not pass the bytes of a failed response on.
   const request = new XMLHttpRequest()
   $.ajax({
-    ...{ url: `eid/sidebar/${url}`, data: { lang: text('language') } },
-    ...{ xhr: () => request, xhrFields: { responseType: 'blob' } },
+    url: `eid/sidebar/${url}`,
+    data: { lang: text('language') },
+    xhr: () => request,
+    xhrFields: { responseType: 'blob' },
   })
     .done((file: Blob) => {
       if (page && isShown(file)) {

@@ -80,7 +80,9 @@ export function createSelection(tab: TabContext) {
     /** The checkbox of a row, with its title. */
     field({ wait }: WaitingRow, title: string): HTMLElement {
       const box = element('input', {
-        ...{ type: 'checkbox', 'data-key': 'select', 'aria-label': text('select.row', { title }) },
+        type: 'checkbox',
+        'data-key': 'select',
+        'aria-label': text('select.row', { title }),
         checked: tab.rowState(wait).isSelected === true,
       })
       box.addEventListener('change', () => {

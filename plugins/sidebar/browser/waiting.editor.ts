@@ -228,7 +228,11 @@ function confirmationOfReminder(tab: TabContext, { wait }: WaitingRow, title: st
   const key = isSure ? (by === '' ? 'reminded' : 'remindedBy') : 'maybeReminded'
   const words = text(`confirm.${key}`, { at: moment(at, tab.now()), name: by })
   const question = {
-    ...{ key: wait, title, label: `${title} ${words}`, text: words, keep: text('keepReminder') },
+    key: wait,
+    title,
+    label: `${title} ${words}`,
+    text: words,
+    keep: text('keepReminder'),
     sure: { icon: icons.remind, text: text('sure.remind') },
   }
   return confirmation(tab, question, () => act(tab, wait, 'remind', { again: true }))
@@ -243,7 +247,10 @@ function confirmationOf(tab: TabContext, row: WaitingRow, action: WaitingAction,
   Object.assign(reason, { placeholder: text('waiting.reason'), value: state.reason ?? '' })
   reason.addEventListener('input', () => (state.reason = reason.value))
   const question = {
-    ...{ key: wait, title, label: text(`actions.${action}`), text: text(`confirm.${action}`) },
+    key: wait,
+    title,
+    label: text(`actions.${action}`),
+    text: text(`confirm.${action}`),
     sure: { icon: icons[action], text: text(`sure.${action}`) },
     input: action === 'cancel' && reason,
   }

@@ -23,12 +23,23 @@ export function viewOfDone(RED: Runtime, ended: PacedList<EndedItem>, query: Par
 function rowOf(item: EndedItem, has: boolean): DoneRow {
   const { wait, what, kind, id, title, outcome, who, when, node, client, replica, reason } = item
   const people = who.map(({ name, done, last }) => ({
-    ...{ name, done },
+    name,
+    done,
     ...(last && { last: { what: last.what, at: Date.parse(last.at) } }),
   }))
   return {
-    ...{ wait, what, kind, id, title, outcome, who: people, when: Date.parse(when) },
-    ...{ node: node.id, client, hasFile: has, ...(replica !== undefined && { replica }) },
+    wait,
+    what,
+    kind,
+    id,
+    title,
+    outcome,
+    who: people,
+    when: Date.parse(when),
+    node: node.id,
+    client,
+    hasFile: has,
+    ...(replica !== undefined && { replica }),
     ...(reason !== undefined && { reason }),
   }
 }

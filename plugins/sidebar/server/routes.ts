@@ -147,8 +147,10 @@ async function batchRows(): Promise<BatchRow[]> {
   const runs = ({ id, node }: EndedBatch) => running.some((one) => one.id === id && one.node.id === node.id)
   const ended = listEndedBatches().filter((one) => !runs(one))
   return [...running, ...ended].map(({ node, ...batch }) => ({
-    ...{ paused: false, ...batch },
-    ...{ node: node.id, name: node.name },
+    paused: false,
+    ...batch,
+    node: node.id,
+    name: node.name,
   }))
 }
 

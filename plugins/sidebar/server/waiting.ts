@@ -115,13 +115,23 @@ function rowOf(item: PendingItem, now: number): WaitingRow {
   } = item
   const reminded = kind === 'document' ? lastReminder(id) : undefined
   const people = waitingFor.map(({ name, url, since: from, last }) => ({
-    ...{ name, hasLink: url !== undefined },
+    name,
+    hasLink: url !== undefined,
     ...(from !== undefined && { since: Date.parse(from) }),
     ...(last && { last: { what: last.what, at: Date.parse(last.at) } }),
   }))
   return {
-    ...{ wait, kind, id, title, since: Date.parse(since), urgency: urgencyOf(item, now), waitingFor: people },
-    ...{ node: node.id, client, replica, actions: actionsFor(item) },
+    wait,
+    kind,
+    id,
+    title,
+    since: Date.parse(since),
+    urgency: urgencyOf(item, now),
+    waitingFor: people,
+    node: node.id,
+    client,
+    replica,
+    actions: actionsFor(item),
     ...(service !== undefined && { service }),
     ...(reminded && { reminded: { at: reminded.at, by: reminded.by } }),
     ...(until !== undefined && { until: Date.parse(until) }),

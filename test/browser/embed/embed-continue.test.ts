@@ -2,7 +2,7 @@
  * "embed" inside a page of another origin: that page is notified of a confirmed end, and the visitor continues at the
  * address that the node names. A real "identify" creates the session, without return addresses.
  *
- * @slow
+ * @rest
  */
 import should from 'should'
 import type { Page } from 'playwright-core'

@@ -2,7 +2,7 @@
  * The page of "embed" in a real browser: what it trusts, in which frames it works, and what it offers if nothing
  * arrives.
  *
- * @slow
+ * @rest
  */
 import should from 'should'
 import { createServer } from 'node:http'

@@ -1,7 +1,7 @@
 /**
  * Signing and identification inside a page of our own, end to end: from the first message to the final output.
  *
- * @slow
+ * @rest
  */
 import should from 'should'
 import type { Browser, Page } from 'playwright-core'

@@ -1,4 +1,4 @@
-/** Every web message on its way from the app through the page of "embed" into the flow, in a real browser. @slow */
+/** Every web message on its way from the app through the page of "embed" into the flow, in a real browser. @rest */
 import should from 'should'
 import { stopFlow, type Flow } from '../../support/flow'
 import { act } from '../../support/parties'

@@ -1,4 +1,4 @@
-/** The rows of the control room, kind by kind: each can be opened, and has actions in a person's place. @slow @first */
+/** The rows of the control room, kind by kind: each can be opened, and has actions in a person's place. @rest */
 import should from 'should'
 import { readFileSync } from 'node:fs'
 import { pressOn, tabTo } from '../support/keyboard'

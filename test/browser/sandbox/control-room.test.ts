@@ -1,4 +1,4 @@
-/** The sandbox's control room in a real browser, used with the keyboard alone. @slow */
+/** The sandbox's control room in a real browser, used with the keyboard alone. @rest */
 import should from 'should'
 import { pressOn, tabTo } from '../support/keyboard'
 import { shouldSuitEverybody } from '../support/look'

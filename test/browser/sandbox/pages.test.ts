@@ -1,4 +1,4 @@
-/** The sandbox's pages for people, in a real browser: identification, and the page of a share's recipient. @slow */
+/** The sandbox's pages for people, in a real browser: identification, and the page of a share's recipient. @rest */
 import should from 'should'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,4 +1,4 @@
-/** The sandbox's signer app in a real browser: dialogs, ways back, sessions that end, and every appearance. @slow */
+/** The sandbox's signer app in a real browser: dialogs, ways back, sessions that end, and every appearance. @rest */
 import should from 'should'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'

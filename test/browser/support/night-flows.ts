@@ -21,9 +21,19 @@ msg.signers = [{
 return msg`
 
 const document = {
-  ...{ type: 'eid-create-document', client: 'c', title: 'title', titleType: 'msg', contactEmail: 'post@example.com' },
-  ...{ fileName: 'lease.txt', fileNameType: 'str', file: 'YWdyZWVk', fileType: 'str' },
-  ...{ signers: 'signers', signersType: 'msg', deadline: 'deadline', deadlineType: 'msg' },
+  type: 'eid-create-document',
+  client: 'c',
+  title: 'title',
+  titleType: 'msg',
+  contactEmail: 'post@example.com',
+  fileName: 'lease.txt',
+  fileNameType: 'str',
+  file: 'YWdyZWVk',
+  fileType: 'str',
+  signers: 'signers',
+  signersType: 'msg',
+  deadline: 'deadline',
+  deadlineType: 'msg',
 }
 
 export function nightFlows({ service, mailPort, withSecrets = false }: Night): object[] {
@@ -41,7 +51,11 @@ export function nightFlows({ service, mailPort, withSecrets = false }: Night): o
     { ...place('create', 400, 60), ...document, wires: [['wait', 'answer']] },
     {
       ...place('wait', 600, 60),
-      ...{ type: 'eid-wait', name: 'wait for the tenant', client: 'c', pollInterval: '0.2', maxInterval: '0.5' },
+      type: 'eid-wait',
+      name: 'wait for the tenant',
+      client: 'c',
+      pollInterval: '0.2',
+      maxInterval: '0.5',
       wires: [[], [], []],
     },
     { ...place('answer', 600, 120), ...answer, wires: [['out']] },
@@ -49,12 +63,19 @@ export function nightFlows({ service, mailPort, withSecrets = false }: Night): o
     { ...place('list', 100, 200), type: 'http in', url: '/list', method: 'post', wires: [['named']] },
     {
       ...place('named', 240, 200),
-      ...{ type: 'function', outputs: 2, func: `return [{ payload: msg.payload, batchId: 'May' }, msg]` },
+      type: 'function',
+      outputs: 2,
+      func: `return [{ payload: msg.payload, batchId: 'May' }, msg]`,
       wires: [['batch'], ['answer']],
     },
     {
       ...place('batch', 400, 200),
-      ...{ type: 'eid-batch', name: 'leases', key: '{unit}', keyType: 'tpl', attempts: '1', parallel: '1' },
+      type: 'eid-batch',
+      name: 'leases',
+      key: '{unit}',
+      keyType: 'tpl',
+      attempts: '1',
+      parallel: '1',
       wires: [['two'], []],
     },
     { ...place('two', 540, 200), type: 'function', outputs: 1, func: fill, wires: [['make']] },
@@ -63,11 +84,18 @@ export function nightFlows({ service, mailPort, withSecrets = false }: Night): o
     { ...place('alerts', 100, 340), type: 'eid-alerts', client: '', wires: [['words']] },
     { ...place('words', 260, 340), type: 'change', rules, wires: [['mail']] },
     {
-      ...{ ...place('mail', 420, 340), type: 'e-mail', name: 'office@example.com', ...mail, wires: [] },
+      ...place('mail', 420, 340),
+      type: 'e-mail',
+      name: 'office@example.com',
+      ...mail,
+      wires: [],
       ...(withSecrets && { credentials: { userid: 'node-red@example.com' } }),
     },
     {
-      ...{ ...place('page', 100, 420), type: 'eid-overview', path: '/contracts', wires: [] },
+      ...place('page', 100, 420),
+      type: 'eid-overview',
+      path: '/contracts',
+      wires: [],
       ...(withSecrets && { credentials: { users: 'kari correct horse' } }),
     },
   ]

@@ -6,7 +6,11 @@ import { TransportFault, type FaultKind, type Phase } from '../../../lib/api/err
 
 const [unchanged, nothing] = ['Nothing was changed.', 'Nothing was done.']
 const call = (more: Partial<CallContext> = {}): CallContext => ({
-  ...{ method: 'GET', path: '/signature/documents/d-1', scope: 'document_read', attempts: 2, seconds: 30 },
+  method: 'GET',
+  path: '/signature/documents/d-1',
+  scope: 'document_read',
+  attempts: 2,
+  seconds: 30,
   ...more,
 })
 
@@ -21,7 +25,10 @@ describe('an attempt that failed on the wire', () => {
     )
     should(error.code).equal('EID_NETWORK')
     should(error.cause).deepEqual({
-      ...{ method: 'GET', path: '/signature/documents/d-1', attempts: 2, outcome: 'not-done' },
+      method: 'GET',
+      path: '/signature/documents/d-1',
+      attempts: 2,
+      outcome: 'not-done',
     })
     should(failed('ETIMEDOUT').error.message).equal(`The connection could not be made in time. ${nothing}`)
   })
@@ -152,8 +159,12 @@ describe('an answer with the wrong content', () => {
     const { error, ...facts } = malformed({ status: 200, headers }, call())
     should(error.message).equal(`The response of the service could not be read. ${unchanged}`)
     should(error.cause).deepEqual({
-      ...{ method: 'GET', path: '/signature/documents/d-1', attempts: 2, outcome: 'unknown' },
-      ...{ status: 200, requestId: 'r-1' },
+      method: 'GET',
+      path: '/signature/documents/d-1',
+      attempts: 2,
+      outcome: 'unknown',
+      status: 200,
+      requestId: 'r-1',
     })
     should(facts).deepEqual({ notProcessed: false, transient: true })
     should(malformed({ status: 200, headers: {} }, call(), 'incomplete').error.message).equal(
@@ -178,10 +189,15 @@ describe('an answer with the wrong content', () => {
 
   it('has in its cause what is known about the answer', () => {
     should(causeOf('addSigner', {})).deepEqual({
-      ...{ method: 'POST', path: '/signature/documents/{id}/signers', attempts: 1 },
+      method: 'POST',
+      path: '/signature/documents/{id}/signers',
+      attempts: 1,
     })
     should(causeOf('addSigner', { status: 200 }, { id: 'd-1' })).deepEqual({
-      ...{ method: 'POST', path: '/signature/documents/d-1/signers', attempts: 1, status: 200 },
+      method: 'POST',
+      path: '/signature/documents/d-1/signers',
+      attempts: 1,
+      status: 200,
     })
   })
 })

@@ -39,7 +39,10 @@ describe('the days of reminders', () => {
   it('are counted in days of the calendar, over the end of a month and the change of the clock', () => {
     const start = new Date('2026-10-23T23:30:00')
     should(datesAfter(start, [1, 2, 3, 9], 'everyDay')).deepEqual([
-      ...['2026-10-24', '2026-10-25', '2026-10-26', '2026-11-01'],
+      '2026-10-24',
+      '2026-10-25',
+      '2026-10-26',
+      '2026-11-01',
     ])
     // Days of a weekend move to Monday, and two of them become one.
     should(datesAfter(start, [1, 2, 3, 9], 'mondayToFriday')).deepEqual(['2026-10-26', '2026-11-02'])

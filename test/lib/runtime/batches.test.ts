@@ -4,7 +4,13 @@ import { batchesOf, listBatches, registerBatches, type BatchProgress } from '../
 
 const nothing = () => Promise.resolve(false)
 const batch = (id: string, started: number): BatchProgress => ({
-  ...{ id, started, node: { id: 'n', name: '', flow: 'f' }, total: 2, done: 1, failed: 0, paused: false },
+  id,
+  started,
+  node: { id: 'n', name: '', flow: 'f' },
+  total: 2,
+  done: 1,
+  failed: 0,
+  paused: false,
 })
 const source = (list: () => Promise<BatchProgress[]>) => ({ list, pause: nothing, resume: nothing })
 

@@ -4,8 +4,17 @@ import type { EndedItem } from '../../../lib/runtime/monitor/ended'
 import { eachOnce } from '../../../lib/runtime/monitor/ended-once'
 
 const ended = (wait: string, what: string, outcome: string, day: number, more: Partial<EndedItem> = {}): EndedItem => ({
-  ...{ wait, what, outcome, kind: 'document', id: 'lease', title: 'Lease', who: [], since: '2031-05-01T00:00:00.000Z' },
-  ...{ when: `2031-05-0${day}T00:00:00.000Z`, node: { id: 'n', name: '', flow: '' }, client: 'c' },
+  wait,
+  what,
+  outcome,
+  kind: 'document',
+  id: 'lease',
+  title: 'Lease',
+  who: [],
+  since: '2031-05-01T00:00:00.000Z',
+  when: `2031-05-0${day}T00:00:00.000Z`,
+  node: { id: 'n', name: '', flow: '' },
+  client: 'c',
   ...more,
 })
 const waits = (items: EndedItem[]) =>

@@ -9,7 +9,10 @@ import { createTranslate, translateInto, type Translate } from '../../../lib/run
 import { catalog, languages, nodeNames } from '../../support/house'
 
 const call = (scope: string | undefined, path = '/signature/documents/d-1'): CallContext => ({
-  ...{ method: 'GET', path, attempts: 1, seconds: 30 },
+  method: 'GET',
+  path,
+  attempts: 1,
+  seconds: 30,
   ...(scope !== undefined && { scope }),
 })
 const errors = [{ field: 'Title', message: 'is too long' }]

@@ -57,7 +57,8 @@ describe('a long sheet', function () {
   it('has the number of a wrong row where a person sees it', async () => {
     const wrong = [...lines, ['T-9000', { error: '#N/A' }, 1]]
     should(await readRowList(workbook({ May: wrong }))).deepEqual({
-      ...{ key: 'listCell', params: { row: wrong.length, column: 'Address', value: '#N/A' } },
+      key: 'listCell',
+      params: { row: wrong.length, column: 'Address', value: '#N/A' },
     })
   })
 
@@ -99,7 +100,8 @@ describe('a formula without a result', () => {
     for (const result of ['', '<v></v>', '<v/>'])
       for (const formula of ['<f>C2*12</f>', '<f t="shared" si="0"/>'])
         should(await rent(`<c r="B2" s="1">${formula}${result}</c>`)).deepEqual({
-          ...{ key: 'listFormula', params: { row: 2, column: 'Rent' } },
+          key: 'listFormula',
+          params: { row: 2, column: 'Rent' },
         })
   })
 

@@ -211,7 +211,8 @@ describe('small readings', () => {
 
   it('say who cannot be notified in the way that was asked for', () => {
     const signer = (request: string | undefined, signerInfo: object, redirectMode?: string) => ({
-      ...{ signerInfo, redirectSettings: { redirectMode } },
+      signerInfo,
+      redirectSettings: { redirectMode },
       notifications: { setup: { request } },
     })
     const number = { mobile: { number: '99999999' } }

@@ -10,7 +10,9 @@ describe('an error after which a second document is possible', () => {
   const late = at + 600_000
   const fingerprint = '0b84fec524ba3618'
   const errorOf = (externalId: string, foundAt?: number) => ({
-    ...{ id: 'e', at, said: { cause: { externalId } } },
+    id: 'e',
+    at,
+    said: { cause: { externalId } },
     ...(foundAt !== undefined && { found: 'absent' as const, foundAt }),
   })
   const generated = errorOf(generateKey(fingerprint))

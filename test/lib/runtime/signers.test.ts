@@ -71,8 +71,14 @@ describe('a deposit', () => {
       const { title = '', waitingFor = [] } = detailsOf('deposit', { contract, tenants }, 'CREATED') ?? {}
       const node = { id: 'n', name: '', flow: '' }
       const item: PendingItem = {
-        ...{ wait: 'w', kind: 'deposit', id: 'dep-4711', since: new Date().toISOString(), node, client: 'c' },
-        ...{ title, waitingFor },
+        wait: 'w',
+        kind: 'deposit',
+        id: 'dep-4711',
+        since: new Date().toISOString(),
+        node,
+        client: 'c',
+        title,
+        waitingFor,
       }
       should(findEntries(await waitingEntries([item]), { find, kind: '', flow: '' })).have.length(1)
       const list = { items: await inOrder([item]), failures: [] }

@@ -36,7 +36,8 @@ describe('a mail merge field of Word', () => {
   ] as const)
     it(`is refused by its name, as nothing would be in its place: ${what}`, async () =>
       should(await fieldsOfWord(withInstruction(instruction))).deepEqual({
-        ...{ key: 'wordMergeField', params: { name: 'Last name', field: '{Last name}' } },
+        key: 'wordMergeField',
+        params: { name: 'Last name', field: '{Last name}' },
       }))
 })
 

@@ -9,7 +9,9 @@ const hour = 3_600_000
 
 /** Clocks that show the given times. */
 const clockAt = (now: number, epoch: number, up: number): Clock => ({
-  ...{ now: () => now, epochNow: () => epoch, uptime: () => up },
+  now: () => now,
+  epochNow: () => epoch,
+  uptime: () => up,
 })
 
 describe('a stored moment', () => {

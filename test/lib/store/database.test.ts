@@ -2,7 +2,7 @@
  * The connection to a shared store's database: lost and restored, opened by many callers at once, through a pooler, and
  * without the right to create tables.
  *
- * @first
+ *
  */
 import should from 'should'
 import { once } from 'node:events'
@@ -40,7 +40,11 @@ describe('the database of a shared store', () => {
   const sql = async (text: string, url = server.url) => {
     const client = new Client({ connectionString: url })
     await client.connect()
-    await client.query(text).finally(() => client.end())
+    try {
+      await client.query(text)
+    } finally {
+      await client.end()
+    }
   }
 
   it('gets its table once, of however many begin at once', async () => {

@@ -5,7 +5,15 @@ import type { Changes, Claim } from '../../../lib/store/store'
 import { turn } from '../../support/time'
 
 const claimOf = (id: string, deliveryCount = 0): Claim => ({
-  ...{ id, deliveryCount, owner: 'o', summary: undefined, subject: '', since: 0, position: 1, body: {}, version: 1 },
+  id,
+  deliveryCount,
+  owner: 'o',
+  summary: undefined,
+  subject: '',
+  since: 0,
+  position: 1,
+  body: {},
+  version: 1,
   ageMs: 0,
 })
 

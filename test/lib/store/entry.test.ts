@@ -18,7 +18,9 @@ import {
 
 const hour = 3_600_000
 const clockAt = (now: number, epoch: number): Clock => ({
-  ...{ now: () => now, epochNow: () => epoch, uptime: () => epoch },
+  now: () => now,
+  epochNow: () => epoch,
+  uptime: () => epoch,
 })
 const clock = clockAt(500, 9 * hour)
 /** An hour later, in another process. */
@@ -45,10 +47,22 @@ describe('the text of an item', () => {
     const body = '{"a":"Å"}'
     should(bodyIn(text)).equal(body)
     should(read(text)).deepEqual({
-      ...{ id: 'one', name: nameOf('one'), seq: 3, since: 8 * hour, createdAt: 7 - 2 * hour },
-      ...{ version: 2, summary: '["s"]', subject: 'c/document/d', deliveryCount: 4, count: 6 },
-      ...{ due: 7 + hour, expires: 7 + 4 * hour, owner: undefined, woken: false },
-      ...{ bytes: Buffer.byteLength(body) + 5, text: undefined },
+      id: 'one',
+      name: nameOf('one'),
+      seq: 3,
+      since: 8 * hour,
+      createdAt: 7 - 2 * hour,
+      version: 2,
+      summary: '["s"]',
+      subject: 'c/document/d',
+      deliveryCount: 4,
+      count: 6,
+      due: 7 + hour,
+      expires: 7 + 4 * hour,
+      owner: undefined,
+      woken: false,
+      bytes: Buffer.byteLength(body) + 5,
+      text: undefined,
     })
   })
 
@@ -126,13 +140,23 @@ describe('an item', () => {
 
   it('is listed without its body, by the date; with its body and its age when it is read', () => {
     const listed = {
-      ...{ id: 'one', summary: ['s'], subject: 'c/document/d', since: 8 * hour, deliveryCount: 4, position: 3 },
+      id: 'one',
+      summary: ['s'],
+      subject: 'c/document/d',
+      since: 8 * hour,
+      deliveryCount: 4,
+      position: 3,
       due: 11 * hour,
     }
     should(listedOf(full(), clock)).deepEqual(listed)
     should(itemOf(full(), '[1]', clock)).deepEqual({ ...listed, body: [1], version: 2, ageMs: hour })
     should(listedOf(newEntry('one', 1, 0, 0), clock)).deepEqual({
-      ...{ id: 'one', summary: undefined, subject: '', since: 0, deliveryCount: 0, position: 1 },
+      id: 'one',
+      summary: undefined,
+      subject: '',
+      since: 0,
+      deliveryCount: 0,
+      position: 1,
     })
     should(() => itemOf(full(), '{', clock)).throw(/JSON/)
   })

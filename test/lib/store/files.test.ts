@@ -56,7 +56,9 @@ describe('files of a store', () => {
     const kept = join(folder, 'eid', 'kept')
     const [here, gone, odd] = ['here', 'gone', '../odd id']
     const host = (nodeId: string): StoreHost => ({
-      ...{ nodeId, userDir: folder, contextStorage: undefined },
+      nodeId,
+      userDir: folder,
+      contextStorage: undefined,
       context: () => {
         throw new Error('no context')
       },
@@ -216,7 +218,9 @@ describe('files of a store', () => {
 
   it('are due by a clock that cannot be set', async () => {
     const clock = {
-      ...{ time: 1_000, date: Date.now(), up: 50_000 },
+      time: 1_000,
+      date: Date.now(),
+      up: 50_000,
       now: () => clock.time,
       epochNow: () => clock.date,
       uptime: () => clock.up,

@@ -32,7 +32,9 @@ describe('the files of a store at its start', () => {
     const found: Record<string, string> = {}
     const damaged: string[] = []
     const late = await loadFiles({
-      ...{ folder: 'kept', disk: faked, generations },
+      folder: 'kept',
+      disk: faked,
+      generations,
       found(name, text) {
         if (text === 'torn') throw new Error('torn')
         found[name] = text

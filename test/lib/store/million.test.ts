@@ -2,7 +2,7 @@
  * A very large shared store: its statements read no more than they need, and a table of the previous version gets its
  * index while all processes use it.
  *
- * @first
+ *
  */
 import should from 'should'
 import { Client } from 'pg'
@@ -206,7 +206,11 @@ describe('a shared store that holds very much', function () {
     should(await source.askNow('second-3')).be.true()
     should(await waitsOf('second').claim(5)).have.length(1)
     should((await source.list()).map(({ wait }) => wait).sort()).deepEqual([
-      ...['first-1', 'first-2', 'first-3', 'second-1', 'second-3'],
+      'first-1',
+      'first-2',
+      'first-3',
+      'second-1',
+      'second-3',
     ])
   })
 

@@ -2,7 +2,7 @@
  * The store of several Node-REDs, in a real PostgreSQL, keeps the guarantees of every store: unencrypted, encrypted,
  * and with another isolation level as the database's default.
  *
- * @first
+ *
  */
 import { Client } from 'pg'
 import { nameOf } from '../../../lib/store/item-name'

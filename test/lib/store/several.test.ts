@@ -2,7 +2,7 @@
  * Several processes on one database: killed, paused, or with the database down for a while. Nothing is lost, and what
  * is sent twice is marked.
  *
- * @slow @first
+ * @rest
  */
 import should from 'should'
 import { fork, type ChildProcess } from 'node:child_process'

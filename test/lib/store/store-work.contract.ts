@@ -71,7 +71,8 @@ export function sharesOutWork(way: Way): void {
     await store.returnClaims(before.slice(0, 10))
     const now = [...(await claimed(store, 10)), ...before.slice(10)]
     should(await Promise.all([...before, ...now].map((claim) => store.markDelivered(claim)))).deepEqual([
-      ...[...before.map((_none, n) => n >= 10), ...now.map(() => true)],
+      ...before.map((_none, n) => n >= 10),
+      ...now.map(() => true),
     ])
     const ended = [...before.slice(0, 10), ...now.slice(0, 20)].map((claim, n) =>
       n % 2 === 0 ? store.complete(claim) : store.reschedule(claim, 3_600_000, { body: `again ${claim.id}` }),

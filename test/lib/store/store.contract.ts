@@ -21,8 +21,15 @@ export function keepsPromises(way: Way): void {
     for (const found of [before, await later.get('one')]) {
       should(found?.body).deepEqual({ n: 2, text: 'ærlig', list: [1, null] })
       should({ ...found, body: 0, since: 0, ageMs: 0, position: 0 }).deepEqual({
-        ...{ id: 'one', summary: { title: 'Lease' }, subject: 'c/document/1' },
-        ...{ deliveryCount: 0, version: 1, body: 0, since: 0, ageMs: 0, position: 0 },
+        id: 'one',
+        summary: { title: 'Lease' },
+        subject: 'c/document/1',
+        deliveryCount: 0,
+        version: 1,
+        body: 0,
+        since: 0,
+        ageMs: 0,
+        position: 0,
       })
       should(found?.ageMs).be.within(0, 60_000)
       should(found?.since).be.approximately(Date.now(), 60_000)

@@ -1,4 +1,4 @@
-/** The stores of one Node-RED, in files and in a context store, keep the guarantees of every store. @first */
+/** The stores of one Node-RED, in files and in a context store, keep the guarantees of every store. */
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -23,7 +23,9 @@ describe('a worker in simulated time', () => {
   let running: Map<string, { end(): void; fail(): void; signal: AbortSignal }>
   const start = (parallel: number, markedDelivered?: boolean) => {
     worker = startWorker({
-      ...{ store, parallel, ...(markedDelivered !== undefined && { markedDelivered }) },
+      store,
+      parallel,
+      ...(markedDelivered !== undefined && { markedDelivered }),
       failed: (error) => void failures.push((error as Error).message),
       work: ({ id }, signal) =>
         new Promise<void>((end, reject) => {
@@ -201,7 +203,9 @@ describe('a worker', () => {
     let [now, peak] = [0, 0]
     const times = new Map<string, number>()
     worker = startWorker({
-      ...{ store, parallel: 3, failed },
+      store,
+      parallel: 3,
+      failed,
       async work(claim) {
         peak = Math.max(peak, ++now)
         await turn()
@@ -228,7 +232,9 @@ describe('a worker', () => {
       return still
     }
     worker = startWorker({
-      ...{ store, parallel: 1, failed },
+      store,
+      parallel: 1,
+      failed,
       async work(_claim, signal) {
         lost = signal
         await new Promise((resolve) => signal.addEventListener('abort', resolve))
@@ -260,7 +266,9 @@ describe('a worker', () => {
   it('returns unfinished work when it stops', async () => {
     const claims: Claim[] = []
     worker = startWorker({
-      ...{ store, parallel: 2, failed },
+      store,
+      parallel: 2,
+      failed,
       async work(claim, signal) {
         claims.push(claim)
         await new Promise((resolve) => signal.addEventListener('abort', resolve))
@@ -276,7 +284,9 @@ describe('a worker', () => {
   it('reports failures, and tries again', async () => {
     let times = 0
     worker = startWorker({
-      ...{ store, parallel: 2, failed },
+      store,
+      parallel: 2,
+      failed,
       async work(claim) {
         if (++times === 1) throw new Error('the first time')
         await store.complete(claim)

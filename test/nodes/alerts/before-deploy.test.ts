@@ -85,12 +85,27 @@ describe('what happened before alerts was deployed', () => {
 
   it('includes a page closed without signing, and the deletion of a document', async () => {
     const pending = (title: string, left: string): PendingItem => ({
-      ...{ wait: title, kind: 'document', id: title, title, since: at(0), node, client: 'c' },
+      wait: title,
+      kind: 'document',
+      id: title,
+      title,
+      since: at(0),
+      node,
+      client: 'c',
       waitingFor: [{ name: 'Kari Nordmann', last: { what: 'left', at: left } }],
     })
     const signed = (title: string, when: string): EndedItem => ({
-      ...{ wait: title, what: 'document', kind: 'document', id: title, title, who: [], node, client: 'c' },
-      ...{ since: at(-9 * day), when, outcome: 'signed' },
+      wait: title,
+      what: 'document',
+      kind: 'document',
+      id: title,
+      title,
+      who: [],
+      node,
+      client: 'c',
+      since: at(-9 * day),
+      when,
+      outcome: 'signed',
     })
     const waits = [pending('left before', at(-1000)), pending('left after', at(1000))]
     const source = { find: () => Promise.resolve(undefined), askNow: () => Promise.resolve(false) }
@@ -125,8 +140,16 @@ describe('what happened before alerts was deployed, when the clock is wrong', ()
     now = at
     const place = { node: { id: 'x', name: '', flow: '' }, label: '' }
     return createCollector({
-      ...{ store, clock: { epochNow: () => now }, wanted: new Set(['expired', 'failed']), overdueDays: 3, client: '' },
-      ...{ shared: false, isOnlyShown: () => true, placeOf: () => place, sentenceOf: () => '', othersOf: () => '' },
+      store,
+      clock: { epochNow: () => now },
+      wanted: new Set(['expired', 'failed']),
+      overdueDays: 3,
+      client: '',
+      shared: false,
+      isOnlyShown: () => true,
+      placeOf: () => place,
+      sentenceOf: () => '',
+      othersOf: () => '',
       noteEnded: () => Promise.resolve(),
       say: ({ title }) => Promise.resolve(void said.push(title)),
     })
@@ -186,7 +209,12 @@ describe('what happened before alerts was deployed, when the clock is wrong', ()
   it('is not judged by the wires of today; what only debug nodes show later is reported, whatever the clock says', async () => {
     const caught = (title: string) =>
       ({
-        ...{ what: 'error', at: now, about: { title }, caught: true, row: false, message: true },
+        what: 'error',
+        at: now,
+        about: { title },
+        caught: true,
+        row: false,
+        message: true,
         entry: { code: 'EID_REFUSED', outcome: 'not-done', text: '', node: { id: title, places: [] } },
       }) as unknown as Occurred
     now = first + 3650 * day

@@ -1,4 +1,4 @@
-/** "alerts" when far more waits end at once than fit in the list of ended waits. @slow @first */
+/** "alerts" when far more waits end at once than fit in the list of ended waits. @rest */
 import should from 'should'
 import { startProcess } from '../../support/node-red/killable'
 import { startParties } from '../../support/parties'

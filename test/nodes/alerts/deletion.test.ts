@@ -21,8 +21,18 @@ import { until } from '../../support/time'
 const day = 86_400_000
 const ago = (milliseconds: number) => new Date(Date.now() - milliseconds).toISOString()
 const ended = (id: string, changes: Partial<EndedItem> = {}): EndedItem => ({
-  ...{ wait: `w-${id}`, what: 'document', kind: 'document', id, title: id, who: [], since: ago(9 * day) },
-  ...{ when: ago(0), outcome: 'signed', node: { id: 'w', name: 'wait', flow: 'Leases' }, client: 'c', ...changes },
+  wait: `w-${id}`,
+  what: 'document',
+  kind: 'document',
+  id,
+  title: id,
+  who: [],
+  since: ago(9 * day),
+  when: ago(0),
+  outcome: 'signed',
+  node: { id: 'w', name: 'wait', flow: 'Leases' },
+  client: 'c',
+  ...changes,
 })
 
 describe('the warning before a deletion', () => {
@@ -38,7 +48,10 @@ describe('the warning before a deletion', () => {
       const later = new Date(Date.now() + 1000).toISOString()
       for (const one of items.slice(1)) Object.assign(one, { when: later })
       const flow = await startFlow({
-        ...{ type: 'eid-alerts', module: alerts, settings: { client: '' }, client: { baseUrl: service.url } },
+        type: 'eid-alerts',
+        module: alerts,
+        settings: { client: '' },
+        client: { baseUrl: service.url },
       })
       should(await flow.next()).have.property('topic', 'canceled')
       // The first look has remembered both items by the time the next look finds this one.
@@ -94,7 +107,8 @@ describe('the warning before a deletion', () => {
     const store = openStore(host, { kind: 'deletions', store: '', maxItems: 2, onStoreEvent: () => undefined })
     const said: Alert[] = []
     const deletions = createDeletions({
-      ...{ store, clock: systemClock },
+      store,
+      clock: systemClock,
       say: (alert) => Promise.resolve(void said.push(alert)),
       failed(error) {
         throw error

@@ -14,7 +14,12 @@ import { temporaryFolder } from '../../support/temporary-folder'
 import { until } from '../../support/time'
 
 const alert = (title: string): AlertPayload => ({
-  ...{ kind: 'expired', title, who: [], since: '2031-05-01T08:00:00.000Z', sentence: `${title} expired.`, link: '' },
+  kind: 'expired',
+  title,
+  who: [],
+  since: '2031-05-01T08:00:00.000Z',
+  sentence: `${title} expired.`,
+  link: '',
 })
 
 describe('the outbox of alerts', () => {
@@ -24,7 +29,9 @@ describe('the outbox of alerts', () => {
   const sent: { titles: string[]; redelivered: boolean }[] = []
   const outbox = (more: Partial<OutboxOptions> = {}) =>
     createOutbox({
-      ...{ store, clock: systemClock, sent: () => undefined },
+      store,
+      clock: systemClock,
+      sent: () => undefined,
       send: ({ title }, redelivered) => void sent.push({ titles: [title], redelivered }),
       sendDigest: (all, redelivered) => void sent.push({ titles: all.map(({ title }) => title), redelivered }),
       failed(error) {
@@ -130,7 +137,10 @@ describe('a digest whose time has changed', () => {
   const hour = 3_600_000
   const outbox = (nextDigest?: (now: number) => number, more: Partial<OutboxOptions> = {}) =>
     createOutbox({
-      ...{ store, clock: systemClock, sent: () => undefined, nextDigest },
+      store,
+      clock: systemClock,
+      sent: () => undefined,
+      nextDigest,
       send: ({ title }) => void sent.push([title]),
       sendDigest: (all) => void sent.push(all.map(({ title }) => title)),
       failed(error) {
@@ -198,13 +208,11 @@ describe('a digest whose time has changed', () => {
     let now = Date.now()
     const due = now + 16 * hour
     const one = createOutbox({
-      ...{
-        store,
-        clock: { epochNow: () => now, now: () => 0 },
-        sent: () => undefined,
-        nextDigest: () => due,
-        checkMs: 20,
-      },
+      store,
+      clock: { epochNow: () => now, now: () => 0 },
+      sent: () => undefined,
+      nextDigest: () => due,
+      checkMs: 20,
       send: () => undefined,
       sendDigest: (all) => void sent.push(all.map(({ title }) => title)),
       failed(error) {
@@ -290,7 +298,9 @@ describe('the calendar of alerts', () => {
     should(['8:05', '23.59', '24:00', 'noon', ''].map((text) => readClockTime(text))).eql([
       [8, 5],
       [23, 59],
-      ...[undefined, undefined, undefined],
+      undefined,
+      undefined,
+      undefined,
     ])
   })
 })

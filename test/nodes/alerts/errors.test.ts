@@ -13,10 +13,20 @@ import { until } from '../../support/time'
 /** A tab without a Catch node. */
 const tab = { id: 'g', type: 'tab', label: 'Leases' }
 const document = {
-  ...{ id: 'd', z: 'g', type: 'eid-create-document', client: 'c', wires: [[]] },
-  ...{ title: 'payload.title', titleType: 'msg', externalId: 'payload.key', externalIdType: 'msg' },
-  ...{ contactEmail: 'kari@example.com', file: '/not/there.pdf', fileType: 'path' },
-  ...{ signersType: 'form', signersRows: [{ firstName: 'Ola', email: 'ola@example.com' }] },
+  id: 'd',
+  z: 'g',
+  type: 'eid-create-document',
+  client: 'c',
+  wires: [[]],
+  title: 'payload.title',
+  titleType: 'msg',
+  externalId: 'payload.key',
+  externalIdType: 'msg',
+  contactEmail: 'kari@example.com',
+  file: '/not/there.pdf',
+  fileType: 'path',
+  signersType: 'form',
+  signersRows: [{ firstName: 'Ola', email: 'ola@example.com' }],
 }
 const cancel = { id: 'd', z: 'g', type: 'eid-deposit-cancel', client: 'c', wires: [[]] }
 
@@ -29,8 +39,12 @@ describe('errors that alerts reports', () => {
 
   const start = (more: object[], settings: object = {}) =>
     startFlow({
-      ...{ type: 'eid-alerts', module: alerts, modules: [wait, createDocument, depositCancel] },
-      ...{ settings: { client: '', ...settings }, client: { baseUrl: service.url }, more: [tab, ...more] },
+      type: 'eid-alerts',
+      module: alerts,
+      modules: [wait, createDocument, depositCancel],
+      settings: { client: '', ...settings },
+      client: { baseUrl: service.url },
+      more: [tab, ...more],
     })
   const payloads = async (flow: Flow, count: number) => {
     const said: FlowMessage[] = []
@@ -147,12 +161,21 @@ describe('errors that alerts reports', () => {
     const other = { id: 'o', type: 'eid-client', retries: 0, baseUrl: service.url }
     const subflow = { id: 's', type: 'subflow', name: 'Sends', in: [{ wires: [{ id: 'inner' }] }], out: [] }
     const chosen = (id: string, value: string) => ({
-      ...{ id, z: 'g', type: 'subflow:s', env: [{ name: 'CLIENT', type: 'conf-type', value }], wires: [] },
+      id,
+      z: 'g',
+      type: 'subflow:s',
+      env: [{ name: 'CLIENT', type: 'conf-type', value }],
+      wires: [],
     })
     const flow = await start(
       [
-        ...[other, { ...document, client: '${EID_TEST_CHOSEN}' }, { ...document, id: 'p', client: 'o' }],
-        ...[subflow, { ...document, id: 'inner', z: 's', client: '${CLIENT}' }, chosen('i', 'c'), chosen('j', 'o')],
+        other,
+        { ...document, client: '${EID_TEST_CHOSEN}' },
+        { ...document, id: 'p', client: 'o' },
+        subflow,
+        { ...document, id: 'inner', z: 's', client: '${CLIENT}' },
+        chosen('i', 'c'),
+        chosen('j', 'o'),
       ],
       { client: 'c' },
     )
@@ -160,7 +183,8 @@ describe('errors that alerts reports', () => {
     for (const id of ['p', 'j', 'd', 'i']) flow.send({ payload: { title: 'Lease', key: `key-of-${id}` } }, id)
     const said = await payloads(flow, 2)
     should(said.map(({ client, externalId }) => `${String(client)} ${String(externalId)}`).sort()).eql([
-      ...['c key-of-d', 'c key-of-i'],
+      'c key-of-d',
+      'c key-of-i',
     ])
     should(flow.waiting().out).equal(0)
     delete process.env.EID_TEST_CHOSEN

@@ -29,7 +29,9 @@ describe('the link of an alert', () => {
 
   it('is in payload and text as it was entered', async () => {
     const flow = await startFlow({
-      ...{ type: 'eid-alerts', module: alerts, client: { baseUrl: 'http://127.0.0.1:9' } },
+      type: 'eid-alerts',
+      module: alerts,
+      client: { baseUrl: 'http://127.0.0.1:9' },
       settings: { client: '', editorUrl: 'https://flows.example.com' },
     })
     reportOccurrence({
@@ -51,7 +53,9 @@ describe('the link of an alert', () => {
 
   it('is refused when the address is not valid', async () => {
     const flow = await startFlow({
-      ...{ type: 'eid-alerts', module: alerts, client: { baseUrl: 'http://127.0.0.1:9' } },
+      type: 'eid-alerts',
+      module: alerts,
+      client: { baseUrl: 'http://127.0.0.1:9' },
       settings: { client: '', editorUrl: 'flows.example.com' },
     })
     should((await flow.caught()).error).have.property('code', 'EID_INVALID_INPUT')

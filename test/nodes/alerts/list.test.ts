@@ -17,7 +17,10 @@ describe('alerts about a list', () => {
     it(`name the first rows that failed, and count the others (${language})`, async () => {
       const rules = [{ t: 'set', p: 'error', pt: 'msg', to: '{"message":"no rent"}', tot: 'json' }]
       const flow = await startFlow({
-        ...{ type: 'eid-alerts', module: alerts, modules: [batch, change], client: { baseUrl: 'http://127.0.0.1:9' } },
+        type: 'eid-alerts',
+        module: alerts,
+        modules: [batch, change],
+        client: { baseUrl: 'http://127.0.0.1:9' },
         settings: { client: '', kinds: 'list-finished-with-failures', language },
         more: [
           { id: 'b', z: 'f', type: 'eid-batch', attempts: 1, wires: [['fail'], []] },
@@ -37,14 +40,21 @@ describe('alerts about a list', () => {
 
   it('say why, in their own language, if all rows failed with the same error of an eID node', async () => {
     const flow = await startFlow({
-      ...{ type: 'eid-alerts', module: alerts, modules: [batch, cancel] },
+      type: 'eid-alerts',
+      module: alerts,
+      modules: [batch, cancel],
       client: { baseUrl: 'http://127.0.0.1:9', retries: 0 },
       settings: { client: '', kinds: 'list-finished-with-failures', language: 'nb' },
       more: [
         { id: 'b', z: 'f', type: 'eid-batch', attempts: 1, wires: [['cancel'], []] },
         {
-          ...{ id: 'cancel', z: 'f', type: 'eid-deposit-cancel', client: 'c', wires: [['b']] },
-          ...{ depositId: 'payload.id', depositIdType: 'msg' },
+          id: 'cancel',
+          z: 'f',
+          type: 'eid-deposit-cancel',
+          client: 'c',
+          wires: [['b']],
+          depositId: 'payload.id',
+          depositIdType: 'msg',
         },
       ],
     })

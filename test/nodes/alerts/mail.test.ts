@@ -44,7 +44,10 @@ describe('what alerts sends', () => {
         name: 'office@example.com',
       }
       await startFlow({
-        ...{ type: 'eid-alerts', module: alerts, modules: [change, email], client: { baseUrl: 'http://127.0.0.1:9' } },
+        type: 'eid-alerts',
+        module: alerts,
+        modules: [change, email],
+        client: { baseUrl: 'http://127.0.0.1:9' },
         settings: { client: '', wires: [['change']] },
         more: [
           { id: 'change', z: 'f', type: 'change', rules, wires: [['mail']] },
@@ -76,7 +79,10 @@ describe('what alerts sends', () => {
     const url = `http://127.0.0.1:${(chat.address() as AddressInfo).port}/hook`
     try {
       await startFlow({
-        ...{ type: 'eid-alerts', module: alerts, modules: [httpRequest], client: { baseUrl: 'http://127.0.0.1:9' } },
+        type: 'eid-alerts',
+        module: alerts,
+        modules: [httpRequest],
+        client: { baseUrl: 'http://127.0.0.1:9' },
         settings: { client: '', language: 'nb', wires: [['post']] },
         more: [{ id: 'post', z: 'f', type: 'http request', method: 'POST', ret: 'txt', url, wires: [[]] }],
       })

@@ -34,7 +34,12 @@ describe('a night with alerts', () => {
     const said = new Map<string, Alert>()
     const collector = () =>
       createCollector({
-        ...{ store, clock, wanted: new Set(alertKinds), overdueDays: 3, client: 'c-night', shared: false },
+        store,
+        clock,
+        wanted: new Set(alertKinds),
+        overdueDays: 3,
+        client: 'c-night',
+        shared: false,
         isOnlyShown: () => false,
         placeOf: () => ({ node: { id: 'n', name: '', flow: '' }, label: '' }),
         sentenceOf: ({ text }) => text,

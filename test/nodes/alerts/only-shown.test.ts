@@ -11,7 +11,10 @@ const host = (configs: readonly object[]) =>
     },
   }) as unknown as Runtime
 const node = (id: string, type: string, wires: readonly string[] = [], more: object = {}) => ({
-  ...{ id, type, z: 'f', wires: [wires] },
+  id,
+  type,
+  z: 'f',
+  wires: [wires],
   ...more,
 })
 const failed = node('d', 'eid-document')

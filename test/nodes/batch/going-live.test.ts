@@ -15,8 +15,14 @@ import type { NodeModuleLike } from '../../support/node-types'
 const links = createRequire(__filename)('@node-red/nodes/core/common/60-link.js') as NodeModuleLike
 const credentials = { clientId: 'sandbox', clientSecret: 'sandbox' }
 const contract = {
-  ...{ z: 'f', type: 'eid-create-document', wires: [['n']], title: 'Lease {Name}', contactEmail: 'kari@example.com' },
-  ...{ file: join(root, 'test/fixtures/contract.pdf'), fileType: 'path', signersType: 'form' },
+  z: 'f',
+  type: 'eid-create-document',
+  wires: [['n']],
+  title: 'Lease {Name}',
+  contactEmail: 'kari@example.com',
+  file: join(root, 'test/fixtures/contract.pdf'),
+  fileType: 'path',
+  signersType: 'form',
   signersRows: [{ firstName: '{Name}', email: 'ola.nordmann@example.com', notification: 'off' }],
 }
 
@@ -84,7 +90,9 @@ describe('a list that was tried out in the sandbox', () => {
   const inner = { id: 'inner', ...contract, z: 's', client: '${CLIENT}', wires: [[]] }
   const chosen = (value: string) => ({ env: [{ name: 'CLIENT', type: 'conf-type', value }] })
   const second = {
-    ...{ title: 'Rules of the house', externalId: 'rules', externalIdType: 'str' },
+    title: 'Rules of the house',
+    externalId: 'rules',
+    externalIdType: 'str',
     signersRows: [{ firstName: 'Ola', email: 'ola.nordmann@example.com', notification: 'off' }],
   }
   const ways: readonly [string, object[], () => Promise<void>][] = [

@@ -107,7 +107,8 @@ describe('batch, and what it keeps', () => {
     let now = 0
     const stuck: unknown[] = []
     const { batches, sent } = await open(memory(), {
-      ...{ parallel: 2, clock: { ...clock, now: () => now } },
+      parallel: 2,
+      clock: { ...clock, now: () => now },
       stuck: ({ id, key, row }, minutes) => void stuck.push([id, key, row, minutes]),
     })
     now = tenMinutes

@@ -15,7 +15,8 @@ const rowOf = (key: string, content: unknown, more: Partial<Row> = {}): Row => (
   ...more,
 })
 const previous = (rows: readonly Row[], more: Partial<Previous> = {}): Previous => ({
-  ...{ rows, sentAgain: () => undefined },
+  rows,
+  sentAgain: () => undefined,
   ...more,
 })
 const done = { phase: 'done', result: { documentId: 'd' } } as const

@@ -38,7 +38,10 @@ describe('batch, and what was done for a row', () => {
   /** Starts a flow that passes each row through these nodes and back; errors come back through `errorsBack`. */
   const start = async (...nodes: object[]) => {
     const way = nodes.map((node, at) => ({
-      ...{ id: `way${at}`, z: 'f', client: 'c', wires: [[at + 1 < nodes.length ? `way${at + 1}` : 'n']] },
+      id: `way${at}`,
+      z: 'f',
+      client: 'c',
+      wires: [[at + 1 < nodes.length ? `way${at + 1}` : 'n']],
       ...node,
     }))
     flow = await startBatch(
@@ -68,14 +71,18 @@ describe('batch, and what was done for a row', () => {
     contentRows: [{ id: 'slip-1', idType: 'str', name: 'Payslip', nameType: 'str' }],
     recipientsRows: [
       {
-        ...{ firstName: 'Ola', lastName: 'Nordmann', email: 'ola.nordmann@example.com', uploads: 'slip-1' },
-        ...{ mobileCountryCode: '47', mobileNumber: '99999999' },
+        firstName: 'Ola',
+        lastName: 'Nordmann',
+        email: 'ola.nordmann@example.com',
+        uploads: 'slip-1',
+        mobileCountryCode: '47',
+        mobileNumber: '99999999',
         identityProvider: 'NO_EID_WEB',
         notificationRequest: 'Off',
       },
     ],
   }
-  const missing = { ...{ type: 'eid-share-upload', contentId: 'slip-1', contentIdType: 'str' }, file: '/missing.pdf' }
+  const missing = { type: 'eid-share-upload', contentId: 'slip-1', contentIdType: 'str', file: '/missing.pdf' }
   const upload = { ...missing, fileType: 'path' }
   const document = {
     type: 'eid-create-document',

@@ -12,14 +12,19 @@ const translate = (key: string, params: Record<string, string | number> = {}) =>
 const counts = { total: 2_000, done: 309, failed: 3, inFlight: 8 }
 const noon = new Date(2030, 4, 3, 12).getTime()
 const situation = {
-  ...{ counts: [counts], isActive: true, remainingMs: undefined },
-  ...{ hasNoWayBack: false, stuckRow: undefined, now: noon },
+  counts: [counts],
+  isActive: true,
+  remainingMs: undefined,
+  hasNoWayBack: false,
+  stuckRow: undefined,
+  now: noon,
 }
 
 describe('the status of batch', () => {
   it('says how many have ended, how many failed, and when all will have', () => {
     should(progressStatus({ ...situation, remainingMs: 2 * 3_600_000 }, translate)).deepEqual({
-      ...{ fill: 'blue', shape: 'dot' },
+      fill: 'blue',
+      shape: 'dot',
       text: 'progress 312 2,000, failed 3, doneAt 14:00',
     })
   })
@@ -37,7 +42,8 @@ describe('the status of batch', () => {
 
   it('names the row that holds everything up, in yellow', () => {
     should(progressStatus({ ...situation, remainingMs: 1, stuckRow: 1_204 }, translate)).deepEqual({
-      ...{ fill: 'yellow', shape: 'ring' },
+      fill: 'yellow',
+      shape: 'ring',
       text: 'progress 312 2,000, stuck 1,204',
     })
   })
@@ -45,7 +51,8 @@ describe('the status of batch', () => {
   it('says in yellow that rows have no way back, until a row holds everything up', () => {
     const isLost = { ...situation, hasNoWayBack: true }
     should(progressStatus(isLost, translate)).deepEqual({
-      ...{ fill: 'yellow', shape: 'ring' },
+      fill: 'yellow',
+      shape: 'ring',
       text: 'progress 312 2,000, noWayBack',
     })
     should(progressStatus({ ...isLost, stuckRow: 7 }, translate).text).equal('progress 312 2,000, stuck 7')
@@ -54,7 +61,8 @@ describe('the status of batch', () => {
 
   it('says that it is paused, in gray, with no end', () => {
     should(progressStatus({ ...situation, isActive: false, remainingMs: 1, stuckRow: 3 }, translate)).deepEqual({
-      ...{ fill: 'grey', shape: 'dot' },
+      fill: 'grey',
+      shape: 'dot',
       text: 'paused, progress 312 2,000, failed 3',
     })
   })
@@ -62,7 +70,8 @@ describe('the status of batch', () => {
   it('says at the end how many are done, and whether the list was empty', () => {
     should(endedStatus(counts, translate)).deepEqual({ fill: 'yellow', shape: 'dot', text: 'ended 309, failed 3' })
     should(endedStatus({ total: 0, done: 0, failed: 0, inFlight: 0 }, translate)).have.properties({
-      ...{ fill: 'green', text: 'empty' },
+      fill: 'green',
+      text: 'empty',
     })
   })
 
@@ -72,7 +81,9 @@ describe('the status of batch', () => {
       const status = { show: () => undefined, setResult: () => undefined, clear: () => undefined }
       return new Progress(
         {
-          ...{ translate, clock, rateLimit: createRateLimit(0, 'second', clock) },
+          translate,
+          clock,
+          rateLimit: createRateLimit(0, 'second', clock),
           status: { ...status, rest: () => void shown.push(name) },
           emitProgress: () => undefined,
           stuck: () => undefined,

@@ -19,7 +19,9 @@ describe('batch with a row that was refused', () => {
     problems: [{ path, problem: 'It is wrong.' }],
   })
   const answer = (status: number, field?: string) => ({
-    ...{ attempts: 1, outcome: 'not-done', status },
+    attempts: 1,
+    outcome: 'not-done',
+    status,
     ...(field !== undefined && { errors: [{ field, message: 'It is wrong.' }] }),
   })
   for (const [what, code, cause, isRepeated] of [
@@ -47,16 +49,19 @@ describe('batch with a row that was refused', () => {
   it('sends a row with an invalid e-mail address to create document once', async () => {
     const signersRows = [{ firstName: 'Ola', email: '{E-mail}', emailType: 'tpl', notification: 'off' }]
     const document = {
-      ...{ id: 'way', z: 'f', type: 'eid-create-document', client: 'c', wires: [['n']] },
-      ...{
-        title: 'Lease',
-        contactEmail: 'kari.nordmann@example.com',
-        file: 'bytes',
-        fileType: 'msg',
-        fileName: 'a.txt',
-        fileNameType: 'str',
-      },
-      ...{ signersType: 'form', signersRows },
+      id: 'way',
+      z: 'f',
+      type: 'eid-create-document',
+      client: 'c',
+      wires: [['n']],
+      title: 'Lease',
+      contactEmail: 'kari.nordmann@example.com',
+      file: 'bytes',
+      fileType: 'msg',
+      fileName: 'a.txt',
+      fileNameType: 'str',
+      signersType: 'form',
+      signersRows,
     }
     flow = await startBatch(
       { ...byNumber, wires: [['way'], ['out1']], attempts: 5 },

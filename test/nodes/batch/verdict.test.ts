@@ -16,14 +16,20 @@ const translate = ((key: string, params: Readonly<Record<string, string>> = {}) 
     : (sentences[key] ?? [key, ...Object.values(params)].join(' '))) as Translate
 
 const call = (values: Partial<RowCall>): RowCall => ({
-  ...{ call: 'POST /share/', subject: '', isOwn: false, outcome: 'not-done' },
+  call: 'POST /share/',
+  subject: '',
+  isOwn: false,
+  outcome: 'not-done',
   ...values,
 })
 const own = (values: Partial<RowCall> = {}) =>
   call({ call: 'POST /documents', subject: 'key-1', isOwn: true, outcome: 'unknown', ...values })
 const failed = (outcome: Failure['outcome'], values: Partial<Failure> = {}): Failure => ({
-  ...{ failed: true, outcome, calls: [] },
-  ...{ result: { outcome, problem: 'The e-mail address is wrong. Nothing was sent.' }, ...values },
+  failed: true,
+  outcome,
+  calls: [],
+  result: { outcome, problem: 'The e-mail address is wrong. Nothing was sent.' },
+  ...values,
 })
 type Known = Omit<Parameters<typeof verdictOf>[1], 'calls'>
 const verdict = (end: Failure, calls: RowCall[] = [], known: Partial<Known> = {}) =>

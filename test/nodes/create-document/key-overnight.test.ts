@@ -17,11 +17,18 @@ describe('a document whose text names the date or the time', () => {
   let folder = ''
   const start = (settings: object) =>
     startFlow({
-      ...{ type: 'eid-create-document', module: node, client: { baseUrl: service.url, retries: 0 } },
+      type: 'eid-create-document',
+      module: node,
+      client: { baseUrl: service.url, retries: 0 },
       settings: {
-        ...{ title: 'Lease', contactEmail: 'kari.nordmann@example.com', signersType: 'form' },
+        title: 'Lease',
+        contactEmail: 'kari.nordmann@example.com',
+        signersType: 'form',
         signersRows: [{ firstName: 'Ola', lastName: 'Nordmann', email: 'ola.nordmann@example.com' }],
-        ...{ file: 'file', fileType: 'msg', fileName: 'lease.txt', fileNameType: 'str' },
+        file: 'file',
+        fileType: 'msg',
+        fileName: 'lease.txt',
+        fileNameType: 'str',
         ...settings,
       },
     })

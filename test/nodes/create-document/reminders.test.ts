@@ -79,7 +79,10 @@ describe('reminders by the service', () => {
 
   it('and receipts and own texts reach signers from a message too, each the way of the request', async () => {
     const flow = await start({
-      ...{ remindOn: 'everyDay', receipts: 'true', signers: 'who', signersType: 'msg' },
+      remindOn: 'everyDay',
+      receipts: 'true',
+      signers: 'who',
+      signersType: 'msg',
       textsRows: [{ occasion: 'canceled', language: 'EN', text: 'The lease was withdrawn.' }],
     })
     const person = (request: string, more: object = {}) => ({

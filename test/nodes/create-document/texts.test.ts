@@ -37,7 +37,9 @@ describe('the texts of "create document"', () => {
   let service: Service
   const start = (settings: object) =>
     startFlow({
-      ...{ type: 'eid-create-document', module: node, settings: { ...form, ...settings } },
+      type: 'eid-create-document',
+      module: node,
+      settings: { ...form, ...settings },
       client: { baseUrl: service.url },
     })
   const sent = async () =>

@@ -24,8 +24,11 @@ describe('create document from a Word file', () => {
   let flow: Flow
   let folder = ''
   const form = () => ({
-    ...{ title: 'Lease for {Name}', contactEmail: 'kari.nordmann@example.com' },
-    ...{ file: join(folder, 'lease.docx'), fileType: 'path', signersType: 'form' },
+    title: 'Lease for {Name}',
+    contactEmail: 'kari.nordmann@example.com',
+    file: join(folder, 'lease.docx'),
+    fileType: 'path',
+    signersType: 'form',
     signersRows: [{ firstName: '{Name}', email: 'ola.nordmann@example.com', notification: 'off' }],
   })
   const start = async (settings: object) => {

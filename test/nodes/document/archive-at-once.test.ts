@@ -43,7 +43,9 @@ describe('an archive, with many at once', () => {
   }
   const start = (archiveFolder: string, checked = archiveFolder) =>
     startFlow({
-      ...{ type: 'eid-document', module: node, client: { baseUrl: service.url, retries: 0 } },
+      type: 'eid-document',
+      module: node,
+      client: { baseUrl: service.url, retries: 0 },
       settings: { operation: 'archive', archiveFolder },
       more: [
         { id: 'k', z: 'f', type: 'eid-document', client: 'c', operation: 'checkArchive', archiveFolder: checked },

@@ -21,7 +21,12 @@ import { temporaryFolder } from '../../support/temporary-folder'
 
 const never = new AbortController().signal
 const whole = (documents: number) => ({
-  ...{ documents, whole: documents, missing: [], changed: [], added: [], chain: 'whole' },
+  documents,
+  whole: documents,
+  missing: [],
+  changed: [],
+  added: [],
+  chain: 'whole',
 })
 
 describe('an archive under attack', () => {

@@ -31,7 +31,12 @@ describe('an archive with something forged beside it', () => {
   const at = (...name: string[]) => join(folder, ...name)
   const check = () => archiveFolder(folder).check()
   const whole = (documents: number) => ({
-    ...{ documents, whole: documents, missing: [], changed: [], added: [], chain: 'whole' },
+    documents,
+    whole: documents,
+    missing: [],
+    changed: [],
+    added: [],
+    chain: 'whole',
   })
   beforeEach(async () => {
     ;({ path: root, remove } = temporaryFolder())

@@ -27,7 +27,9 @@ describe('an archive that is held up', () => {
   const signed = (key: string) => signedDocument(service, key)
   const start = () =>
     startFlow({
-      ...{ type: 'eid-document', module: node, client: { baseUrl: service.url, retries: 0 } },
+      type: 'eid-document',
+      module: node,
+      client: { baseUrl: service.url, retries: 0 },
       settings: { operation: 'archive', archiveFolder: folder, archiveAs: '{title}' },
     })
   const report = () => readBack(folder, never)
@@ -170,7 +172,12 @@ describe('an archive that is held up', () => {
     const indexes = readdirSync(folder).filter((name) => name.endsWith('.jsonl'))
     should(indexes).have.length(2)
     should(await report()).deepEqual({
-      ...{ documents: 2, whole: 2, missing: [], changed: [], added: [], chain: 'whole' },
+      documents: 2,
+      whole: 2,
+      missing: [],
+      changed: [],
+      added: [],
+      chain: 'whole',
     })
   })
 

@@ -34,13 +34,18 @@ describe('an interrupted archive', () => {
   const signed = (key: string) => signedDocument(service, key)
   const start = (settings: object = {}) =>
     startFlow({
-      ...{ type: 'eid-document', module: node, client: { baseUrl: service.url, retries: 0 } },
+      type: 'eid-document',
+      module: node,
+      client: { baseUrl: service.url, retries: 0 },
       settings: { operation: 'archive', archiveFolder: folder, archiveAs: 'Lease', ...settings },
     })
   const staged = (id: string, index = 'index') => join(folder, `.unfinished-${index}-${sha(id).slice(0, 32)}`)
   const lineOf = (documentId: string, text: string, index = 'index.jsonl') =>
     appendEntry(folder, index, {
-      ...{ time: '2031-01-01T00:00:00.000Z', documentId, title: 'Lease', signers: [] },
+      time: '2031-01-01T00:00:00.000Z',
+      documentId,
+      title: 'Lease',
+      signers: [],
       files: [{ name: 'Lease/signed.xml', size: text.length, sha256: sha(text) }],
     })
   /** What a process leaves if it is killed right after it has written the line. */

@@ -2,7 +2,7 @@
  * Archives whose processes are killed repeatedly or run out of disk space: the files of each line are complete, nothing
  * stays half done, and several processes in one folder do not break the chain.
  *
- * @slow @first
+ * @rest
  */
 import should from 'should'
 import { fork, spawn } from 'node:child_process'

@@ -40,7 +40,9 @@ describe('an archive', () => {
     const parties = await startParties(service)
     const created = dataToSign
       ? parties.call<CreatedDocument>('POST', '/signature/documents', {
-          ...{ title: `Contract ${key}`, externalId: key, dataToSign },
+          title: `Contract ${key}`,
+          externalId: key,
+          dataToSign,
           contactDetails: { email: 'kari.nordmann@example.com' },
           signers: [
             {

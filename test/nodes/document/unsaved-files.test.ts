@@ -198,9 +198,23 @@ describe('the error about a file that is not saved', () => {
   }
 
   const noIds = [
-    ...['Ola Nordmann', 'Nordmann', 'ola@example.no', '01017012345', '+4799999999', 's1'.repeat(33)],
-    ...['91234567', '4791234567', '010190', '01011990', '1.5.1985', '85.05.19', '31-12-85', '900-00-000'],
-    ...['Kari.Nordmann85', 'ola_nordmann85', 'kari.1985'],
+    'Ola Nordmann',
+    'Nordmann',
+    'ola@example.no',
+    '01017012345',
+    '+4799999999',
+    's1'.repeat(33),
+    '91234567',
+    '4791234567',
+    '010190',
+    '01011990',
+    '1.5.1985',
+    '85.05.19',
+    '31-12-85',
+    '900-00-000',
+    'Kari.Nordmann85',
+    'ola_nordmann85',
+    'kari.1985',
   ]
   for (const value of noIds) {
     it(`does not name a signer or an attachment by ${value.slice(0, 20)}, which is no id`, async () => {

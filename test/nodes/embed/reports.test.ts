@@ -9,7 +9,12 @@ import { until, untilCount } from '../../support/time'
 
 const clock = { now: () => performance.now() }
 const page: Page = {
-  ...{ kind: 'document', url: 'https://sign.example.com/1', origins: [], language: '', message: {}, done: false },
+  kind: 'document',
+  url: 'https://sign.example.com/1',
+  origins: [],
+  language: '',
+  message: {},
+  done: false,
   documentId: 'd1',
 }
 const message = { kind: 'document', type: 'sign_success', claimed: undefined } as const
@@ -37,7 +42,10 @@ describe('the end that a page reports', () => {
       finish: () => Promise.resolve(),
     }
     reports = createReports({
-      ...{ store: shaky, pages, clock, ask },
+      store: shaky,
+      pages,
+      clock,
+      ask,
       tell: (_report, _verdict, redelivered) => void seen.told.push(redelivered),
       finished: () => Promise.resolve(void seen.finished++),
       failed: (error, report) => void (report && seen.failures.push(error)),

@@ -14,7 +14,10 @@ describe('embed with the path of another node', () => {
   let site: PublicSide
   const start = (settings: object, older: object) =>
     startFlow({
-      ...{ type: 'eid-embed', module: node, modules: [site.module], outputs: 3 },
+      type: 'eid-embed',
+      module: node,
+      modules: [site.module],
+      outputs: 3,
       settings: { url: 'url', ...settings },
       client: { baseUrl: service.url },
       more: [{ id: 'old', z: 'f', type: 'eid-embed', client: 'c', url: 'url', wires: [[], [], ['out2']], ...older }],

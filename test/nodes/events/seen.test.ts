@@ -21,7 +21,12 @@ describe('events that are given out again', () => {
     const failed: string[] = []
     const calls: string[] = []
     const queue = createQueue({
-      ...{ eventTypes: [], tags: [], onDelivery, seen, signal: closing.signal, handouts },
+      eventTypes: [],
+      tags: [],
+      onDelivery,
+      seen,
+      signal: closing.signal,
+      handouts,
       ask(operation) {
         calls.push(operation)
         const data = operation === 'pullEvents' ? [{ id: 'one', type: 'document_signed' }] : undefined

@@ -169,7 +169,10 @@ describe('fields in braces', () => {
         [`${name}Rows`]: cells,
       })
       await start({
-        ...{ ...form, title, fileName: 'lease.docx', fileNameType: 'str' },
+        ...form,
+        title,
+        fileName: 'lease.docx',
+        fileNameType: 'str',
         ...rows('texts', { occasion: 'request', language: 'EN', subject: 'Sign {title}', text: 'Hello {signer}' }),
         ...rows('questions', { key: 'accept', label: 'I accept {title}' }),
         ...rows('fields', { name: 'who', value: '{signer}' }, { name: 'what', value: '{title}' }),
@@ -227,8 +230,12 @@ describe('fields in braces', () => {
       const { documentId } = await flow.next()
       await stopFlow()
       const settings = {
-        ...{ operation: 'download', fileFormat: 'unsigned', documentId: 'documentId', documentIdType: 'msg' },
-        ...{ saveTo: join(folder, '{date} {Unit} {signer}.txt'), saveToType: 'tpl' },
+        operation: 'download',
+        fileFormat: 'unsigned',
+        documentId: 'documentId',
+        documentIdType: 'msg',
+        saveTo: join(folder, '{date} {Unit} {signer}.txt'),
+        saveToType: 'tpl',
       }
       const client = { baseUrl: service.url }
       flow = await startFlow({ type: 'eid-document', module: document, settings, client })

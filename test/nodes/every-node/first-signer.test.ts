@@ -89,9 +89,12 @@ describe('the field {signer}', () => {
   it('names the first signer of the document that is shared', async () => {
     const settings = {
       title: 'Lease of {signer}',
-      ...{ description: 'Signed', descriptionType: 'str' },
-      ...{ contentType: 'json', content: JSON.stringify([{ id: 'a', name: 'a', type: 'file' }]) },
-      ...{ recipients: 'recipients', recipientsType: 'msg' },
+      description: 'Signed',
+      descriptionType: 'str',
+      contentType: 'json',
+      content: JSON.stringify([{ id: 'a', name: 'a', type: 'file' }]),
+      recipients: 'recipients',
+      recipientsType: 'msg',
     }
     const mobile = { countryCode: '47', number: '99999999' }
     const recipient = { firstName: 'Kari', lastName: 'Nordmann', email: 'kari.nordmann@example.com', mobile }
@@ -112,9 +115,13 @@ describe('the field {signer}', () => {
     const signers = [{ signerInfo: { firstName: 'Ola', lastName: 'Nordmann' } }]
     const other = { documentId: 'other-1', title: 'x', signers }
     const plain = {
-      ...{ titleType: 'tpl', contactEmail: 'kari.nordmann@example.com' },
-      ...{ file: 'file', fileType: 'msg', fileName: 'lease.txt' },
-      ...{ signersType: 'form', signersRows: [{ firstName: 'Ola', lastName: 'Nordmann', notification: 'off' }] },
+      titleType: 'tpl',
+      contactEmail: 'kari.nordmann@example.com',
+      file: 'file',
+      fileType: 'msg',
+      fileName: 'lease.txt',
+      signersType: 'form',
+      signersRows: [{ firstName: 'Ola', lastName: 'Nordmann', notification: 'off' }],
     }
     const refused = async (operation: string) => {
       should((await flow.caught()).error).match({ code: 'EID_INVALID_INPUT', message: /signer/ })

@@ -2,7 +2,7 @@
  * If the node always refuses a value, its form marks it. Every setting of every node, and every column of its lists,
  * gets values of all kinds; settings that the form accepts are sent.
  *
- * @first
+ *
  */
 import helper from 'node-red-node-test-helper'
 import should from 'should'
@@ -98,7 +98,9 @@ function variantsOf(node: string, base: Settings, fields: Fields): Variant[] {
     const cells = Object.entries(field.rows as Fields).flatMap(([column, cell]) => typedInto(column, cell))
     return [
       ...cells.map(({ what, over }) => rows(`${name}[] ${what}`, { ...first, ...over }, ...rest)),
-      ...[rows(`${name} none`), rows(`${name} empty`, {}), rows(`${name} twice`, first, first)],
+      rows(`${name} none`),
+      rows(`${name} empty`, {}),
+      rows(`${name} twice`, first, first),
     ]
   })
   return [named('as it is', {}), ...single, ...inRows]

@@ -16,7 +16,7 @@ async function filesOf(modules: readonly string[]): Promise<string[]> {
   const program = `
 for (const path of ${JSON.stringify(modules)}) require(path)
 console.log(JSON.stringify(Object.keys(require.cache)))`
-  const args = ['--require', 'tsx/cjs', '--input-type=commonjs', '-e', program]
+  const args = ['--require', './scripts/sources.cjs', '--input-type=commonjs', '-e', program]
   const { stdout } = await promisify(execFile)(process.execPath, args, { cwd: root })
   return (JSON.parse(stdout) as string[]).map((path) => relative(root, path).split(sep).join('/'))
 }

@@ -20,10 +20,17 @@ describe('a test of a form whose values come with a list', () => {
   const lease = join(folder, 'lease.docx')
   const list = { path: join(folder, 'tenants.xlsx'), sheet: '' }
   const settings = {
-    ...{ title: 'Lease for {Last name}', titleType: 'tpl', file: lease, fileType: 'path' },
-    ...{ description: '{Last name} on {date}', descriptionType: 'tpl' },
-    ...{ fields: '', fieldsType: 'form', fieldsRows: ['Last name', 'Rent', 'Town'].map(fromRow) },
-    ...{ contactEmail: '{Boss}', contactEmailType: 'tpl' },
+    title: 'Lease for {Last name}',
+    titleType: 'tpl',
+    file: lease,
+    fileType: 'path',
+    description: '{Last name} on {date}',
+    descriptionType: 'tpl',
+    fields: '',
+    fieldsType: 'form',
+    fieldsRows: ['Last name', 'Rent', 'Town'].map(fromRow),
+    contactEmail: '{Boss}',
+    contactEmailType: 'tpl',
     signersType: 'form',
     signersRows: [
       { firstName: '{First name}', firstNameType: 'tpl', lastName: 'payload["Last name"]', lastNameType: 'msg' },

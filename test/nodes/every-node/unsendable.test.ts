@@ -12,8 +12,11 @@ const circular = (one: object) => Object.assign(one, { self: one })
 const split = { category: 'SPLIT', username: 'kari', amount: { tenant: 1, landlord: 1 } }
 const tenant = { category: 'TENANT', username: 'kari' }
 const contract = {
-  ...{ title: 'Lease', externalId: 'lease-2031', contactDetails: { email: 'kari.nordmann@example.com' } },
-  ...{ dataToSign: { base64Content: 'aGk=', fileName: 'lease.txt' }, signers: [{ externalSignerId: 'ola-1' }] },
+  title: 'Lease',
+  externalId: 'lease-2031',
+  contactDetails: { email: 'kari.nordmann@example.com' },
+  dataToSign: { base64Content: 'aGk=', fileName: 'lease.txt' },
+  signers: [{ externalSignerId: 'ola-1' }],
 }
 
 const refused: readonly [string, Pick<FlowOptions, 'type' | 'module' | 'settings'>, object][] = [

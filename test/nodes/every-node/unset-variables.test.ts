@@ -26,11 +26,22 @@ interface Case {
   readonly msg?: FlowMessage
 }
 
-const split = { ...{ category: 'SPLIT', categoryType: 'str' }, ...{ username: 'kari', usernameType: 'str' } }
+const split = { category: 'SPLIT', categoryType: 'str', username: 'kari', usernameType: 'str' }
 const list = { payload: [{ number: 'C-1' }, { number: 'C-2' }] }
 const ofClient = [
-  ...['timeout', 'retries', 'concurrency', 'scopes', 'tokenUrl', 'sharePaths', 'uploadPath', 'shareNames'],
-  ...['recipientFiles', 'signatureOrigins', 'identificationOrigins', 'tls', 'proxy'],
+  'timeout',
+  'retries',
+  'concurrency',
+  'scopes',
+  'tokenUrl',
+  'sharePaths',
+  'uploadPath',
+  'shareNames',
+  'recipientFiles',
+  'signatureOrigins',
+  'identificationOrigins',
+  'tls',
+  'proxy',
 ]
 
 const cases: readonly Case[] = [
@@ -42,25 +53,40 @@ const cases: readonly Case[] = [
   { type: 'alerts', module: alerts, settings: { digest: 'daily' }, names: ['at'] },
   { type: 'wait', module: wait, names: ['timeout', 'pollInterval'], msg: { documentId: 'doc-1' } },
   {
-    ...{ type: 'wait', module: wait, settings: { timeoutType: 'msg' } },
-    ...{ names: ['timeout'], msg: { documentId: 'doc-1' } },
+    type: 'wait',
+    module: wait,
+    settings: { timeoutType: 'msg' },
+    names: ['timeout'],
+    msg: { documentId: 'doc-1' },
   },
   ...['msg', 'flow', 'global', 'env'].map((titleType) => ({
-    ...{ type: 'document', module: document, settings: { operation: 'list', titleType } },
-    ...{ names: ['title'], msg: {} },
+    type: 'document',
+    module: document,
+    settings: { operation: 'list', titleType },
+    names: ['title'],
+    msg: {},
   })),
   {
-    ...{ type: 'deposit-terminate', module: depositTerminate, settings: { category: 'TENANT', username: 'ola' } },
-    ...{ names: ['dryRun'], msg: { depositId: 'dep-1' } },
+    type: 'deposit-terminate',
+    module: depositTerminate,
+    settings: { category: 'TENANT', username: 'ola' },
+    names: ['dryRun'],
+    msg: { depositId: 'dep-1' },
   },
   {
-    ...{ type: 'document', module: document, settings: { operation: 'download' } },
-    ...{ names: ['waitUntilReady'], msg: { documentId: 'doc-1' } },
+    type: 'document',
+    module: document,
+    settings: { operation: 'download' },
+    names: ['waitUntilReady'],
+    msg: { documentId: 'doc-1' },
   },
   { type: 'document', module: document, settings: { operation: 'list' }, names: ['limit'], msg: {} },
   {
-    ...{ type: 'deposit-terminate', module: depositTerminate, msg: { depositId: 'dep-1' } },
-    ...{ settings: { ...split, amountLandlord: '1', amountLandlordType: 'num' }, names: ['amountTenant'] },
+    type: 'deposit-terminate',
+    module: depositTerminate,
+    msg: { depositId: 'dep-1' },
+    settings: { ...split, amountLandlord: '1', amountLandlordType: 'num' },
+    names: ['amountTenant'],
   },
   { type: 'document', module: document, client: true, names: ofClient, msg: { documentId: 'doc-1' } },
   { type: 'wait', module: wait, client: true, names: ['timeout'], msg: { documentId: 'doc-1' } },
@@ -77,7 +103,9 @@ describe('a variable that is not set', () => {
     for (const name of names)
       it(`is named: ${name} of ${client ? 'the client of ' : ''}${type}${msg ? '' : ', at the start'}`, async () => {
         const flow = await startFlow({
-          ...{ type: `eid-${type}`, module, outputs: 3 },
+          type: `eid-${type}`,
+          module,
+          outputs: 3,
           settings: { ...settings, ...(!client && { [name]: unset }) },
           client: { baseUrl: service.url, ...(client && { [name]: unset }) },
         })

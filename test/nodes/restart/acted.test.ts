@@ -2,7 +2,7 @@
  * Node-RED ends while a row for which a share was created is in a node such as "delay": nothing is created twice, and
  * the report says what exists.
  *
- * @slow
+ * @rest
  */
 import should from 'should'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -14,13 +14,21 @@ import { startService, type Service } from '../../support/service'
 import { until, untilCount } from '../../support/time'
 
 const share = {
-  ...{ title: 'Payslips', description: 'For May', expires: '10', expiresType: 'num' },
+  title: 'Payslips',
+  description: 'For May',
+  expires: '10',
+  expiresType: 'num',
   contentRows: [{ id: 'slip-1', idType: 'str', name: 'Payslip', nameType: 'str' }],
   recipientsRows: [
     {
-      ...{ firstName: 'Ola', lastName: 'Nordmann', email: 'ola.nordmann@example.com', uploads: 'slip-1' },
-      ...{ mobileCountryCode: '47', mobileNumber: '99999999' },
-      ...{ identityProvider: 'NO_EID_WEB', notificationRequest: 'Off' },
+      firstName: 'Ola',
+      lastName: 'Nordmann',
+      email: 'ola.nordmann@example.com',
+      uploads: 'slip-1',
+      mobileCountryCode: '47',
+      mobileNumber: '99999999',
+      identityProvider: 'NO_EID_WEB',
+      notificationRequest: 'Off',
     },
   ],
 }

@@ -2,7 +2,7 @@
  * Node-RED is killed repeatedly while it archives. Documents that have not left the node are sent to it again: the
  * archive is intact, each document is in it once, and nothing stays half done.
  *
- * @slow
+ * @rest
  */
 import should from 'should'
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
@@ -97,7 +97,7 @@ describe('when Node-RED is killed while it archives', function () {
       readdirSync(folder())
         .filter((name) => !name.startsWith('Lease'))
         .sort(),
-    ).deepEqual([...['.index.last', '.index.owner', 'index.jsonl']])
+    ).deepEqual(['.index.last', '.index.owner', 'index.jsonl'])
     should(readdirSync(join(userDir, 'eid', 'downloads'))).deepEqual([])
   })
 })

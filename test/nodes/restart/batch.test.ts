@@ -2,7 +2,7 @@
  * Node-RED is killed repeatedly in the middle of a batch, with the settings of a fresh installation: every row is
  * created once.
  *
- * @slow @first
+ * @rest
  */
 import should from 'should'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -35,20 +35,26 @@ describe('when Node-RED is killed in the middle of a batch', () => {
 
   const start = async () => {
     const document = {
-      ...{ title: 'payload.title', titleType: 'msg', file: 'payload.file', fileType: 'msg', fileName: 'lease.txt' },
-      ...{
-        fileNameType: 'str',
-        contactEmail: 'kari.nordmann@example.com',
-        signers: 'payload.signers',
-        signersType: 'msg',
-      },
+      title: 'payload.title',
+      titleType: 'msg',
+      file: 'payload.file',
+      fileType: 'msg',
+      fileName: 'lease.txt',
+      fileNameType: 'str',
+      contactEmail: 'kari.nordmann@example.com',
+      signers: 'payload.signers',
+      signersType: 'msg',
     }
     const started = await startProcess({
       userDir,
       flow: [
         { id: 'c', type: 'eid-client', retries: 0, baseUrl: service.url },
         {
-          ...{ id: 'batch', z: 'f', type: 'eid-batch', key: 'payload.title', parallel },
+          id: 'batch',
+          z: 'f',
+          type: 'eid-batch',
+          key: 'payload.title',
+          parallel,
           wires: [['make', 'sent'], ['report']],
         },
         { id: 'make', z: 'f', type: 'eid-create-document', client: 'c', ...document, wires: [['batch']] },

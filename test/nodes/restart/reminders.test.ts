@@ -2,7 +2,7 @@
  * Node-RED is killed repeatedly while it reminds: no document is reminded twice on one date, and each reminder was
  * either sent or reported as possibly sent, perhaps twice after a kill.
  *
- * @slow
+ * @rest
  */
 import should from 'should'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -38,7 +38,8 @@ describe('when Node-RED is killed while it reminds', function () {
     const wait = { z: 'f', type: 'eid-wait', client: 'c', pollInterval: '60' }
     const remind = { remindAfter: '1', remindAt: '11:00' }
     red = await startProcess({
-      ...{ userDir, aheadMs },
+      userDir,
+      aheadMs,
       flow: [
         { id: 'c', type: 'eid-client', retries: 0, baseUrl: service.url },
         { ...wait, ...remind, id: 'waits', wires: [['done'], ['done'], ['done']] },

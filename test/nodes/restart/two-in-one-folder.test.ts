@@ -2,7 +2,7 @@
  * Two Node-REDs are started in one user folder, as when the first was forgotten: only one handles the stored items, and
  * the other one takes over when it ends.
  *
- * @slow
+ * @rest
  */
 import should from 'should'
 import { createHmac } from 'node:crypto'

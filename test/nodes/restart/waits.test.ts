@@ -2,7 +2,7 @@
  * Node-RED is killed, with the settings of a fresh installation: no pending wait, page or event is lost, and nothing
  * ends twice.
  *
- * @slow @first
+ * @rest
  */
 import should from 'should'
 import { createHmac } from 'node:crypto'

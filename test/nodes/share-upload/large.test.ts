@@ -2,7 +2,7 @@
  * A file of six times the allowed memory is uploaded from a path and from a stream, and arrives unchanged. The
  * benchmark sends 1 GiB.
  *
- * @slow
+ * @rest
  */
 import should from 'should'
 import { execFile } from 'node:child_process'

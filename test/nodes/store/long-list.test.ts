@@ -6,7 +6,12 @@ import { createSharedSource } from '../../../nodes/store/pending-source'
 import { turnsDuring } from '../../support/turns'
 
 const rows = Array.from({ length: 5_000 }, (_none, n) => ({
-  ...{ node: 'wait', key: `w${n}`, seq: n + 1, since: 1_000, due: null, handed: 0 },
+  node: 'wait',
+  key: `w${n}`,
+  seq: n + 1,
+  since: 1_000,
+  due: null,
+  handed: 0,
   about: JSON.stringify({ id: `w${n}`, summary: { title: `Contract ${n}` }, subject: `c/document/${n}` }),
 }))
 

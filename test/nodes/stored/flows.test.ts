@@ -78,7 +78,9 @@ describe('the stored settings of 1.0', () => {
         signRequest: textsOf('request'),
         reminder: {
           ...textsOf('reminder'),
-          ...{ chronSchedule: '0 0 8 ? * MON-FRI', firstReminderAfter: 1, maxReminders: 4 },
+          chronSchedule: '0 0 8 ? * MON-FRI',
+          firstReminderAfter: 1,
+          maxReminders: 4,
         },
         signatureReceipt: textsOf('signed'),
         canceledReceipt: textsOf('canceled'),

@@ -146,8 +146,15 @@ describe('the stored settings of 1.0 for existing documents, shares and deposits
   it('pending: only this kind, this client and this age', async () => {
     const ago = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString()
     const item = (id: string, more: Partial<PendingItem>): PendingItem => ({
-      ...{ wait: `w-${id}`, kind: 'share', id, title: id, since: ago(6), client: 'c', waitingFor: [] },
-      ...{ node: { id: 'n1', name: '', flow: 'Payslips' }, replica: 'one' },
+      wait: `w-${id}`,
+      kind: 'share',
+      id,
+      title: id,
+      since: ago(6),
+      client: 'c',
+      waitingFor: [],
+      node: { id: 'n1', name: '', flow: 'Payslips' },
+      replica: 'one',
       ...more,
     })
     const items = [

@@ -18,7 +18,10 @@ describe('wait, for answers', () => {
   let parties: Parties
   const start = () =>
     startFlow({
-      ...{ type: 'eid-wait', module: node, outputs: 3, settings: { pollInterval: '0.05' } },
+      type: 'eid-wait',
+      module: node,
+      outputs: 3,
+      settings: { pollInterval: '0.05' },
       client: { baseUrl: service.url, retries: 0 },
     })
   const createAsking = (asked: object) =>

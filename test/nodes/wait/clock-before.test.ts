@@ -37,7 +37,13 @@ describe('stored items, when the clock is set', () => {
     const run = async (clock: Clock, count: number) => {
       const store = open('waits', clock)
       const waits = createWaits({
-        ...{ store, clock, failed, dropped: ignored, changed: ignored, unreadable: ignored, heldBack: ignored },
+        store,
+        clock,
+        failed,
+        dropped: ignored,
+        changed: ignored,
+        unreadable: ignored,
+        heldBack: ignored,
       })
       const ended: unknown[] = []
       const unsigned = { status: 'unsigned', answer: { status: 200, headers: {}, data: undefined } }

@@ -21,7 +21,9 @@ describe('wait, for files that are deleted', () => {
     await act(signers[0]?.url ?? '')
     await service.sandbox.clock.advance(8 * 24 * hour)
     const flow = await startFlow({
-      ...{ type: 'eid-wait', module: node, outputs: 3 },
+      type: 'eid-wait',
+      module: node,
+      outputs: 3,
       settings: { what: 'files-ready', pollInterval: '0.05', maxInterval: '0.2' },
       client: { baseUrl: service.url, retries: 0 },
       modules: [events],

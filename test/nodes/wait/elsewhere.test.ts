@@ -21,7 +21,12 @@ describe('wait, whose client was given another service', () => {
     const credentials = { clientId: 'sandbox', clientSecret: 'sandbox' }
     const other = { id: 'c2', type: 'eid-client', environment: 'live', baseUrl: live.url, retries: 0 }
     flow = await startFlow({
-      ...{ type: 'eid-wait', module: node, outputs: 3, credentials, more: [other], moreSecrets: { c2: credentials } },
+      type: 'eid-wait',
+      module: node,
+      outputs: 3,
+      credentials,
+      more: [other],
+      moreSecrets: { c2: credentials },
       settings: { pollInterval: '0.05', maxInterval: '0.1', ...settings },
       client: { baseUrl: service.url, retries: 0 },
     })

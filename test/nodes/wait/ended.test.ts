@@ -27,7 +27,12 @@ describe('wait, and what has ended', () => {
     const client = { baseUrl: service.url, retries: 0, name: 'Our company' }
     const all = { name: 'until signed', pollInterval: '0.05', maxInterval: '0.2', store: 'memory', ...settings }
     flow = await startFlow({
-      ...{ type: 'eid-wait', module: node, outputs: 3, settings: all, client, modules: [pending] },
+      type: 'eid-wait',
+      module: node,
+      outputs: 3,
+      settings: all,
+      client,
+      modules: [pending],
       more: [
         { id: 'p', z: 'f', type: 'eid-pending', wires: [['list']] },
         { id: 'list', z: 'f', type: 'helper' },

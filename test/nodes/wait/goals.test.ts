@@ -20,7 +20,13 @@ describe('wait, for a moment on the way', () => {
     const all = { what, pollInterval: '0.05', maxInterval: '0.2', ...settings }
     const client = { baseUrl: service.url, retries: 0 }
     flow = await startFlow({
-      ...{ type: 'eid-wait', module: node, outputs: 3, settings: all, client, more, modules: [events] },
+      type: 'eid-wait',
+      module: node,
+      outputs: 3,
+      settings: all,
+      client,
+      more,
+      modules: [events],
     })
   }
   const asked = async (operation: string, count: number) =>

@@ -188,7 +188,11 @@ describe('wait, with many documents', () => {
     const listed = { documentId: 'd', lastUpdated: new Date(time.clock.epochNow()).toISOString() }
     const done = () => Promise.resolve()
     const leave = watch.join({
-      ...{ intervalMs: minute, count: () => 40, wake: done, pollIndividually: done, unusable: failed },
+      intervalMs: minute,
+      count: () => 40,
+      wake: done,
+      pollIndividually: done,
+      unusable: failed,
       ask: () => Promise.resolve(answer({ data: [{ ...listed, status: 'unsigned', currentSignatures: 0 }] })),
     })
     await time.pass(minute)

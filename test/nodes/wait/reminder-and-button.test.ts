@@ -152,11 +152,14 @@ describe('a date of a wait and a button', function () {
   it('remind those whose turn came today', async () => {
     await begin()
     const person = (id: string, order: number, more: object = {}) => ({
-      ...{ id, order, signerInfo: { firstName: id, email: 'ola.nordmann@example.com' } },
+      id,
+      order,
+      signerInfo: { firstName: id, email: 'ola.nordmann@example.com' },
       ...more,
     })
     const record = (first: object) => ({
-      ...{ documentId: calendarDocument, status: { documentStatus: 'partialsigned' } },
+      documentId: calendarDocument,
+      status: { documentStatus: 'partialsigned' },
       signers: [person('Ola', 1, first), person('Kari', 2)],
     })
     calendar.record = record({})

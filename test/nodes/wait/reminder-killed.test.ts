@@ -13,12 +13,23 @@ const hour = 3_600_000
 const now = new Date(2026, 2, 5, 8, 30).getTime()
 const wait = {
   ...({ what: 'document' } as const),
-  ...{ resourceId: 'd-1', msg: {}, deadline: Infinity, pauseMs: 10, maxPauseMs: 10 },
+  resourceId: 'd-1',
+  msg: {},
+  deadline: Infinity,
+  pauseMs: 10,
+  maxPauseMs: 10,
   remind: { dates: ['2026-03-05'], at: '08:00', days: 'everyDay' },
 } satisfies PendingWait
 const sending = {
-  ...{ id: 'd-1 2026-03-05', subject: '', summary: undefined, since: now - hour },
-  ...{ body: { state: 'sending' }, version: 1, ageMs: hour, deliveryCount: 0, position: 1 },
+  id: 'd-1 2026-03-05',
+  subject: '',
+  summary: undefined,
+  since: now - hour,
+  body: { state: 'sending' },
+  version: 1,
+  ageMs: hour,
+  deliveryCount: 0,
+  position: 1,
 }
 const record = {
   status: { documentStatus: 'unsigned' },
@@ -78,9 +89,13 @@ describe('a reminder that is stopped before it is sent', () => {
       remove: (key) => Promise.resolve(kept.delete(key)),
     }
     const reminders = createReminders({
-      ...{ notes: () => notes, clock: { epochNow: () => now }, read: () => Promise.resolve(record) },
+      notes: () => notes,
+      clock: { epochNow: () => now },
+      read: () => Promise.resolve(record),
       send: () => Promise.resolve(void sent++),
-      ...{ own: () => undefined, nobody: () => undefined, failed: () => undefined },
+      own: () => undefined,
+      nobody: () => undefined,
+      failed: () => undefined,
     })
     const other = { ...wait, remind: { ...wait.remind, dates: ['2026-03-04'] } }
     const { signal } = stop
@@ -108,14 +123,18 @@ describe('a reminder that is stopped before it is sent', () => {
       remove: (key) => store(() => kept.delete(key)).then(() => true),
     }
     const reminders = createReminders({
-      ...{ notes: () => notes, clock: { epochNow: () => now }, read: () => Promise.resolve(record) },
+      notes: () => notes,
+      clock: { epochNow: () => now },
+      read: () => Promise.resolve(record),
       send() {
         if (sent++ > 0) return Promise.resolve()
         // The disk is full from now on: the notes about this reminder can't be removed.
         isFull = true
         return Promise.reject(nodeError('EID_NETWORK', 'errors.EID_NETWORK', {}))
       },
-      ...{ own: () => undefined, nobody: () => undefined, failed: (_about, state) => void said.push(state) },
+      own: () => undefined,
+      nobody: () => undefined,
+      failed: (_about, state) => void said.push(state),
     })
     const work = () => reminders.work(wait, undefined, new AbortController().signal)
     should(await work()).have.property('reminded', undefined)

@@ -35,7 +35,11 @@ describe('a reminder whose notes get lost', () => {
     key = `${resourceId} 2026-03-05`
     wait = {
       ...({ what: 'document' } as const),
-      ...{ resourceId, msg: {}, deadline: Infinity, pauseMs: 10, maxPauseMs: 10 },
+      resourceId,
+      msg: {},
+      deadline: Infinity,
+      pauseMs: 10,
+      maxPauseMs: 10,
       remind: { dates: ['2026-03-05'], at: '08:00', days: 'everyDay' },
     }
     kept = new Map()
@@ -45,8 +49,15 @@ describe('a reminder whose notes get lost', () => {
   const stored = <T>(change: () => T): Promise<T> =>
     isFull ? Promise.reject(new Error('ENOSPC')) : Promise.resolve(change())
   const itemOf = (body: unknown): Item => ({
-    ...{ id: key, subject: '', summary: undefined, since: now - 1, body },
-    ...{ version: 1, ageMs, deliveryCount: 0, position: 1 },
+    id: key,
+    subject: '',
+    summary: undefined,
+    since: now - 1,
+    body,
+    version: 1,
+    ageMs,
+    deliveryCount: 0,
+    position: 1,
   })
   const notes: ReminderNotes = {
     add: (id, { body } = {}) => stored(() => !kept.has(id) && Boolean(kept.set(id, body))),
@@ -63,13 +74,17 @@ describe('a reminder whose notes get lost', () => {
   const start = (name: string, first: () => void = () => undefined) => {
     let calls = 0
     const reminders = createReminders({
-      ...{ notes: () => notes, clock: { epochNow: () => now }, read: () => Promise.resolve(record) },
+      notes: () => notes,
+      clock: { epochNow: () => now },
+      read: () => Promise.resolve(record),
       send: async () => {
         if (calls++ === 0) first()
         await Promise.resolve()
         sent.push(name)
       },
-      ...{ own: () => undefined, nobody: () => undefined, failed: (_about, state) => void said.push(state) },
+      own: () => undefined,
+      nobody: () => undefined,
+      failed: (_about, state) => void said.push(state),
     })
     return async () => (await reminders.work(wait, undefined, new AbortController().signal)).reminded
   }

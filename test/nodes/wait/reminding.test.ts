@@ -24,7 +24,9 @@ describe('wait, with reminders in a flow', () => {
   }
   const create = (more: object = {}) =>
     parties.call<CreatedDocument>('POST', '/signature/documents', {
-      ...{ title: 'Lease', externalId: `key-${Math.random()}`, contactDetails: { email: 'post@example.com' } },
+      title: 'Lease',
+      externalId: `key-${Math.random()}`,
+      contactDetails: { email: 'post@example.com' },
       dataToSign: { fileName: 'lease.txt', base64Content: Buffer.from('agreed').toString('base64') },
       signers: [
         {

@@ -8,8 +8,13 @@ const details: Details = { status: 'partialsigned', title: 'Lease', waitingFor: 
 
 describe('the next poll of a wait', () => {
   const clockAt = (lastedMs: number, more: Partial<PollClock> = {}): PollClock => ({
-    ...{ pauseMs: 2_000, maxPauseMs: 300_000, claimedMs: lastedMs, lastedMs, leftMs: Infinity },
-    ...{ isCovered: false, random: 0.5 },
+    pauseMs: 2_000,
+    maxPauseMs: 300_000,
+    claimedMs: lastedMs,
+    lastedMs,
+    leftMs: Infinity,
+    isCovered: false,
+    random: 0.5,
     ...more,
   })
   const asked = (more: Partial<PollAnswer> = {}): PollAnswer => ({ isWoken: false, isKnown: false, ...more })

@@ -31,7 +31,11 @@ const bound = (of: object, name: string | symbol): unknown => {
 describe('wait, and what it keeps', () => {
   const store = () => new LocalStore({ kind: 'waits', onStoreEvent: () => undefined })
   const storedWait = (more: object = {}) => ({
-    ...{ what: 'document', resourceId: 'doc', pauseMs: 50, maxPauseMs: 100, msg: { note: 'kept' } },
+    what: 'document',
+    resourceId: 'doc',
+    pauseMs: 50,
+    maxPauseMs: 100,
+    msg: { note: 'kept' },
     ...more,
   })
   let poller: Poller | undefined
@@ -42,18 +46,18 @@ describe('wait, and what it keeps', () => {
     const clock = systemClock
     const failed = (error: unknown) => void failures.push(error)
     const waits = createWaits({
-      ...{
-        store: options.store,
-        clock,
-        failed,
-        dropped: () => undefined,
-        changed: () => undefined,
-        heldBack: () => undefined,
-      },
+      store: options.store,
+      clock,
+      failed,
+      dropped: () => undefined,
+      changed: () => undefined,
+      heldBack: () => undefined,
       unreadable: () => void unreadable.push(true),
     })
     poller = createPoller({
-      ...{ waits, clock, failed },
+      waits,
+      clock,
+      failed,
       ask: () =>
         Promise.resolve({ status: 'signed', outcome: 'done', answer: { status: 200, headers: {}, data: undefined } }),
       end: (id) => void ended.push(id),
@@ -136,8 +140,14 @@ describe('wait, and what it keeps', () => {
     const shared = losing(own, (name) => (name === 'put' || (name === 'remove' && lost < 3) ? ++lost > 0 : false))
     const failed = () => undefined
     const waits = createWaits({
-      ...{ store: shared, shared: true, clock: systemClock, failed, dropped: failed, changed: failed },
-      ...{ unreadable: failed, heldBack: failed },
+      store: shared,
+      shared: true,
+      clock: systemClock,
+      failed,
+      dropped: failed,
+      changed: failed,
+      unreadable: failed,
+      heldBack: failed,
     })
     const { ended } = poll({ store: shared, waits })
     const wait = { ...storedWait(), what: 'document', deadline: Infinity } as const

@@ -23,7 +23,10 @@ describe('wait, woken by events', () => {
   /** Starts a wait that polls once, and then only every hour. */
   const start = async (more: object[], settings: object = {}) => {
     flow = await startFlow({
-      ...{ type: 'eid-wait', module: node, outputs: 3, modules: [events, webhook, site.module] },
+      type: 'eid-wait',
+      module: node,
+      outputs: 3,
+      modules: [events, webhook, site.module],
       settings: { pollInterval: '3600', maxInterval: '7200', ...settings },
       client: { baseUrl: service.url, retries: 0 },
       more,

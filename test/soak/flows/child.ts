@@ -86,11 +86,39 @@ const againNode = `module.exports = (RED) => RED.nodes.registerType('model-again
 
 /** Nodes of Node-RED that no flow of the model uses; loading them would take most of the start. */
 const unused = [
-  ...['05-junction.js', '20-inject.js', '21-debug.js', '24-complete.js', '25-status.js', '90-comment.js'],
-  ...['91-global-config.js', '10-function.js', '10-switch.js', '15-change.js', '16-range.js', '80-template.js'],
-  ...['89-delay.js', '89-trigger.js', '90-exec.js', 'rbe.js', '10-mqtt.js', '21-httpin.js', '21-httprequest.js'],
-  ...['22-websocket.js', '31-tcpin.js', '32-udp.js', '70-CSV.js', '70-HTML.js', '70-JSON.js', '70-XML.js'],
-  ...['70-YAML.js', '17-split.js', '18-sort.js', '19-batch.js', '10-file.js', '23-watch.js', '60-link.js'],
+  '05-junction.js',
+  '20-inject.js',
+  '21-debug.js',
+  '24-complete.js',
+  '25-status.js',
+  '90-comment.js',
+  '91-global-config.js',
+  '10-function.js',
+  '10-switch.js',
+  '15-change.js',
+  '16-range.js',
+  '80-template.js',
+  '89-delay.js',
+  '89-trigger.js',
+  '90-exec.js',
+  'rbe.js',
+  '10-mqtt.js',
+  '21-httpin.js',
+  '21-httprequest.js',
+  '22-websocket.js',
+  '31-tcpin.js',
+  '32-udp.js',
+  '70-CSV.js',
+  '70-HTML.js',
+  '70-JSON.js',
+  '70-XML.js',
+  '70-YAML.js',
+  '17-split.js',
+  '18-sort.js',
+  '19-batch.js',
+  '10-file.js',
+  '23-watch.js',
+  '60-link.js',
 ]
 
 async function main(): Promise<void> {
@@ -102,8 +130,14 @@ async function main(): Promise<void> {
   Object.assign(globalThis, { modelTapped: tapped })
   const red = createRequire(__filename)('node-red') as Red
   red.init(createServer(), {
-    ...{ userDir, flowFile: 'flows.json', credentialSecret: false, httpAdminRoot: '/admin', disableEditor: true },
-    ...{ telemetry: { enabled: false }, nodesExcludes: unused, logging: { console: { level: 'off' } } },
+    userDir,
+    flowFile: 'flows.json',
+    credentialSecret: false,
+    httpAdminRoot: '/admin',
+    disableEditor: true,
+    telemetry: { enabled: false },
+    nodesExcludes: unused,
+    logging: { console: { level: 'off' } },
     ...(process.env.EID_MODEL_LOG && { logging: { console: { level: 'warn' } } }),
     ...(contextStorage && { contextStorage }),
   })

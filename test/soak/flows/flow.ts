@@ -42,8 +42,12 @@ const workers: Readonly<Record<string, object>> = {
   share: { type: 'eid-share-create', ...body(shareBody) },
   upload: {
     type: 'eid-share-upload',
-    ...{ contentId: 'a', contentIdType: 'str', file: 'YWdyZWVk', fileType: 'base64' },
-    ...{ fileName: 'a.txt', fileNameType: 'str' },
+    contentId: 'a',
+    contentIdType: 'str',
+    file: 'YWdyZWVk',
+    fileType: 'base64',
+    fileName: 'a.txt',
+    fileNameType: 'str',
   },
 }
 
@@ -91,7 +95,12 @@ function createFlow(history: History, isShared: boolean, round: number, renamed:
     tap('enter', 'w'),
     {
       ...on('w'),
-      ...{ type: 'eid-wait', client: 'c', pollInterval: '1', maxInterval: '5', ...keeping, ...named('wait') },
+      type: 'eid-wait',
+      client: 'c',
+      pollInterval: '1',
+      maxInterval: '5',
+      ...keeping,
+      ...named('wait'),
       wires: [0, 1, 2].map((output) => to(`out${output}`)),
     },
     ...[0, 1, 2].map((output) => tap(`out${output}`, ...back)),

@@ -17,7 +17,9 @@ describe('whole flows', () => {
   it(
     'double, lose and misreport nothing when Node-RED is killed',
     good({
-      ...{ histories: 14, store: 'files', events: ['kill', 'clock', 'disk-full'] },
+      histories: 14,
+      store: 'files',
+      events: ['kill', 'clock', 'disk-full'],
       shapes: ['two-documents', 'wait-beside', 'wait-within', 'messages'],
     }),
   ).timeout(180_000)
@@ -25,7 +27,9 @@ describe('whole flows', () => {
   it(
     'double, lose and misreport nothing when they are deployed while messages are on their way',
     good({
-      ...{ histories: 20, store: 'files', events: ['deploy-full', 'deploy-flows', 'deploy-nodes'] },
+      histories: 20,
+      store: 'files',
+      events: ['deploy-full', 'deploy-flows', 'deploy-nodes'],
       shapes: ['wait-beside', 'wait-within'],
     }),
   ).timeout(180_000)
@@ -44,7 +48,8 @@ describe('whole flows', () => {
     const made = (...parts: string[]): Made[] =>
       parts.map((part, at) => ({ part, subject: 's0-0', id: `d${at}`, signer: undefined }))
     const report = (row: object, counts: object) => ({
-      ...{ tap: 'report-0', at: 0 },
+      tap: 'report-0',
+      at: 0,
       msg: { status: 'ended', payload: { total: 1, rows: [{ key: 's0-0', ...row }], ...counts } },
     })
     const verdictOn = (tap: ReturnType<typeof report>, truth: Made[], redelivered = false) => {

@@ -112,7 +112,9 @@ export function planGroups(options: PlanOptions): Group[] {
     const count = Math.min(perGroup, histories - at * perGroup)
     const kinds = options.events ?? eventsOf(store)
     return {
-      ...{ at, seed, store },
+      at,
+      seed,
+      store,
       histories: Array.from({ length: count }, (_nothing, n) => planHistory(n, options.shapes ?? shapes, random)),
       events: planEvents(kinds, random),
       unanswered: Array.from({ length: random.below(8) }, () => random.below(60)),
@@ -139,7 +141,11 @@ function planHistory(n: number, from: readonly Shape[], random: Random): History
     }
   }
   return {
-    ...{ n, shape, rows, slips: planned, parallel: random.pick([1, 3, 8]) },
+    n,
+    shape,
+    rows,
+    slips: planned,
+    parallel: random.pick([1, 3, 8]),
     // A document has a key, so it may be created once more. A share or deposit would then exist twice, and of two
     // documents, the first would get the key of the second.
     catchTo: partsOf[shape].join() === 'first' ? random.pick(['batch', 'batch', 'node']) : 'batch',

@@ -55,7 +55,8 @@ export interface RedProcess {
  */
 export type FromParent = { readonly to: string; readonly msg: Record<string, unknown> }
 export type ToParent =
-  { readonly url: string } | { readonly at: string; readonly msg: Readonly<Record<string, unknown>> }
+  | { readonly url: string }
+  | { readonly at: string; readonly msg: Readonly<Record<string, unknown>> }
 
 const {
   flow,
