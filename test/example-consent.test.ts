@@ -10,8 +10,7 @@ import { runExample, type RunningExample } from './support/examples/running-exam
 import { scanPage } from './support/qr-code'
 import { until } from './support/time'
 
-describe('the example of consent by QR code', function () {
-  this.timeout(90_000)
+describe('the example of consent by QR code', () => {
   let example: RunningExample
   before(async () => void (example = await runExample('15-consent-by-qr-code')))
   after(() => example?.stop())

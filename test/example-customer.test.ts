@@ -5,8 +5,7 @@ import { join } from 'node:path'
 import { runExample, type RunningExample } from './support/examples/running-example'
 import { until } from './support/time'
 
-describe('the example of know your customer', function () {
-  this.timeout(90_000)
+describe('the example of know your customer', () => {
   let example: RunningExample
   before(async () => void (example = await runExample('07-know-your-customer')))
   after(() => example?.stop())
@@ -32,7 +31,7 @@ describe('the example of know your customer', function () {
 
   it('sends nothing to a phone that refuses, does not answer or belongs to another person', async () => {
     await Promise.all([example.press('someone refuses'), example.press('no one answers')])
-    await until(() => example.times('not identified') === 2, 30)
+    await until(() => example.times('not identified') === 2)
     should(output()).match(/K-1004: not identified \(user_aborted\)/)
     should(output()).match(/K-1005: not identified \(timed_out\)/)
     await example.press("Ola's phone, Kari's name", 'another person')
@@ -49,7 +48,7 @@ describe('the example of know your customer', function () {
 
   it('accepts a customer once, also when the button is pressed while the declaration waits', async () => {
     await Promise.all([example.press(button), example.press(button)])
-    await until(() => example.times('accepted') > 0, 30)
+    await until(() => example.times('accepted') > 0)
     await example.press(button, 'accepted')
     should(await example.titles()).deepEqual(['Declaration of customer K-1001'])
     const [line] = register()
@@ -94,7 +93,7 @@ describe('the example of know your customer', function () {
     ]
     await example.deploy({ [button]: ola('K-2002'), ...nobody }, clock)
     await example.press(button)
-    await until(async () => (await example.titles()).includes('Declaration of customer K-2002'), 30)
+    await until(async () => (await example.titles()).includes('Declaration of customer K-2002'))
     await example.press('later', 'not signed')
     should(output()).match(/K-2002: not signed \(expired\)/)
     should(register().filter(({ customer }) => customer === 'K-2002')).be.empty()

@@ -11,8 +11,7 @@ const clock = [
   { id: 'clock', type: 'eid-request', client: 'e1d0c11e47000001', method: 'POST', path: '/sandbox/clock', wires: [[]] },
 ]
 
-describe('the example from enquiry to keys', function () {
-  this.timeout(90_000)
+describe('the example from enquiry to keys', () => {
   let example: RunningExample
   before(async () => void (example = await runExample('23-from-enquiry-to-keys')))
   after(() => example?.stop())
@@ -39,15 +38,14 @@ describe('the example from enquiry to keys', function () {
   it('says that there is no signature when the lease expires', async () => {
     await example.deploy({ 'press sign': { wires: [[]] } }, clock)
     await example.press(button)
-    await until(async () => (await example.titles()).length === 1, 30)
+    await until(async () => (await example.titles()).length === 1)
     await example.press('later', 'no signature')
     should(example.red.output()).match(/debug:no signature\] expired/)
     should(example.times('hand over the keys')).equal(0)
   })
 })
 
-describe('the example from an Excel list', function () {
-  this.timeout(120_000)
+describe('the example from an Excel list', () => {
   let example: RunningExample
   before(async () => void (example = await runExample('03-from-excel-and-word-to-signed-files')))
   after(() => example?.stop())
@@ -74,6 +72,6 @@ describe('the example from an Excel list', function () {
     await example.press('send the leases', 'report')
     should(await example.titles()).deepEqual(sent)
     await example.press('later', 'not signed')
-    await until(() => example.red.output().includes('Lease T-40: expired'), 60)
+    await until(() => example.red.output().includes('Lease T-40: expired'))
   })
 })

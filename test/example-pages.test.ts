@@ -4,8 +4,7 @@ import { runExample, type RunningExample } from './support/examples/running-exam
 
 const set = (p: string, to: string, tot: string) => ({ t: 'set', p, pt: 'msg', to, tot })
 
-describe('the example', function () {
-  this.timeout(120_000)
+describe('the example', () => {
   let example: RunningExample | undefined
   afterEach(() => example?.stop())
 

@@ -146,8 +146,7 @@ describe('examples', () => {
     let leases: LeaseDatabase
     const files = temporaryFolder()
 
-    before(async function () {
-      this.timeout(120_000)
+    before(async () => {
       leases = await startLeaseDatabase()
       red = await startNodeRed({ settings: { fileWorkingDirectory: files.path }, modules: ['pg'] })
     })
@@ -157,8 +156,7 @@ describe('examples', () => {
       files.remove()
     })
 
-    it('let a second person alone approve a split, once', async function () {
-      this.timeout(120_000)
+    it('let a second person alone approve a split, once', async () => {
       const flow = load('11-deposit-split-approval')
       await resetSandbox(red)
       await deployFlows(red, flow)
@@ -177,8 +175,7 @@ describe('examples', () => {
       should(JSON.parse(lines.at(-1) ?? '')).have.properties({ proposedBy: 'operator@example.com', approvedBy: 'Kari' })
     })
 
-    it('answer another program: one contract for its key, and its status', async function () {
-      this.timeout(120_000)
+    it('answer another program: one contract for its key, and its status', async () => {
       await resetSandbox(red)
       await deployFlows(red, at(red, load('18-signing-as-a-service')))
       const address = `${red.url}/eid-example/contracts`
@@ -205,8 +202,7 @@ describe('examples', () => {
     })
 
     for (const name of examples) {
-      it(`${name} runs as it is`, async function () {
-        this.timeout(120_000)
+      it(`${name} runs as it is`, async () => {
         const flow = load(name)
         await resetSandbox(red)
         const start = red.output().length
@@ -252,7 +248,7 @@ function idOf(flow: readonly FlowNode[], inject: string): string {
 /** Waits until a debug node has printed. */
 async function spoken(red: NodeRed, since: number, debug: string): Promise<void> {
   const has = () => timesIn(red.output().slice(since), debug) > 0
-  await until(has, 60).catch(() => {
+  await until(has).catch(() => {
     throw new Error(`"${debug}" was not heard:\n${red.output().slice(since)}`)
   })
 }

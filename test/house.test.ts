@@ -207,7 +207,7 @@ describe('the house', () => {
     const byName = /^lib\/index\.ts|^bench\/|^test\/support\/(?:mocha-hooks|helper\.d)\.ts/
     const folders = ['nodes', 'plugins', 'lib', 'sandbox', 'test', 'bench']
     unusedExports(folders, (path) => byName.test(path)).should.deepEqual([])
-  }).timeout(300_000)
+  })
 
   it('opens every source file with a sentence that says what it is for', () => {
     const sources = ['lib', 'nodes', 'plugins', 'sandbox', 'test'].flatMap((folder) => filesBelow(folder, '.ts'))

@@ -17,8 +17,7 @@ interface Scaffold {
 const rooms = ['nodes', 'plugins', 'lib', 'sandbox', 'locales', 'icons', 'test', 'docs', 'examples', 'scripts', 'bench']
 const files = ['package.json', 'tsconfig.build.json', 'tsconfig.base.json', 'tsconfig.editor.json', 'README.md']
 
-describe('the scaffold', function () {
-  this.timeout(120_000)
+describe('the scaffold', () => {
   const copy = temporaryFolder()
   const write = async (...args: string[]) => (await loadScript<Scaffold>('new')).scaffold(copy.path, args)
   /** The titles of the tests that fail in the copy. */

@@ -14,8 +14,7 @@ type Node = { id: string; type: string; name?: string; once?: boolean; repeat?: 
 
 const load = (name: string) => JSON.parse(read('examples', `${name}.json`)) as Node[]
 
-describe('the tour', function () {
-  this.timeout(90_000)
+describe('the tour', () => {
   let red: NodeRedProcess
   const folder = temporaryFolder()
   const tour = load('01-tour')
@@ -42,14 +41,14 @@ describe('the tour', function () {
   it('runs by its button, and never by itself', async () => {
     should(tour.filter(({ type, once, repeat }) => type === 'inject' && (once || repeat))).be.empty()
     await press('run the tour')
-    await until(() => said('tour: end') === 1, 20)
+    await until(() => said('tour: end') === 1)
     should(said('tour: created')).equal(1)
   })
 
   it('leaves the deposits of the other examples as they are', async () => {
     await press('ask: not fully paid in')
     await press('ask: fully paid in')
-    await until(() => said('can be canceled') === 1 && said('can be released') === 1, 20)
+    await until(() => said('can be canceled') === 1 && said('can be released') === 1)
     should(said('ended already')).equal(0)
   })
 
@@ -115,7 +114,7 @@ describe('the tour', function () {
     let printed = ''
     for (const stream of [child.stdout, child.stderr]) stream.on('data', (data) => (printed += String(data)))
     try {
-      await until(() => words.test(printed), 60)
+      await until(() => words.test(printed))
       await look?.(printed, own.path)
       return printed
     } finally {

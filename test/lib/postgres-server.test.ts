@@ -16,8 +16,7 @@ const isAlive = (pid: number) => {
 }
 
 describe('a PostgreSQL of the tests', () => {
-  it('ends when the process that started it is killed, and its folder is removed', async function () {
-    this.timeout(120_000)
+  it('ends when the process that started it is killed, and its folder is removed', async () => {
     // A server that was given by its address does not belong to the tests, so they would not stop it.
     const { EID_TEST_POSTGRES: _given, ...env } = process.env
     const child = fork(await programOf(join(__dirname, 'postgres-child.ts')), [], { env })
@@ -25,13 +24,12 @@ describe('a PostgreSQL of the tests', () => {
     const pid = Number(readFileSync(join(folder, 'postmaster.pid'), 'utf8').split('\n')[0])
     should(isAlive(pid)).be.true()
     child.kill('SIGKILL')
-    await until(() => !isAlive(pid) && !existsSync(folder), 20)
+    await until(() => !isAlive(pid) && !existsSync(folder))
   })
 })
 
 describe('a run of the tests', () => {
-  it('removes its folder and stops the programs it has started, even if it is killed', async function () {
-    this.timeout(120_000)
+  it('removes its folder and stops the programs it has started, even if it is killed', async () => {
     // Without the variable, the child begins a run of its own.
     const { EID_RUN_FOLDER: _ours, ...env } = process.env
     const child = fork(await programOf(join(__dirname, 'run-child.ts')), [], { env })
@@ -39,6 +37,6 @@ describe('a run of the tests', () => {
     should(path.startsWith(run)).be.true()
     should([existsSync(path), isAlive(pid)]).eql([true, true])
     child.kill('SIGKILL')
-    await until(() => !isAlive(pid) && !existsSync(run), 40)
+    await until(() => !isAlive(pid) && !existsSync(run))
   })
 })

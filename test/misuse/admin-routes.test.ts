@@ -40,8 +40,7 @@ const table = [
 
 const people = { reader: 'read', writer: '*' }
 
-describe('routes of the editor', function () {
-  this.timeout(120_000)
+describe('routes of the editor', () => {
   let service: TestServer
   let elsewhere: TestServer
   let red: RedProcess

@@ -14,8 +14,7 @@ import { json, startRed, type RedProcess } from '../support/node-red/inspected'
 const people = { reader: 'read', writer: '*' }
 const limit = 25 * 1024 * 1024
 
-describe('a chosen file', function () {
-  this.timeout(120_000)
+describe('a chosen file', () => {
   let red: RedProcess
   let writer: Record<string, string>
   let folder: string

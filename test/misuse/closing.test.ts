@@ -11,8 +11,7 @@ import { linkPackage } from '../support/node-red/user-folder'
 
 const installation = { label: 'Node-RED', node: process.execPath, redMain: require.resolve('node-red/red.js') }
 
-describe('a call on its way when the flow is closed', function () {
-  this.timeout(120_000)
+describe('a call on its way when the flow is closed', () => {
   let service: Service
   let red: NodeRedProcess
   let folder: ReturnType<typeof temporaryFolder>

@@ -40,8 +40,7 @@ const bodies = fc.oneof(
   anyText(),
 )
 
-describe('doors that are open to strangers', function () {
-  this.timeout(120_000)
+describe('doors that are open to strangers', () => {
   let site: PublicSide
   let service: Service
   let flow: Flow

@@ -10,8 +10,7 @@ const flowsWith = (type: string, path: string) => [
   { id: 'n', z: 'f', type, client: 'c', path, x: 1, y: 1, wires: [[], [], []] },
 ]
 
-describe('the editor at one root with public nodes', function () {
-  this.timeout(90_000)
+describe('the editor at one root with public nodes', () => {
   const folder = temporaryFolder()
   const installation = { label: 'Node-RED', node: process.execPath, redMain: require.resolve('node-red/red.js') }
   let red: NodeRedProcess

@@ -20,8 +20,7 @@ import { until } from '../support/time'
 
 const works = { ...disk }
 
-describe('a disk that fails', function () {
-  this.timeout(120_000)
+describe('a disk that fails', () => {
   let service: Service
   let parties: Parties
   let site: PublicSide

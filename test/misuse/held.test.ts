@@ -11,7 +11,6 @@ const installation = { label: 'Node-RED', node: process.execPath, redMain: requi
 const place = { z: 'f', x: 100, y: 100 }
 
 describe('messages to a node that is deployed alone', function () {
-  this.timeout(120_000)
   const folder = temporaryFolder()
   let red: NodeRedProcess
   after(async () => {

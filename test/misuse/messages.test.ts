@@ -32,8 +32,7 @@ function isList(value: unknown): boolean {
   }
 }
 
-describe('hostile messages', function () {
-  this.timeout(120_000)
+describe('hostile messages', () => {
   let service: Service
   let site: PublicSide
   let flow: Flow

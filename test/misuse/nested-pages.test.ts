@@ -8,8 +8,7 @@ import type { Service } from '../support/service'
 import { useSides } from '../support/service-and-site'
 import { until } from '../support/time'
 
-describe('a second overview page', function () {
-  this.timeout(120_000)
+describe('a second overview page', () => {
   let service: Service
   let site: PublicSide
   useSides((sides) => ({ service, site } = sides))

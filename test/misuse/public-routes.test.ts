@@ -20,8 +20,7 @@ const secret = 'secret of the webhook'
 const origin = 'https://sign.example'
 const mebibyte = 1024 * 1024
 
-describe('public routes', function () {
-  this.timeout(120_000)
+describe('public routes', () => {
   let site: PublicSide
   let flow: Flow
   const sockets = new Set<Socket>()

@@ -18,8 +18,7 @@ const settings: Readonly<Record<string, object>> = {
   document: { operation: 'list' },
 }
 
-describe('many deploys', function () {
-  this.timeout(280_000)
+describe('many deploys', () => {
   let service: Service
   let red: RedProcess
   before(async () => {

@@ -64,8 +64,7 @@ const stored = fc.oneof(
   fc.jsonValue({ maxDepth: 3 }).filter((value) => !/__proto__|toString|valueOf/.test(JSON.stringify(value))),
 )
 
-describe('hostile settings', function () {
-  this.timeout(120_000)
+describe('hostile settings', () => {
   let service: Service
   let site: PublicSide
   const rejections = watchRejections()

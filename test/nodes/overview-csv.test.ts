@@ -10,8 +10,7 @@ import type { PublicSide } from '../support/public-site'
 import { useSides } from '../support/service-and-site'
 import { until } from '../support/time'
 
-describe('the CSV file of the overview page', function () {
-  this.timeout(120_000)
+describe('the CSV file of the overview page', () => {
   let site: PublicSide
   let forget = () => {}
   useSides((sides) => ({ site } = sides))

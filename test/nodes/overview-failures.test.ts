@@ -13,8 +13,7 @@ import type { Service } from '../support/service'
 import { useSides } from '../support/service-and-site'
 import { until } from '../support/time'
 
-describe('the failures on the overview page', function () {
-  this.timeout(120_000)
+describe('the failures on the overview page', () => {
   let service: Service
   let parties: Parties
   let site: PublicSide

@@ -10,8 +10,7 @@ import type { Service } from '../support/service'
 import { useSides } from '../support/service-and-site'
 import { until } from '../support/time'
 
-describe('forged ids on the overview page', function () {
-  this.timeout(120_000)
+describe('forged ids on the overview page', () => {
   let service: Service
   let site: PublicSide
   useSides((sides) => ({ service, site } = sides))

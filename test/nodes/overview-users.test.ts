@@ -9,8 +9,7 @@ import type { PublicSide } from '../support/public-site'
 import { useSides } from '../support/service-and-site'
 import { until } from '../support/time'
 
-describe('users of the overview page', function () {
-  this.timeout(120_000)
+describe('users of the overview page', () => {
   let site: PublicSide
   useSides((sides) => ({ site } = sides))
   afterEach(() => {

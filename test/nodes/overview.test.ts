@@ -17,8 +17,7 @@ import type { Service } from '../support/service'
 import { useSides } from '../support/service-and-site'
 import { until } from '../support/time'
 
-describe('overview', function () {
-  this.timeout(120_000)
+describe('overview', () => {
   let service: Service
   let parties: Parties
   let site: PublicSide

@@ -116,10 +116,10 @@ describe('pending', () => {
     should([error.code, kept]).deepEqual(['EID_NETWORK', true])
   })
 
-  it('lists ten thousand within a second', async () => {
+  it('lists ten thousand', async () => {
     await start(Array.from({ length: 10_000 }, (_none, index) => item(`d${index}`)))
     should(await ask()).have.length(10_000)
-  }).timeout(5_000)
+  })
 
   describe('with "wait"', () => {
     let service: Service

@@ -24,8 +24,7 @@ describe('store', () => {
   const opened: Store[] = []
   const warnings: unknown[] = []
 
-  before(async function () {
-    this.timeout(120_000)
+  before(async () => {
     server = await startPostgres()
     admin = await startPublicSide('httpAdmin')
   })

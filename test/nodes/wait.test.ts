@@ -205,7 +205,7 @@ describe('wait', () => {
     await act(signers[0]?.url ?? '')
     const numbers = (await collected(flow, 500)).map((msg) => Number(msg.number))
     should(new Set(numbers).size).equal(500)
-  }).timeout(60_000)
+  })
 })
 
 const collected = (flow: Flow, count: number) => Promise.all(Array.from({ length: count }, () => flow.next(0)))

@@ -81,8 +81,7 @@ async function install(runtime: Installation, packed: ReturnType<typeof pack>): 
   return { runtime, userDir }
 }
 
-describe('the package', function () {
-  this.timeout(300_000)
+describe('the package', () => {
   const folder = temporaryFolder()
   // All at once, because most of the time goes into waiting for files and for the registry.
   let ready: Promise<readonly Installed[]>

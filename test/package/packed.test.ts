@@ -72,8 +72,7 @@ const notOurs = {
 
 const types = nodeNames.map((name) => `eid-${name}`)
 
-describe('the packed package', function () {
-  this.timeout(120_000)
+describe('the packed package', () => {
   const folder = temporaryFolder()
   let tarball: string
   let files: readonly string[]

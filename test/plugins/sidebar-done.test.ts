@@ -11,8 +11,7 @@ import { until } from '../support/time'
 
 const place = (id: string) => ({ id, z: 'f', x: 1, y: 1 })
 
-describe('what has ended, in the sidebar tab', function () {
-  this.timeout(120_000)
+describe('what has ended, in the sidebar tab', () => {
   let service: Service
   let red: RedProcess
   const flows = (baseUrl = service.url) => [

@@ -7,8 +7,7 @@ import { until } from '../support/time'
 
 const place = (id: string) => ({ id, z: 'f', x: 1, y: 1 })
 
-describe('an error that leaves open whether a document was created', function () {
-  this.timeout(120_000)
+describe('an error that leaves open whether a document was created', () => {
   let service: Service
   let other: Service
   let red: RedProcess

@@ -20,8 +20,7 @@ const contract = {
   ],
 }
 
-describe('a press in the sidebar tab', function () {
-  this.timeout(120_000)
+describe('a press in the sidebar tab', () => {
   let service: Service
   let red: RedProcess
   before(async () => {

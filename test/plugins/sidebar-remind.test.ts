@@ -27,8 +27,7 @@ const lease = (title: string, signerInfo: object = withEmail) => ({
   ],
 })
 
-describe('reminding of several documents at once', function () {
-  this.timeout(60_000)
+describe('reminding of several documents at once', () => {
   const folder = temporaryFolder()
   let service: Service
   let red: NodeRedProcess

@@ -30,8 +30,7 @@ const flowsWith = (baseUrl: string) => [
   { ...place('wait'), type: 'eid-wait', client: 'c', wires: [[], [], []] },
 ]
 
-describe('the sidebar tab after a restart', function () {
-  this.timeout(120_000)
+describe('the sidebar tab after a restart', () => {
   let folder: ReturnType<typeof temporaryFolder>
   let red: NodeRedProcess | undefined
   let service: Service

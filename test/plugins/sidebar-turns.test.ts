@@ -14,8 +14,7 @@ const signer = (firstName: string, order: number) => ({
   signerInfo: { firstName, lastName: 'Nordmann', email: `${firstName.toLowerCase()}.nordmann@example.com` },
 })
 
-describe('a press in the sidebar tab, when the next signer has just got their turn', function () {
-  this.timeout(120_000)
+describe('a press in the sidebar tab, when the next signer has just got their turn', () => {
   let service: Service
   let red: RedProcess
   before(async () => {

@@ -18,8 +18,7 @@ const signer = (firstName: string, info: object) => ({
   signerInfo: { firstName, lastName: 'Nordmann', ...info },
 })
 
-describe('the sidebar tab', function () {
-  this.timeout(120_000)
+describe('the sidebar tab', () => {
   let service: Service
   let red: RedProcess
   const flows = () => [

@@ -14,8 +14,7 @@ import { until } from '../support/time'
 
 const documents = 24
 
-describe('three Node-REDs on one database, with alerts', function () {
-  this.timeout(180_000)
+describe('three Node-REDs on one database, with alerts', () => {
   let server: PostgresServer
   let service: Service
   const all: Started[] = []
@@ -70,13 +69,13 @@ describe('three Node-REDs on one database, with alerts', function () {
     const cancel = (some: readonly string[]) =>
       Promise.all(some.map((id) => parties.call('POST', `/signature/documents/${id}/cancel?reason=wrong`)))
     await cancel(ids.slice(0, 8))
-    await until(() => alerted().length >= 1, 60)
+    await until(() => alerted().length >= 1)
     await killSpeaker()
     await cancel(ids.slice(8, 16))
-    await until(() => alerted().length >= 9, 60)
+    await until(() => alerted().length >= 9)
     await killSpeaker()
     await cancel(ids.slice(16))
-    await until(() => new Set(alerted().map(idOf)).size === documents, 90)
+    await until(() => new Set(alerted().map(idOf)).size === documents)
     // If a killed Node-RED was about to send an alert, the alert is sent again with a mark.
     const fresh = alerted().flatMap((msg) => (msg.redelivered === true ? [] : [idOf(msg)]))
     should(fresh.filter((id, index) => fresh.indexOf(id) < index)).deepEqual([])

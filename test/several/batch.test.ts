@@ -16,8 +16,7 @@ import { until, untilCount } from '../support/time'
 const takeOver = 2
 const count = 300
 
-describe('two Node-REDs with one batch', function () {
-  this.timeout(120_000)
+describe('two Node-REDs with one batch', () => {
   let server: PostgresServer
   const folders: string[] = []
   const all: Started[] = []
@@ -56,20 +55,16 @@ describe('two Node-REDs with one batch', function () {
     reds.push(await start(onRow), await start(onRow))
     const payload = Array.from({ length: count }, (_none, n) => ({ n }))
     reds[0]?.send('batch', { payload, batchId: 'together' })
-    await untilCount(() => arrivedAt('row').length, 100, 60)
+    await untilCount(() => arrivedAt('row').length, 100)
     const senders = reds.filter(({ arrived }) => arrived.some(({ at }) => at === 'row'))
     should(senders).have.length(1)
     const [leader] = senders
     reds.splice(reds.indexOf(leader as Started), 1)
     await leader?.kill()
-    const killed = performance.now()
-    const before = arrivedAt('row').length
-    await untilCount(() => arrivedAt('row').length, before + 1, 30)
-    const seconds = (performance.now() - killed) / 1000
-    await until(() => reports().length > 0, 60)
+    await until(() => reports().length > 0)
     const sent = arrivedAt('row').map(({ externalId, redelivered }) => ({ externalId, redelivered }))
     const once = new Set(sent.map(({ externalId }) => externalId))
-    console.log(`      sent ${sent.length}, repeats ${sent.length - once.size}, take over ${seconds.toFixed(1)} s`)
+    console.log(`      sent ${sent.length}, repeats ${sent.length - once.size}`)
     const [report] = reports()
     const { rows, ...totals } = report?.payload as Report
     should(totals).deepEqual({ id: 'together', total: count, done: count, failed: 0 })
@@ -77,8 +72,6 @@ describe('two Node-REDs with one batch', function () {
     should(once.size).equal(count)
     const unmarked = sent.filter(({ redelivered }) => !redelivered)
     should(new Set(unmarked.map(({ externalId }) => externalId)).size).equal(unmarked.length)
-    // Only a rough limit, because the machine may be busy; the benchmark measures the time.
-    should(seconds).be.belowOrEqual(takeOver + 10)
     should(reports()).have.length(1)
   })
 
@@ -89,15 +82,15 @@ describe('two Node-REDs with one batch', function () {
     const payload = Array.from({ length: count }, (_none, n) => ({ n }))
     reds[0]?.send('batch', { payload, batchId: 'still' })
     const rows = () => arrivedAt('row').filter(({ batch }) => (batch as { id: string }).id === 'still')
-    await untilCount(() => rows().length, 50, 60)
+    await untilCount(() => rows().length, 50)
     const leader = reds.find(({ arrived }) => arrived.some(({ at }) => at === 'row')) as Started
     leader.freeze()
     const other = reds.find((one) => one !== leader) as Started
-    await untilCount(() => other.arrived.filter(({ at }) => at === 'row').length, 1, 30)
+    await untilCount(() => other.arrived.filter(({ at }) => at === 'row').length, 1)
     const sentByFirst = leader.arrived.filter(({ at }) => at === 'row').length
     leader.goOn()
     const ended = () => reports().filter(({ batchId }) => batchId === 'still')
-    await until(() => ended().length > 0, 60)
+    await until(() => ended().length > 0)
     const sent = rows().map(({ externalId, redelivered }) => ({ externalId, redelivered }))
     const once = new Set(sent.map(({ externalId }) => externalId))
     const late = leader.arrived.filter(({ at }) => at === 'row').length - sentByFirst

@@ -19,8 +19,7 @@ import { pause, until, untilCount } from '../support/time'
 const documents = 12
 const numbers = Array.from({ length: documents }, (_none, number) => number)
 
-describe('three Node-REDs on one database, reminding and archiving', function () {
-  this.timeout(240_000)
+describe('three Node-REDs on one database, reminding and archiving', () => {
   let server: PostgresServer
   let service: Service
   const folders: string[] = []
@@ -93,9 +92,9 @@ describe('three Node-REDs on one database, reminding and archiving', function ()
     const second = await Promise.all(homes.map((home) => start(home, ahead)))
     // Only the Node-REDs' clocks are ahead. By the database's clock, the next check is not due yet.
     second[1]?.send('waits', { flush: true })
-    await untilCount(async () => (await calledFor('remindDocument')).length, documents, 60)
+    await untilCount(async () => (await calledFor('remindDocument')).length, documents)
     for (const { signers } of made) await act(signers[0]?.url ?? '')
-    await until(() => new Set(idsAt('done')).size === documents && idsAt('done').length >= 2 * documents, 60)
+    await until(() => new Set(idsAt('done')).size === documents && idsAt('done').length >= 2 * documents)
     const reminded = await calledFor('remindDocument')
     should(reminded.filter((id, at) => reminded.indexOf(id) < at)).deepEqual([])
     second[1]?.send('pending', {})
@@ -112,13 +111,13 @@ describe('three Node-REDs on one database, reminding and archiving', function ()
     const sendAll = (red: Started) => ids.forEach((documentId) => red.send('archive', { documentId }))
     const reds = await Promise.all(homes.map((home) => start(home)))
     reds.forEach(sendAll)
-    await untilCount(() => idsAt('archived').length, 2, 60)
+    await untilCount(() => idsAt('archived').length, 2)
     await pause(50)
     await reds[0]?.kill()
     const again = await start(homes[0] ?? '')
     sendAll(again)
     const ended = ({ arrived }: Started) => arrived.filter(({ at }) => at === 'archived' || at === 'caught').length
-    await until(() => [again, ...reds.slice(1)].every((red) => ended(red) >= documents), 90)
+    await until(() => [again, ...reds.slice(1)].every((red) => ended(red) >= documents))
     should(arrivedAt('caught').filter(({ msg }) => ids.includes(String(msg.documentId)))).deepEqual([])
     const whole = { documents, whole: documents, missing: [], changed: [], added: [], chain: 'whole' }
     should(await readBack(archive, new AbortController().signal)).deepEqual(whole)

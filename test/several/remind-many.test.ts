@@ -24,8 +24,7 @@ const lease = (number: number) => ({
   ],
 })
 
-describe('two Node-REDs on one database, reminding of several documents at once', function () {
-  this.timeout(180_000)
+describe('two Node-REDs on one database, reminding of several documents at once', () => {
   let server: PostgresServer
   let service: Service
   const reds: RedProcess[] = []

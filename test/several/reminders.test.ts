@@ -14,8 +14,7 @@ import { until } from '../support/time'
 
 const leaseMs = 1_000
 
-describe('three Node-REDs on one database, reminding', function () {
-  this.timeout(120_000)
+describe('three Node-REDs on one database, reminding', () => {
   inOslo()
   let server: PostgresServer
   const closing: (() => Promise<void>)[] = []

@@ -18,8 +18,7 @@ import { until } from '../support/time'
 
 const takeOver = 2
 
-describe('a Node-RED of before and a newer one on one database', function () {
-  this.timeout(120_000)
+describe('a Node-RED of before and a newer one on one database', () => {
   let server: PostgresServer
   let service: Service
   let parties: Parties
@@ -101,9 +100,9 @@ describe('a Node-RED of before and a newer one on one database', function () {
 
     await newer.kill()
     await sign([...ofOlder, ...ofNewer, ...ofAdded])
-    await until(() => endedBy(older).length >= 10, 30)
+    await until(() => endedBy(older).length >= 10)
     // The newer one's claims have expired, and the older one continues with its own waits.
-    await until(async () => (await leased()).length === 0, 30)
+    await until(async () => (await leased()).length === 0)
     const late = await createAll(1, 'late')
     await sign(late)
     send(older, 'waits', late)
@@ -112,7 +111,7 @@ describe('a Node-RED of before and a newer one on one database', function () {
     await until(async () => isDeepStrictEqual(await kept(), onlyNewer))
 
     const again = await startNewer()
-    await until(() => endedBy(again).length >= 20, 30)
+    await until(() => endedBy(again).length >= 20)
     await until(async () => (await kept()).length === 0)
     should(endedBy(again).sort()).deepEqual(idsOf([...ofNewer, ...ofAdded]))
     should(arrived(older, newer, again).every(({ at, msg }) => at === 'done' && !msg.redelivered)).be.true()
@@ -123,7 +122,7 @@ describe('a Node-RED of before and a newer one on one database', function () {
     await until(async () => (await kept()).some(({ count }) => count === 10))
     await older.kill()
     await sign(left)
-    await until(async () => (await kept()).length === 0, 30)
+    await until(async () => (await kept()).length === 0)
     await until(() => endedBy(older, again).length === 41)
     should(endedBy(older, newer, again).sort()).deepEqual(idsOf([...ofOlder, ...ofNewer, ...ofAdded, ...late, ...left]))
   })

@@ -23,13 +23,10 @@ import { figures, hasShown, pairOf } from './seen'
 const takeOver = 3
 const waits = Number(process.env.EID_SEVERAL_WAITS ?? 300)
 const secret = 'of the webhook'
-/** Seconds in which this many waits must end: only a limit, so it is generous. */
-const patience = Math.max(30, waits / 20)
 const ends = ['done', 'ended', 'expired']
 const outputs = ['message', 'final', 'page']
 
-describe('three Node-REDs on one database', function () {
-  this.timeout(Math.max(120_000, waits * 100))
+describe('three Node-REDs on one database', () => {
   let server: PostgresServer
   let service: Service
   let parties: Parties
@@ -118,7 +115,7 @@ describe('three Node-REDs on one database', function () {
     await inTurns(ids, 10, async (id) => {
       should(await Promise.all([post(one ?? '', id), post(two ?? '', id)])).deepEqual([204, 204])
     })
-    await untilCount(() => arrivedAt('entered').length, 200, 30)
+    await untilCount(() => arrivedAt('entered').length, 200)
     // When no event is due any more, an event that comes a second time is recognized.
     const open = `select key from eid_kept where kind = 'events' and due is not null`
     await until(async () => (await query(open)).length === 0)
@@ -140,20 +137,20 @@ describe('three Node-REDs on one database', function () {
     const start = performance.now()
     const secondsNow = () => ((performance.now() - start) / 1000).toFixed(1)
     // Before a Node-RED is killed, all waits must be stored.
-    await untilCount(waitsLeft, waits, patience)
+    await untilCount(waitsLeft, waits)
     const kept = secondsNow()
     const ended = () => arrivedAt(...ends)
     const signing = inTurns([...urls.values()], 10, (url) => act(url))
-    await untilCount(() => ended().length, waits / 3, patience)
+    await untilCount(() => ended().length, waits / 3)
     await killFirst()
     const killed = performance.now()
     const claimed = async () => (await query('select key, owner from eid_kept where owner is not null')).map(pairOf)
     const left = new Set(await claimed())
-    await until(async () => !(await claimed()).some((pair) => left.has(pair)), 30)
+    await until(async () => !(await claimed()).some((pair) => left.has(pair)))
     const tookOver = (performance.now() - killed) / 1000
     await signing
     const signed = secondsNow()
-    await until(async () => (await waitsLeft()) === 0, patience)
+    await until(async () => (await waitsLeft()) === 0)
     // The latest messages may still be in transit to this process.
     await until(() => new Set(ended().map(({ documentId }) => documentId)).size === waits).catch(() => undefined)
     const messages = ended()
@@ -164,8 +161,6 @@ describe('three Node-REDs on one database', function () {
     const seconds = { takeOver: tookOver.toFixed(1), kept, signed, allEnded: secondsNow() }
     figures({ ended: there.size, lost: lost.length, doubles, marked, ...seconds })
     should({ lost, caught: arrivedAt('caught') }).deepEqual({ lost: [], caught: [] })
-    // Only a rough limit, because the machine may be busy; the benchmark measures the time.
-    should(tookOver).be.belowOrEqual(takeOver + 10)
     const first = new Set(messages.filter(({ redelivered }) => !redelivered).map(({ documentId }) => documentId))
     const unmarked = messages.filter(({ redelivered }) => !redelivered)
     should(unmarked).have.length(first.size)
@@ -178,7 +173,7 @@ describe('three Node-REDs on one database', function () {
     )
     const ids = new Set(documents.map(({ documentId }) => documentId))
     documents.forEach(({ documentId }, number) => reds[number % 3]?.send('waits', { documentId }))
-    await untilCount(async () => (await query(`select key from eid_kept where kind = 'waits'`)).length, 60, 30)
+    await untilCount(async () => (await query(`select key from eid_kept where kind = 'waits'`)).length, 60)
     const [frozen] = reds
     // The Node-RED is paused in the middle of its polling.
     frozen?.freeze()
@@ -186,7 +181,7 @@ describe('three Node-REDs on one database', function () {
     await pause(3 * takeOver * 1000)
     frozen?.goOn()
     const ended = () => arrivedAt(...ends).filter(({ documentId }) => ids.has(String(documentId)))
-    await until(async () => (await query(`select key from eid_kept where kind = 'waits'`)).length === 0, 30)
+    await until(async () => (await query(`select key from eid_kept where kind = 'waits'`)).length === 0)
     await until(() => new Set(ended().map(({ documentId }) => documentId)).size === 60)
     const unmarked = ended().filter(({ redelivered }) => !redelivered)
     figures({ frozen: 60, doubles: ended().length - 60, unmarked: unmarked.length })
@@ -206,7 +201,7 @@ describe('three Node-REDs on one database', function () {
     const signed = performance.now()
     should(await post(second?.url ?? '', 'event-woken', documentId)).equal(204)
     // Without the event, the next poll would be in an hour.
-    await until(() => arrivedAt(...ends).some((msg) => msg.documentId === documentId), 30)
+    await until(() => arrivedAt(...ends).some((msg) => msg.documentId === documentId))
     figures({ wokenAfterSeconds: ((performance.now() - signed) / 1000).toFixed(2) })
   })
 
@@ -270,7 +265,7 @@ describe('three Node-REDs on one database', function () {
     should((await fetch(`${first?.url}${page}/messages`, { method: 'POST', body })).status).equal(204)
     await until(async () => (await service.requests('getDocument')).length > 0)
     await killFirst()
-    const final = await until(() => arrivedAt('final').find((msg) => msg.documentId === documentId), 30)
+    const final = await until(() => arrivedAt('final').find((msg) => msg.documentId === documentId))
     should(final).containEql({ confirmed: true, note: 'mine' })
     for (const { url: own } of reds) await until(async () => (await fetch(own + page)).status === 410)
     should(arrivedAt('final').filter((msg) => msg.documentId === documentId)).have.length(1)
@@ -286,12 +281,12 @@ describe('three Node-REDs on one database', function () {
     const since = reds.map(({ arrived }) => arrived.length)
     const everyoneSays = (text: RegExp) => reds.every((red, at) => hasShown(red, 'waits', text, since[at]))
     await server.crash()
-    await until(() => everyoneSays(/brief\.storeAway|database unreachable/), 20)
+    await until(() => everyoneSays(/brief\.storeAway|database unreachable/))
     should((await fetch(String(embedUrl))).status).equal(503)
     should(await post(proxy.url, 'while-away')).equal(503)
     await act(signers[0]?.url ?? '')
     await server.start()
-    await until(() => arrivedAt(...ends).some((msg) => msg.documentId === documentId), 30)
+    await until(() => arrivedAt(...ends).some((msg) => msg.documentId === documentId))
     await until(async () => (await fetch(String(embedUrl))).status === 200)
     // The service delivers the event again.
     await until(async () => (await post(proxy.url, 'while-away')) === 204)

@@ -98,7 +98,7 @@ async function runBatch(soak: Soak, { messages, faults, during }: Batch): Promis
   expireTokens(service)
   const calls = made.map((entry) => put(soak, entry))
   const early = () => made.filter(hasEnded).length > made.length / 3 || undefined
-  if (during !== 'nothing') await until(early, 20)
+  if (during !== 'nothing') await until(early)
   if (during === 'expire-tokens') expireTokens(service)
   if (during === 'redeploy') await deploy(soak, 'nodes')
   if (during === 'redeploy-client') {
@@ -115,10 +115,9 @@ async function runBatch(soak: Soak, { messages, faults, during }: Batch): Promis
   const open = () => made.filter((entry) => !hasEnded(entry) && !entry.killed)
   // A truncated answer leaves its events locked for ten minutes, so the locks are removed here.
   const unlock = () => service.world.notification.locks.clear()
-  const seconds = 40
-  await until(() => (unlock(), open().length === 0 || undefined), seconds).catch(() =>
+  await until(() => (unlock(), open().length === 0 || undefined)).catch(() =>
     soak.notes.push(
-      `no end after ${seconds} s (${during}): ${open()
+      `no end (${during}): ${open()
         .map(({ n, kind }) => `${kind} ${n}`)
         .join(', ')}`,
     ),
@@ -139,7 +138,7 @@ async function put(soak: Soak, entry: Entry): Promise<void> {
 
 /** Signs in the page that "embed" has made, and lets the page report it. */
 async function visit(soak: Soak, entry: Entry): Promise<void> {
-  const page = await until(() => entry.page ?? (hasEnded(entry) || entry.killed ? '' : undefined), 20)
+  const page = await until(() => entry.page ?? (hasEnded(entry) || entry.killed ? '' : undefined))
   if (page === '') return
   await act(entry.signerUrl ?? '')
   const about = { documentId: entry.subject }
@@ -160,8 +159,8 @@ async function callHook(soak: Soak, kind: Kind, body: string): Promise<void> {
     const sent = fetch(`${soak.host.url}/eid/${kind}`, { method: 'POST', headers, body })
     return (await sent.catch(() => undefined))?.ok || undefined
   }
-  await until(post, 60)
-  await until(post, 60)
+  await until(post)
+  await until(post)
 }
 
 async function kill(soak: Soak, made: readonly Entry[]): Promise<void> {

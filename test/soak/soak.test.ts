@@ -18,7 +18,7 @@ describe('soak', () => {
       () => undefined,
     )
     should(isClean(result)).be.true(describeResult(result))
-  }).timeout(180_000)
+  })
 
   it('plans the same for the same seed', () => {
     const options = { seed: 1, batches: 3, perKind: 2, kills: 1, deployedBatches: 1 }

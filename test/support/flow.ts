@@ -11,9 +11,6 @@ import type { FlowMessage, NodeModuleLike, NodeStatus } from './node-types'
 helper.init(require.resolve('node-red'))
 helper._sandbox = lightSpies()
 
-/** Seconds that a message may take: less than the time limit of a test, so that the error says what came instead. */
-const patience = 50
-
 export interface Caught extends FlowMessage {
   error: { message: string; code: string; cause: Record<string, unknown>; source: { id: string } }
 }
@@ -94,7 +91,7 @@ export async function startFlow(options: FlowOptions): Promise<Flow> {
   const statuses: NodeStatus[] = []
   const warnings: string[] = []
   const nextOf = (id: string) =>
-    within(patience, queue(id).next(), () => {
+    within(queue(id).next(), () => {
       const errors = queue('errors')
         .all()
         .map(({ error }) => (error as Caught['error']).message)

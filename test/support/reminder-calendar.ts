@@ -139,7 +139,7 @@ export function createCalendar(start: string, hours: readonly number[] = [2, 8, 
         const before = new Map(asked)
         const isSeen = ([wait, times]: [number, number]) => times >= (before.get(wait) ?? 0) + 3
         // If a replica hangs, its waits are not polled, so one polled wait is enough.
-        await until(() => (dying.length > 0 ? [...asked].some(isSeen) : [...asked].every(isSeen)), 20)
+        await until(() => (dying.length > 0 ? [...asked].some(isSeen) : [...asked].every(isSeen)))
       }
       should(ticks).be.above(0)
     },

@@ -4,12 +4,18 @@
  */
 
 /**
+ * No verdict of a test depends on how fast the machine is. After this many seconds, which are ten times what the slowest
+ * machine has taken, a wait is considered to hang.
+ */
+export const hangSeconds = 300
+
+/**
  * Calls `found` until it returns a value, and returns that value; `undefined` and `false` mean "not yet". Rejects after
- * `seconds`, with the source of `found`. `seconds` is only a limit, so it may be generous.
+ * `seconds`, with the source of `found`.
  */
 export async function until<T>(
   found: () => Promise<T | undefined | false> | T | undefined | false,
-  seconds = 30,
+  seconds = hangSeconds,
 ): Promise<T> {
   const end = performance.now() + seconds * 1000
   for (let wait = 1; ; wait = Math.min(wait * 2, 40)) {
@@ -21,7 +27,7 @@ export async function until<T>(
 }
 
 /** Waits until `count` has reached `least`, and returns the count. */
-export async function untilCount(count: () => Promise<number> | number, least: number, seconds = 30): Promise<number> {
+export async function untilCount(count: () => Promise<number> | number, least: number, seconds = hangSeconds): Promise<number> {
   let last = NaN
   const reached = async () => {
     last = await count()
@@ -32,11 +38,11 @@ export async function untilCount(count: () => Promise<number> | number, least: n
   })
 }
 
-/** The result of `coming`; rejects with these words if it takes more than this many seconds. */
-export async function within<T>(seconds: number, coming: Promise<T>, words: () => string): Promise<T> {
+/** The result of `coming`; rejects with these words if it seems to hang. */
+export async function within<T>(coming: Promise<T>, words: () => string): Promise<T> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(new Error(`not within ${seconds} s: ${words()}`)), seconds * 1000).unref()
+    timer = setTimeout(() => reject(new Error(`not within ${hangSeconds} s: ${words()}`)), hangSeconds * 1000).unref()
   })
   return Promise.race([coming, late]).finally(() => clearTimeout(timer))
 }
@@ -49,7 +55,7 @@ export async function within<T>(seconds: number, coming: Promise<T>, words: () =
 export async function insist(
   act: (timeout: number) => Promise<unknown>,
   comes: (timeout: number) => Promise<unknown>,
-  seconds: number,
+  seconds = hangSeconds,
 ): Promise<void> {
   const tried = async () => {
     await act(2_000)

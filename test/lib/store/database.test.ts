@@ -20,8 +20,7 @@ import { sharesOutWork } from './store-work.contract'
 describe('the database of a shared store', () => {
   let server: PostgresServer
   const open: Database[] = []
-  before(async function () {
-    this.timeout(120_000)
+  before(async () => {
     server = await startPostgres()
   })
   after(() => server.stop())

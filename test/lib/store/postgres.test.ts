@@ -15,8 +15,7 @@ import { sharesOutWork } from './store-work.contract'
 describe('a store in PostgreSQL', () => {
   let server: PostgresServer
   let number = 0
-  before(async function () {
-    this.timeout(120_000)
+  before(async () => {
     server = await startPostgres()
   })
   after(() => server.stop())

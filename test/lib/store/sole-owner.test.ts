@@ -33,7 +33,7 @@ describe('what is kept in a user folder', () => {
     await gone
   }
   const haveAsked = (some: readonly Wanting[]) =>
-    until(() => some.every(({ told }) => told.length > 0) || undefined, 30)
+    until(() => some.every(({ told }) => told.length > 0) || undefined)
 
   beforeEach(() => void (folder = temporaryFolder()))
   afterEach(async () => {
@@ -44,7 +44,7 @@ describe('what is kept in a user folder', () => {
   it('has one owner of five that begin at once, and the next one when that is killed', async () => {
     const all = await Promise.all(Array.from({ length: 5 }, () => want(folder.path)))
     for (let round = 0; round < 4; round++) {
-      await until(() => owners().length > 0 || undefined, 30)
+      await until(() => owners().length > 0 || undefined)
       const living = all.filter(({ child }) => child.signalCode === null)
       for (const { told } of living) if (!told.includes('owns')) told.length = 0
       await haveAsked(living)
@@ -54,7 +54,7 @@ describe('what is kept in a user folder', () => {
       should(refused.every((text) => text.startsWith('refused by '))).be.true()
       if (owner) await kill(owner)
     }
-  }).timeout(60_000)
+  })
 
   it('stays with a process that is busy or stopped for a while', async () => {
     const first = await want(folder.path)
@@ -67,12 +67,12 @@ describe('what is kept in a user folder', () => {
     const before = second.told.length
     await until(() => second.told.length > before || undefined)
     should(second.told.at(-1)).match(new RegExp(`^refused by ${first.child.pid} `))
-  }).timeout(30_000)
+  })
 
   it('is owned name by name: two flow files in one folder have nodes of their own', async () => {
     const both = [await want(folder.path, 'one/waits'), await want(folder.path, 'other/waits')]
-    await until(() => both.every(({ told }) => told.includes('owns')) || undefined, 30)
-  }).timeout(30_000)
+    await until(() => both.every(({ told }) => told.includes('owns')) || undefined)
+  })
 
   it('is owned once in a folder with a long path too', async () => {
     const long = join(folder.path, 'x'.repeat(120))
@@ -82,7 +82,7 @@ describe('what is kept in a user folder', () => {
     const second = await want(long)
     await haveAsked([second])
     should([first.told[0], second.told[0]?.slice(0, 10)]).deepEqual(['owns', 'refused by'])
-  }).timeout(30_000)
+  })
 
   it('leaves nothing of those that were killed, and stays ours for every part of this process', async () => {
     const dead = await want(folder.path)
@@ -91,5 +91,5 @@ describe('what is kept in a user folder', () => {
     await own(folder.path, 'waits')
     await own(folder.path, 'waits')
     should(readdirSync(join(folder.path, 'eid', 'owners'))).have.length(1)
-  }).timeout(30_000)
+  })
 })

@@ -66,8 +66,7 @@ describe('the warning before a deletion', () => {
     }
   })
 
-  it('comes on the last day of a document that is kept for a month, after a restart', async function () {
-    this.timeout(120_000)
+  it('comes on the last day of a document that is kept for a month, after a restart', async () => {
     const folder = temporaryFolder()
     const parties = await startParties(service)
     const flow = [
@@ -87,15 +86,15 @@ describe('the warning before a deletion', () => {
     const first = await startProcess({ userDir: folder.path, flow })
     first.send('w', { documentId })
     await act(signers[0]?.url ?? '')
-    await until(() => first.arrived.some(({ at }) => at === 'h'), 60)
+    await until(() => first.arrived.some(({ at }) => at === 'h'))
     // Each alert comes from a separate look, so the first look has remembered the document when the second one begins.
     for (const count of [1, 2]) {
       await cancel(first, `canceled-${count}`)
-      await until(() => topics(first).length === count, 60)
+      await until(() => topics(first).length === count)
     }
     await first.kill()
     const second = await startProcess({ userDir: folder.path, flow, aheadMs: 30.5 * day })
-    await until(() => topics(second).includes('not-archived-before-deletion'), 60)
+    await until(() => topics(second).includes('not-archived-before-deletion'))
     await second.kill()
     folder.remove()
     should(topics(second).filter((topic) => topic === 'not-archived-before-deletion')).have.length(1)

@@ -28,8 +28,7 @@ const flows = [
   place('out', 'http response', []),
 ]
 
-describe('alerts in a whole Node-RED', function () {
-  this.timeout(120_000)
+describe('alerts in a whole Node-RED', () => {
   let red: RedProcess
   before(async () => (red = await startRed({ flows })))
   after(() => red?.stop())

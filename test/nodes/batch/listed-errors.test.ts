@@ -274,7 +274,7 @@ describe('a failed row of a list among the errors', () => {
     })
     should(longest).be.below(150)
     should(listed().map(([type]) => type)).deepEqual(['eid-create-document'])
-  }).timeout(30_000)
+  })
 
   it('stays listed when changed rows of its list were sent as new contracts', () => {
     const row = { row: 1, key: 'C-1' }

@@ -19,7 +19,6 @@ const whole = { documents: 40, whole: 40, missing: [], changed: [], added: [], c
 const linesIn = (path: string) => readFileSync(path, 'utf8').split('\n').length - 1
 
 describe('an archive whose process is killed', function () {
-  this.timeout(180_000)
   let program: string
   let folder: string
   let remove: () => void

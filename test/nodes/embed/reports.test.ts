@@ -64,7 +64,7 @@ describe('the end that a page reports', () => {
     ;(await own.keep({ id: 'p1', page, message }))()
     await untilCount(() => seen.told.length, 2)
     should(seen.told).deepEqual([false, false])
-  }).timeout(20_000)
+  })
 
   it('fails once', async () => {
     const { store, seen, reports: own } = start(() => Promise.reject(new Error('refused')))
@@ -72,5 +72,5 @@ describe('the end that a page reports', () => {
     await until(async () => (await store.count()) === 0)
     should(seen.failures).have.length(1)
     should(seen.told).be.empty()
-  }).timeout(20_000)
+  })
 })

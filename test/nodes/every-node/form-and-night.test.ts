@@ -130,16 +130,15 @@ async function endsOf(name: string, settings: readonly Settings[], service: Serv
   helper.getNode('ended')?.on('input', ({ sentTo }: FlowMessage) => ends.set(sentTo, 'done'))
   for (const { id } of nodes) helper.getNode(id)?.receive({ sentTo: id, payload: {} })
   // A wait stays pending, so it is reset when the others have ended.
-  await until(() => name === 'wait' || ends.size === nodes.length, 60)
+  await until(() => name === 'wait' || ends.size === nodes.length)
   for (const { id } of name === 'wait' ? nodes : []) helper.getNode(id)?.receive({ sentTo: id, reset: true })
-  await until(() => ends.size === nodes.length, 60)
+  await until(() => ends.size === nodes.length)
   for (const { id } of name === 'wait' ? nodes : []) await helper.getNode(id)?.close(true)
   await helper.unload()
   return nodes.map(({ id }) => ends.get(id) ?? '')
 }
 
-describe('what the form takes, the node does not refuse', function () {
-  this.timeout(120_000)
+describe('what the form takes, the node does not refuse', () => {
   let service: Service
   before(async () => {
     service = await startService()

@@ -29,11 +29,11 @@ describe('loading', () => {
     const files = await filesOf(names.map((name) => `./nodes/${name}/${name}`))
     files.should.containEql('nodes/wait/wait.ts')
     files.filter((path) => path.startsWith('sandbox/') || isHeavy(path)).should.deepEqual([])
-  }).timeout(60_000)
+  })
 
   it('the library does too: the first client loads the rest', async () => {
     const files = await filesOf(['./lib'])
     files.should.containEql('lib/index.ts')
     files.filter(isHeavy).should.deepEqual([])
-  }).timeout(60_000)
+  })
 })

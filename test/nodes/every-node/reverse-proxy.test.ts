@@ -26,8 +26,7 @@ interface Received {
   readonly msg: Readonly<Record<string, unknown>>
 }
 
-describe('behind a reverse proxy', function () {
-  this.timeout(90_000)
+describe('behind a reverse proxy', () => {
   let service: Service
   let collector: { readonly url: string; readonly received: Received[]; close(): void }
   let red: NodeRed | undefined

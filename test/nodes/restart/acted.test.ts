@@ -61,7 +61,7 @@ describe('a row that has made a share and is in another node when Node-RED', () 
   }
   const at = (place: string) => red.arrived.filter((one) => one.at === place).map(({ msg }) => msg)
   const report = async () =>
-    (await until(() => at('report').find(({ status }) => status === 'ended'), 30)).payload as Report
+    (await until(() => at('report').find(({ status }) => status === 'ended'))).payload as Report
   const made = async () => (await service.requests('createBucket')).length
 
   for (const [what, signal] of [
@@ -80,6 +80,6 @@ describe('a row that has made a share and is in another node when Node-RED', () 
       should(totals).deepEqual({ id: 'slips', total: 2, done: 0, failed: 2 })
       should(rows.map(({ state, outcome }) => [state, outcome])).deepEqual(Array(2).fill(['look first', 'unknown']))
       for (const [place, { problem }] of rows.entries()) should(problem).containEql(`share ${shares[place]}`)
-    }).timeout(120_000)
+    })
   }
 })

@@ -21,8 +21,7 @@ const isUnfinished = (name: string) => name.startsWith('.unfinished-')
 const readdirIn = (...path: string[]) => (existsSync(join(...path)) ? readdirSync(join(...path)) : [])
 const never = new AbortController().signal
 
-describe('when Node-RED is killed while it archives', function () {
-  this.timeout(240_000)
+describe('when Node-RED is killed while it archives', () => {
   let service: Service
   let userDir: string
   let red: Started | undefined
@@ -84,10 +83,10 @@ describe('when Node-RED is killed while it archives', function () {
     }
     const last = await start()
     for (const documentId of ids) last.send('archive', { documentId })
-    await until(() => at(last, 'archived').length + at(last, 'caught').length >= documents, 60)
+    await until(() => at(last, 'archived').length + at(last, 'caught').length >= documents)
     take(last)
     last.send('check', {})
-    const [checked] = await until(() => (at(last, 'checked').length > 0 ? at(last, 'checked') : undefined), 30)
+    const [checked] = await until(() => (at(last, 'checked').length > 0 ? at(last, 'checked') : undefined))
     should(checked?.payload).deepEqual(whole)
     await last.kill()
     should(interrupted).be.above(2)

@@ -13,8 +13,7 @@ import { act, startParties } from '../../support/parties'
 import { startService, type Service } from '../../support/service'
 import { until } from '../../support/time'
 
-describe('when Node-RED is stopped and started', function () {
-  this.timeout(90_000)
+describe('when Node-RED is stopped and started', () => {
   const folder = temporaryFolder()
   const handled: string[] = []
   const collector = createServer((request, response) => {

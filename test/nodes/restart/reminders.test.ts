@@ -18,8 +18,7 @@ const minute = 60_000
 const documents = 24
 const mostKills = 12
 
-describe('when Node-RED is killed while it reminds', function () {
-  this.timeout(180_000)
+describe('when Node-RED is killed while it reminds', () => {
   let service: Service
   let userDir: string
   let red: Started | undefined

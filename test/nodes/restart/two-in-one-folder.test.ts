@@ -85,12 +85,12 @@ describe('two Node-REDs in one user folder', () => {
     await first.kill()
     // The row that was still unsent is sent. Of the two rows in flight in the first Node-RED, one is sent again, with a
     // mark.
-    const rows = await until(() => (at(second, 'row').length === 2 ? at(second, 'row') : undefined), 30)
+    const rows = await until(() => (at(second, 'row').length === 2 ? at(second, 'row') : undefined))
     should(rows.map(({ payload, redelivered }) => [(payload as { name: string }).name, redelivered])).deepEqual([
       ['Per', undefined],
       ['Ola', true],
     ])
     // If Node-RED was killed before it stored that the message had left, the wait ends once more, with a mark.
     should(at(second, 'done').filter(({ redelivered }) => redelivered !== true)).deepEqual([])
-  }).timeout(60_000)
+  })
 })

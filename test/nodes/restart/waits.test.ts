@@ -80,7 +80,7 @@ describe('when Node-RED is killed', () => {
       const stored = keptIn(userDir).map(({ body }) => body)
       return ids.every((id) => stored.some((body) => body.includes(id))) || undefined
     }, 30)
-    await until(() => eventIds(first, 'work').length === 60 || undefined, 30)
+    await until(() => eventIds(first, 'work').length === 60 || undefined)
     // Ten events are handled, and fifty are in flight in the flow.
     for (const { msg } of first.arrived.filter(({ at }) => at === 'work').slice(0, 10)) first.send('events', { ...msg })
     await until(() => eventIds(first, 'handled').length === 10 || undefined)
@@ -90,11 +90,11 @@ describe('when Node-RED is killed', () => {
 
     const second = await start()
     second.onArrived = ({ at, msg }: Arrived) => at === 'work' && second.send('events', { ...msg })
-    await until(() => second.arrived.filter(({ at }) => ends.includes(at)).length >= 500 || undefined, 30)
+    await until(() => second.arrived.filter(({ at }) => ends.includes(at)).length >= 500 || undefined)
     await rounds(second)
     should(eventIds(second, 'work')).deepEqual([])
     await clock.advance(10 * minute)
-    await until(() => eventIds(second, 'handled').length >= 50 || undefined, 30)
+    await until(() => eventIds(second, 'handled').length >= 50 || undefined)
     await rounds(second)
     should(funded()).deepEqual([])
     should([...eventIds(first, 'handled'), ...eventIds(second, 'handled')].sort()).deepEqual([...all].sort())
@@ -108,7 +108,7 @@ describe('when Node-RED is killed', () => {
     const third = await start()
     await rounds(third)
     should(third.arrived).deepEqual([])
-  }).timeout(120_000)
+  })
 
   /** Lets the restarted node poll a few more times; nothing new must arrive. */
   async function rounds({ arrived }: Started): Promise<void> {
@@ -132,7 +132,7 @@ describe('when Node-RED is killed', () => {
       first.send('embed', { documentId, url: signers[0]?.url, note: number })
     }
     const made = () => first.arrived.filter(({ at }) => at === 'page').map(({ msg }) => msg)
-    await until(() => made().length === 50 || undefined, 30)
+    await until(() => made().length === 50 || undefined)
     const pages = made()
     await first.kill()
     for (const { url } of pages) await act(String(url))
@@ -146,7 +146,7 @@ describe('when Node-RED is killed', () => {
       should((await fetch(`${page}/messages`, { method: 'POST', body })).status).equal(204)
     }
     const confirmed = () => second.arrived.filter(({ at, msg }) => at === 'final' && msg.confirmed === true)
-    await until(() => confirmed().length === 50 || undefined, 30)
+    await until(() => confirmed().length === 50 || undefined)
     should(
       confirmed()
         .map(({ msg }) => Number(msg.note))
@@ -157,7 +157,7 @@ describe('when Node-RED is killed', () => {
     const third = await start()
     const [one] = pages
     should((await fetch(third.url + new URL(String(one?.embedUrl), third.url).pathname)).status).equal(410)
-  }).timeout(120_000)
+  })
 
   it('still verifies an end that a page reported just before, and reports it once', async () => {
     const ends = ['message', 'final', 'page']
@@ -184,7 +184,7 @@ describe('when Node-RED is killed', () => {
     should(at(first, 'final')).deepEqual([])
 
     const second = await start()
-    const final = await until(() => at(second, 'final')[0], 30)
+    const final = await until(() => at(second, 'final')[0])
     should(final).have.properties({ documentId, note: 'mine', confirmed: true, status: 'signed' })
     should(final).not.have.property('redelivered')
     await until(async () => (await fetch(address(second))).status === 410)
@@ -192,7 +192,7 @@ describe('when Node-RED is killed', () => {
     await until(() => keptIn(userDir).every(({ header }) => header.due === undefined))
     await second.kill()
     should(at(second, 'final')).have.length(1)
-  }).timeout(60_000)
+  })
 
   it('keeps repeated calls of a webhook out', async () => {
     const start = () =>
@@ -218,7 +218,7 @@ describe('when Node-RED is killed', () => {
     for (const id of ['one', 'two', 'one', 'three']) should(await post(second, id)).equal(204)
     await until(() => eventIds(second, 'entered').includes('three') || undefined)
     should(eventIds(second, 'entered')).deepEqual(['three'])
-  }).timeout(60_000)
+  })
 })
 
 function eventIds({ arrived }: Started, at: string): string[] {

@@ -26,8 +26,7 @@ interface Figures {
   error?: object
 }
 
-describe('share upload of a large file', function () {
-  this.timeout(300_000)
+describe('share upload of a large file', () => {
   let service: Service
   let folder: string
   let file: string

@@ -24,8 +24,7 @@ function registerTls(RED: Runtime): void {
   })
 }
 
-describe('store, over TLS', function () {
-  this.timeout(120_000)
+describe('store, over TLS', () => {
   let server: PostgresServer
   let store: Store | undefined
   const told: string[] = []
@@ -58,7 +57,7 @@ describe('store, over TLS', function () {
     await server.crash()
     await should(kept.get('one')).be.rejectedWith({ code: 'EID_NETWORK' })
     await server.start()
-    await until(() => told.includes('back'), 20)
+    await until(() => told.includes('back'))
     should(told).deepEqual(['away', 'back'])
     should((await kept.get('one'))?.body).deepEqual({ n: 1 })
   })

@@ -13,8 +13,7 @@ import { calendarDocument, createCalendar, type Calendar } from '../../support/r
 
 const day = 86_400_000
 
-describe('a date of a wait and a button', function () {
-  this.timeout(60_000)
+describe('a date of a wait and a button', () => {
   let calendar: Calendar
   let stores: { waits: LocalStore; notes: LocalStore }
   let forget = () => {}

@@ -20,8 +20,7 @@ function copyAll(from: string, to: string): void {
   }
 }
 
-describe('wait, reminding', function () {
-  this.timeout(120_000)
+describe('wait, reminding', () => {
   inOslo()
   let calendar: Calendar
   let folder: ReturnType<typeof temporaryFolder>

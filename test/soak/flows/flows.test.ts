@@ -22,7 +22,7 @@ describe('whole flows', () => {
       events: ['kill', 'clock', 'disk-full'],
       shapes: ['two-documents', 'wait-beside', 'wait-within', 'messages'],
     }),
-  ).timeout(180_000)
+  )
 
   it(
     'double, lose and misreport nothing when they are deployed while messages are on their way',
@@ -32,7 +32,7 @@ describe('whole flows', () => {
       events: ['deploy-full', 'deploy-flows', 'deploy-nodes'],
       shapes: ['wait-beside', 'wait-within'],
     }),
-  ).timeout(180_000)
+  )
 
   it('are planned the same for the same seed', () => {
     const options = { seed: 1, histories: 30, store: 'files' } as const

@@ -22,13 +22,6 @@ import { startTrueService, type TrueService } from './service'
  * time to close.
  */
 const scaleOf = (store: StoreName) => (store === 'files' || store === 'localfilesystem' ? 20 : 4)
-/** Real seconds without progress after which a history is given up. */
-const patience = 30
-/**
- * Seconds without progress after which a person would look: in simulated time, and in real time, because the machine
- * may be busy.
- */
-const standstill = { flows: 100, machine: 20 }
 
 export interface GroupResult {
   readonly group: Group
@@ -124,7 +117,7 @@ async function happen(play: Play): Promise<void> {
   const { group, service } = play
   sendLists(play, (list) => list !== 'none')
   // Continues as long as lists are still being accepted, because a busy machine may need its time for forty of them.
-  await every(play, isTaken, patience)
+  await every(play, isTaken)
   let stopped = false
   const signing = (async () => {
     while (!stopped) {
@@ -142,9 +135,8 @@ async function happen(play: Play): Promise<void> {
     play.isLate = true
     sendLists(play, (list) => list === 'again')
     const isEnd = (record: Played) => hasEnded(play, record)
-    const still = Math.max(standstill.machine, standstill.flows / play.child.scale)
-    await every(play, isEnd, still).catch(() => deployAll(play))
-    await every(play, isEnd, patience).catch(() => undefined)
+    await every(play, isEnd).catch(() => deployAll(play))
+    await every(play, isEnd).catch(() => undefined)
     for (const record of play.records)
       if (!hasEnded(play, record)) record.verdict.lost.push(`no end: ${missingOf(play, record)}`)
   } finally {
@@ -154,13 +146,13 @@ async function happen(play: Play): Promise<void> {
 }
 
 /**
- * Resolves when `isSo` is true for each history. Rejects if it is not, and no message passes a tap for this many
- * seconds.
+ * Resolves when `isSo` is true for each history. Rejects if it is not, and no message passes a tap for so long
+ * that the flows must have stalled.
  */
-async function every(play: Play, isSo: (record: Played) => boolean, seconds: number): Promise<void> {
+async function every(play: Play, isSo: (record: Played) => boolean): Promise<void> {
   for (let before = NaN; play.passed !== before;) {
     before = play.passed
-    await until(() => play.records.every(isSo) || play.passed > before, seconds)
+    await until(() => play.records.every(isSo) || play.passed > before)
     if (play.records.every(isSo)) return
   }
 }

@@ -71,7 +71,7 @@ export async function runExample(
       const before = heard === undefined ? 0 : times(heard)
       const id = flow.find((node) => node.type === 'inject' && node.name === button)?.id ?? button
       should((await fetch(`${red.url}/inject/${id}`, { method: 'POST' })).status).equal(200)
-      if (heard !== undefined) await until(() => times(heard) > before, 30)
+      if (heard !== undefined) await until(() => times(heard) > before)
     },
     async titles() {
       const { data } = (await (await fetch(`${red.url}/documents`)).json()) as { data: { title: string }[] }

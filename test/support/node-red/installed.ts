@@ -48,7 +48,7 @@ async function installedIn(folder: string, wanted: string): Promise<string> {
   const unready = `${folder}-${process.pid}`
   mkdirSync(unready, { recursive: true })
   writeFileSync(join(unready, 'package.json'), '{"private":true}')
-  await npmInstall([wanted], unready, process.execPath, 90)
+  await npmInstall([wanted], unready, process.execPath)
   writeFileSync(join(unready, 'ready'), '')
   if (!existsSync(join(folder, 'ready'))) {
     rmSync(folder, { recursive: true, force: true })
@@ -58,27 +58,30 @@ async function installedIn(folder: string, wanted: string): Promise<string> {
   return folder
 }
 
-async function npm(args: readonly string[], cwd: string, node = process.execPath, seconds = 60): Promise<string> {
+/** npm sometimes hangs for good. A slow machine needs a tenth of this. */
+const npmSeconds = 600
+
+async function npm(args: readonly string[], cwd: string, node = process.execPath): Promise<string> {
   const PATH = `${dirname(node)}${delimiter}${process.env.PATH ?? ''}`
   const quiet = ['--no-audit', '--no-fund', '--loglevel=error']
   // Packages that were downloaded before need not be requested again.
   const env = { ...process.env, PATH, npm_config_prefer_offline: 'true' }
-  const limit = { timeout: seconds * 1000, killSignal: 'SIGKILL' } as const
+  const limit = { timeout: npmSeconds * 1000, killSignal: 'SIGKILL' } as const
   const { stdout } = await promisify(execFile)('npm', [...args, ...quiet], { cwd, env, ...limit })
   return stdout
 }
 
 /**
- * Installs in this folder. npm sometimes hangs for good: after this many seconds it is killed, its leftovers are
- * removed, and it is started again, at most twice.
+ * Installs in this folder. If npm hangs, it is killed, its leftovers are removed, and it is started again, at most
+ * once.
  */
-async function npmInstall(args: readonly string[], folder: string, node: string, seconds: number): Promise<void> {
-  for (let left = 2; ; left--) {
+async function npmInstall(args: readonly string[], folder: string, node: string): Promise<void> {
+  for (let left = 1; ; left--) {
     try {
-      return void (await npm(['install', ...args], folder, node, seconds))
+      return void (await npm(['install', ...args], folder, node))
     } catch (error) {
       if (left === 0 || !(error instanceof Error && 'killed' in error && error.killed)) throw error
-      console.log(`      npm stood still for ${seconds} s, and is asked anew`)
+      console.log(`      npm has hung for ${npmSeconds} s, and is started again`)
       rmSync(join(folder, 'node_modules'), { recursive: true, force: true })
     }
   }
@@ -106,7 +109,7 @@ export async function pack(folder: string): Promise<Packed> {
 export async function installPacked({ node }: Installation, userDir: string, tarball: string): Promise<void> {
   writeFileSync(join(userDir, 'package.json'), '{"name":"user","version":"1.0.0"}')
   const palette = ['--no-update-notifier', '--save', '--save-prefix=~', '--omit=dev', '--engine-strict']
-  await npmInstall([...palette, tarball], userDir, node, 60)
+  await npmInstall([...palette, tarball], userDir, node)
 }
 
 export interface NodeRedProcess {
@@ -161,7 +164,7 @@ function sourceOf(value: unknown): string {
 async function started(child: ChildProcess, output: () => string): Promise<void> {
   // On a busy machine, the flows may run before the server accepts requests.
   const has = () => ['Started flows', 'Server now running'].every((words) => output().includes(words))
-  await until(() => has() || child.exitCode !== null, 45).catch(() => undefined)
+  await until(() => has() || child.exitCode !== null || child.signalCode !== null).catch(() => undefined)
   if (!has()) throw new Error(`Node-RED did not start:\n${output()}`)
 }
 

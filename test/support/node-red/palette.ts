@@ -2,8 +2,6 @@
 import type { Locator, Page } from 'playwright-core'
 import { insist, until } from '../time'
 
-const patience = 30
-
 /**
  * Drags a node of this type from the palette to a place on the canvas and returns its id. With `onWire`, drops the node
  * only once the editor marks the wire below it as the wire into which the node will be inserted.
@@ -16,7 +14,6 @@ export async function dragNode(page: Page, type: string, x = 300, y = 200, onWir
   await insist(
     () => drag(page, type, { x, y, onWire }),
     () => until(isThere, 5),
-    patience,
   )
   return id
 }
@@ -45,7 +42,7 @@ async function restingBox(of: Locator): Promise<{ x: number; y: number; height: 
     const before = last
     last = JSON.stringify(box)
     return last === before && box ? box : undefined
-  }, patience)
+  })
 }
 
 interface EditorRed {

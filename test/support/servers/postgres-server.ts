@@ -89,7 +89,7 @@ export async function startPostgres(tls?: ServerTls): Promise<PostgresServer> {
     const options = ['-D', data, '-p', String(port), ...settings.flatMap((one) => ['-c', one])]
     const supervised = ['-c', supervisor, data, join(bin, 'postgres'), ...options]
     child = spawn('sh', supervised, { ...asWhom, cwd: '/', stdio: ['pipe', 'ignore', 'ignore'] })
-    await until(() => answers(url, tls !== undefined), 30)
+    await until(() => answers(url, tls !== undefined))
   }
   const stop = async () => {
     if (!child || child.exitCode !== null) return
