@@ -1,7 +1,5 @@
 /**
  * The example "consent by QR code": the address in the code, who may send which data with the form, and what is stored.
- *
- *
  */
 import should from 'should'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'

@@ -1,4 +1,4 @@
-/** The example "know your customer": who is accepted, who is not, and when a person decides. */
+/** The example "know your customer": who is accepted, who is not, and when a person decides. @rest */
 import should from 'should'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'

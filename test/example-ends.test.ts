@@ -1,4 +1,4 @@
-/** Ends other than success in the examples "from enquiry to keys" and "from an Excel list". */
+/** Ends other than success in the examples "from enquiry to keys" and "from an Excel list". @rest */
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import should from 'should'

@@ -1,7 +1,7 @@
 /**
  * The example "yearly renewals": the table contains what was sent, and nothing is sent twice, even if the table fails.
  *
- *
+ * @rest
  */
 import should from 'should'
 import { read } from './support/house'

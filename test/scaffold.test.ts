@@ -1,6 +1,8 @@
 /**
  * What `npm run new` writes is complete: in a copy of the project, the tests then report only what a person has to fill
  * in.
+ *
+ * @rest
  */
 import should from 'should'
 import { spawnSync } from 'node:child_process'

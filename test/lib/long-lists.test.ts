@@ -1,4 +1,4 @@
-/** Very long lists for people: other work gets its turn while a hundred thousand items are sorted. */
+/** Very long lists for people: other work gets its turn while a hundred thousand items are sorted. @rest */
 import should from 'should'
 import fc from 'fast-check'
 import { sortInTurns } from '../../lib/common/sort-in-turns'

@@ -1,4 +1,4 @@
-/** A killed test run leaves no server and no folder behind. */
+/** A killed test run leaves no server and no folder behind. @rest */
 import should from 'should'
 import { fork } from 'node:child_process'
 import { once } from 'node:events'

@@ -1,4 +1,4 @@
-/** The routes that our nodes add to the editor: who may use them, and that no stored secret leaks through them. */
+/** The routes that our nodes add to the editor: who may use them, and that no stored secret leaks through them. @rest */
 import should from 'should'
 import { startServer, type TestServer } from '../support/servers/server'
 import { json, startRed, type RedProcess } from '../support/node-red/inspected'

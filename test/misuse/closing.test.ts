@@ -1,6 +1,8 @@
 /**
  * A call has reached the service when Node-RED deploys or stops: the log says what the call was for, and that its
  * outcome is unknown.
+ *
+ * @rest
  */
 import should from 'should'
 import { startService, type Service } from '../support/service'

@@ -1,8 +1,6 @@
 /**
  * Settings that no form can make: a node with such settings still accepts messages, and ends each with at most one of
  * our errors.
- *
- *
  */
 import fc from 'fast-check'
 import should from 'should'

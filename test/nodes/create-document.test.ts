@@ -256,12 +256,10 @@ describe('create document', () => {
 
   it('aborts a slow call when it is deployed again, ends its message and leaves nothing behind', async () => {
     const flow = await start()
-    await service.fault({ operation: 'createDocument', kind: 'slow', delay: 8000 })
+    await service.fault({ operation: 'createDocument', kind: 'slow', delay: 600_000 })
     flow.send({ payload: request(), kept: true })
     await untilCount(async () => (await service.requests('createDocument')).length, 1)
-    const started = Date.now()
     await flow.redeploy({ name: 'changed' })
-    should(Date.now() - started).be.below(6000)
     const msg = await flow.caught()
     should(msg.error.code).equal('EID_NETWORK')
     should(msg.error.cause.outcome).equal('unknown')

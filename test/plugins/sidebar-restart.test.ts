@@ -1,6 +1,8 @@
 /**
  * What the sidebar tab still shows after Node-RED was stopped and started: Saturday night's errors are still listed on
  * Monday.
+ *
+ * @rest
  */
 import should from 'should'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'

@@ -4,12 +4,14 @@
  */
 import helper, { type TestNode } from 'node-red-node-test-helper'
 import client from '../../nodes/client/client'
-import { within } from './time'
+import { hangSeconds, within } from './time'
 import { lightSpies } from './light-spies'
 import type { FlowMessage, NodeModuleLike, NodeStatus } from './node-types'
 
 helper.init(require.resolve('node-red'))
 helper._sandbox = lightSpies()
+// Node-RED abandons a node that takes longer than 15 seconds to close. Here, such a node makes its test hang.
+helper.settings({ nodeCloseTimeout: 2 * hangSeconds * 1000 })
 
 export interface Caught extends FlowMessage {
   error: { message: string; code: string; cause: Record<string, unknown>; source: { id: string } }

@@ -27,7 +27,11 @@ export async function until<T>(
 }
 
 /** Waits until `count` has reached `least`, and returns the count. */
-export async function untilCount(count: () => Promise<number> | number, least: number, seconds = hangSeconds): Promise<number> {
+export async function untilCount(
+  count: () => Promise<number> | number,
+  least: number,
+  seconds = hangSeconds,
+): Promise<number> {
   let last = NaN
   const reached = async () => {
     last = await count()

@@ -1,4 +1,7 @@
-/** Counts how often other work runs while a task is working: a task that blocks the event loop lets none run. */
+/**
+ * Measures a task without a clock: whether it lets other work run, and how its cost grows with its input. A task that
+ * blocks the event loop lets no other work run.
+ */
 
 /** Resolves to the number of turns that other work had until `task` ended; rejects if `task` does. */
 export async function turnsDuring(task: () => Promise<unknown>): Promise<number> {
@@ -8,17 +11,37 @@ export async function turnsDuring(task: () => Promise<unknown>): Promise<number>
 }
 
 /**
- * Resolves to the milliseconds that the longest turn took while `task` was working. Only the time of this process
- * counts, so that other programs on the machine make no difference.
+ * Resolves to the share of the task's CPU time that its longest turn took: 1 if it did everything in one turn. Only the
+ * time of this process counts, so that other programs on the machine make no difference.
  */
 export async function longestTurn(task: () => Promise<unknown>): Promise<number> {
-  let longest = 0
+  let [longest, all] = [0, 0]
   let since = process.cpuUsage()
   await atEachTurn(task, () => {
-    longest = Math.max(longest, process.cpuUsage(since).user / 1000)
+    const { user } = process.cpuUsage(since)
+    longest = Math.max(longest, user)
+    all += user
     since = process.cpuUsage()
   })
-  return longest
+  return longest / all
+}
+
+/**
+ * Resolves to how many times as much CPU time `task` takes if its input is ten times as long: about 10 if it reads its
+ * input once, about 100 if it reads it once for each part. `size` is the length of the shorter input.
+ */
+export async function growth(task: (size: number) => unknown, size: number): Promise<number> {
+  const cost = async (length: number) => {
+    const costs: number[] = []
+    for (let time = 0; time < 3; time++) {
+      const since = process.cpuUsage()
+      await task(length)
+      costs.push(process.cpuUsage(since).user)
+    }
+    // Differences below a millisecond say nothing.
+    return Math.max(1_000, Math.min(...costs))
+  }
+  return (await cost(10 * size)) / (await cost(size))
 }
 
 async function atEachTurn(task: () => Promise<unknown>, take: () => void): Promise<void> {

@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto'
 import should from 'should'
 import { isPersonalKey, maskKey } from '../../../lib/api/errors/mask-key'
+import { growth } from '../../support/turns'
 
 const personal = [
   '01019012345',
@@ -145,9 +146,8 @@ describe('a key', () => {
     for (const key of ['Ola Nordmann', 'Storgata 12, 0155 Oslo', 'Nordmann-12']) should(maskKey(key)).equal(key)
   })
 
-  it('is masked in time, however long it is', () => {
-    const begun = performance.now()
-    for (const part of ['1', '1 ', 'a', '(', '+1', 'a(']) maskKey(part.repeat(500_000))
-    should(performance.now() - begun).be.below(5_000)
+  it('is masked in one pass, however long it is', async () => {
+    for (const part of ['1', '1 ', 'a', '(', '+1', 'a('])
+      should(await growth((size) => maskKey(part.repeat(size)), 20_000)).be.below(40, part)
   })
 })

@@ -1,4 +1,4 @@
-/** Long and sparse sheets: they are read in pieces, and each row keeps its content and its place. */
+/** Long and sparse sheets: they are read in pieces, and each row keeps its content and its place. @rest */
 import { strFromU8, strToU8, unzipSync, zipSync } from 'fflate'
 import should from 'should'
 import { readRowList } from '../../../lib/runtime/files/row-list'

@@ -2,7 +2,7 @@
  * The connection to a shared store's database: lost and restored, opened by many callers at once, through a pooler, and
  * without the right to create tables.
  *
- *
+ * @rest
  */
 import should from 'should'
 import { once } from 'node:events'
@@ -14,7 +14,7 @@ import { createCipher } from '../../../lib/store/postgres/cipher'
 import type { Claim, StoreEvent } from '../../../lib/store/store'
 import { startPostgres, type PostgresServer } from '../../support/servers/postgres-server'
 import { until } from '../../support/time'
-import { claimed, type Way } from './store-bench'
+import { claimed, endSharedLeases, type Way } from './store-bench'
 import { sharesOutWork } from './store-work.contract'
 
 describe('the database of a shared store', () => {
@@ -202,6 +202,7 @@ describe('the database of a shared store', () => {
       newPlace: () =>
         Promise.resolve({ way: 'postgres', url: server.url, namespace: `pooled-${++number}`, key: '', maxUses: 1 }),
       corrupt: () => Promise.resolve(),
+      endLeases: endSharedLeases,
     }
     sharesOutWork(way)
   })

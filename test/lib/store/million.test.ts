@@ -2,7 +2,7 @@
  * A very large shared store: its statements read no more than they need, and a table of the previous version gets its
  * index while all processes use it.
  *
- *
+ * @rest
  */
 import should from 'should'
 import { Client } from 'pg'

@@ -2,14 +2,13 @@
  * The store of several Node-REDs, in a real PostgreSQL, keeps the guarantees of every store: unencrypted, encrypted,
  * and with another isolation level as the database's default.
  *
- *
+ * @rest
  */
-import { Client } from 'pg'
 import { nameOf } from '../../../lib/store/item-name'
 import { startPostgres, type PostgresServer } from '../../support/servers/postgres-server'
 import { keepsPromises } from './store.contract'
-import type { Way } from './store-bench'
-import type { StoreLocation } from './store-places'
+import { changeItems, endSharedLeases, type Way } from './store-bench'
+import { survivesKills } from './store-kill.contract'
 import { sharesOutWork } from './store-work.contract'
 
 describe('a store in PostgreSQL', () => {
@@ -30,18 +29,13 @@ describe('a store in PostgreSQL', () => {
         key,
         ...(isolation && { isolation }),
       }),
-    async corrupt(place: StoreLocation, id) {
-      if (place.way !== 'postgres') return
-      const client = new Client({ connectionString: place.url })
-      await client.connect()
-      const spoiled = `update eid_kept set body = '{"torn' where ns = $1 and key = $2`
-      await client.query(spoiled, [place.namespace, nameOf(id)])
-      await client.end()
-    },
+    corrupt: (place, id) => changeItems(place, `body = '{"torn' where ns = $1 and key = $2`, nameOf(id)),
+    endLeases: endSharedLeases,
   })
   describe('in the clear', () => {
     keepsPromises(way(''))
     sharesOutWork(way(''))
+    survivesKills(way(''))
   })
   describe('whose sessions are serializable', () => {
     keepsPromises(way('', 'serializable'))

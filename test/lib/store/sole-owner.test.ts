@@ -32,8 +32,7 @@ describe('what is kept in a user folder', () => {
     child.kill('SIGKILL')
     await gone
   }
-  const haveAsked = (some: readonly Wanting[]) =>
-    until(() => some.every(({ told }) => told.length > 0) || undefined)
+  const haveAsked = (some: readonly Wanting[]) => until(() => some.every(({ told }) => told.length > 0) || undefined)
 
   beforeEach(() => void (folder = temporaryFolder()))
   afterEach(async () => {

@@ -2,6 +2,7 @@
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
+import { Client } from 'pg'
 import type { Claim, Store } from '../../../lib/store/store'
 import { until } from '../../support/time'
 import { programOf } from '../../support/program'
@@ -14,6 +15,8 @@ export interface Way {
   newPlace(): Promise<StoreLocation>
   /** Makes the stored data of an item unreadable. */
   corrupt(place: StoreLocation, id: string): Promise<void>
+  /** Makes all leases end now. Does nothing where a claim ends with its process instead. */
+  endLeases(place: StoreLocation): Promise<void>
   /** Whether several processes may have the store open at once. */
   readonly shared: boolean
 }
@@ -23,15 +26,16 @@ interface StoreBench {
   openStore(options?: Opened): Promise<Store>
   /** Closes all open stores. */
   closeAll(): Promise<void>
+  endLeases(): Promise<void>
   /** Closes all stores and opens one again, as a restart does. */
   reopen(options?: Opened): Promise<Store>
 }
 
-/** Milliseconds of a lease in tests that do not wait for its end. */
-const longLeaseMs = 60_000
+/** Milliseconds of a lease: longer than any test takes. A test that needs its end uses `endLeases`. */
+const longLeaseMs = 3_600_000
 
 /** Call it inside a `describe`: every test gets a new place. */
-export function storeBench({ newPlace }: Way): StoreBench {
+export function storeBench({ newPlace, endLeases }: Way): StoreBench {
   let place: StoreLocation
   const open: Store[] = []
   const openStore = async (options: Opened = {}) => {
@@ -50,7 +54,7 @@ export function storeBench({ newPlace }: Way): StoreBench {
     place = await newPlace()
   })
   afterEach(closeAll)
-  return { place: () => place, openStore, closeAll, reopen }
+  return { place: () => place, openStore, closeAll, reopen, endLeases: () => endLeases(place) }
 }
 
 /** Claims until there are this many claims. */
@@ -80,3 +84,16 @@ export async function startChild(task: ChildTask) {
     },
   }
 }
+
+/** Changes stored items behind the store's back. */
+export async function changeItems(place: StoreLocation, what: string, ...values: string[]): Promise<void> {
+  if (place.way !== 'postgres') return
+  const client = new Client({ connectionString: place.url })
+  await client.connect()
+  await client.query(`update eid_kept set ${what}`, [place.namespace, ...values])
+  await client.end()
+}
+
+/** Makes all leases of a shared store end now. */
+export const endSharedLeases = (place: StoreLocation) =>
+  changeItems(place, `leased = now() - interval '1 second' where ns = $1 and owner is not null`)

@@ -1,7 +1,7 @@
 /** What every store guarantees, whatever stores its items. The same tests run for each kind of store. */
 import should from 'should'
 import { until } from '../../support/time'
-import { claimed, startChild, storeBench, type Way } from './store-bench'
+import { claimed, storeBench, type Way } from './store-bench'
 
 /** Declares the tests; call it inside a `describe`. */
 export function keepsPromises(way: Way): void {
@@ -177,33 +177,5 @@ export function keepsPromises(way: Way): void {
     should(await claimed(other, 1)).have.length(1)
     await mine.put('after', { body: 1 })
     should((await (await reopen()).list()).map(({ id }) => id)).deepEqual(['after'])
-  })
-
-  it('loses nothing that it has confirmed when the process is killed', async () => {
-    for (let round = 0; round < 3; round++) {
-      const child = await startChild({ place: place(), job: 'keep' })
-      await until(() => child.ids.length >= 100 * (round + 1))
-      await child.kill()
-      const store = await openStore()
-      for (const id of child.ids)
-        should(((await store.get(id))?.body as { text: string }).text).equal('y'.repeat(2_000))
-      const bodies = await Promise.all((await store.list({ limit: 100_000 })).map(({ id }) => store.get(id)))
-      should(bodies.every((item) => item !== undefined)).be.true()
-      await closeAll()
-    }
-  })
-
-  it('gives the work of a killed process to the next one, and says that it was handed out before', async () => {
-    const store = await openStore()
-    for (let n = 0; n < 5; n++) await store.put(`work-${n}`, { body: n, dueMs: 0 })
-    await closeAll()
-    // Long enough for a busy machine to deliver what it has claimed, short enough to wait for.
-    const child = await startChild({ place: place(), job: 'claim', leaseMs: 3_000 })
-    await until(() => child.ids.length > 0)
-    await child.kill()
-    const claims = await claimed(await openStore(), 5)
-    const handedOut = claims.filter((claim) => claim.deliveryCount === 1).map(({ id }) => id)
-    should(handedOut.sort()).deepEqual([...child.ids].sort())
-    should(claims.filter((claim) => claim.deliveryCount === 0)).have.length(2)
   })
 }

@@ -1,6 +1,8 @@
 /**
  * "alerts" before the service deletes a signed document: however long the service keeps it, and however many waits have
  * ended since.
+ *
+ * @rest
  */
 import should from 'should'
 import alerts from '../../../nodes/alerts/alerts'
@@ -45,7 +47,7 @@ describe('the warning before a deletion', () => {
     const items = [ended('signed', { when: ago(day - 3_000), keptHours: 48 }), ended('first', { outcome: 'canceled' })]
     const undo = registerEnded('w', { list: () => Promise.resolve(items) })
     try {
-      const later = new Date(Date.now() + 1000).toISOString()
+      const later = new Date(Date.now() + day).toISOString()
       for (const one of items.slice(1)) Object.assign(one, { when: later })
       const flow = await startFlow({
         type: 'eid-alerts',

@@ -13,6 +13,7 @@ import type { Store } from '../../../lib/store/store'
 import { temporaryFolder } from '../../support/temporary-folder'
 import { until } from '../../support/time'
 
+const hour = 3_600_000
 const alert = (title: string): AlertPayload => ({
   kind: 'expired',
   title,
@@ -44,9 +45,16 @@ describe('the outbox of alerts', () => {
     return openStore(host, { kind, store: '', onStoreEvent: () => undefined })
   }
 
+  /** The time by the node's clock, and of the next digest. */
+  let now = Date.now()
+  let due = now + hour
+  const atDigestTime = { clock: { epochNow: () => now, now: () => 0 }, checkMs: 20, nextDigest: () => due }
+
   beforeEach(() => {
     kind += 'x'
     store = open()
+    now = Date.now()
+    due = now + hour
     sent.length = 0
   })
   afterEach(() => store.close(true))
@@ -88,28 +96,30 @@ describe('the outbox of alerts', () => {
   })
 
   it('puts everything until the time of day into one message, and everything later into the next', async () => {
-    let due = Date.now() + 400
-    const one = outbox({ nextDigest: () => due })
+    const one = outbox(atDigestTime)
     one.start()
     for (const number of [1, 2, 3]) await one.add(`a-${number}`, alert(`Lease ${number}`), 60_000)
+    now = due
     await until(() => sent.length === 1)
-    due = Date.now() + 200
+    due = now + hour
     should(await one.add('a-1', alert('Lease 1'), 60_000)).equal(false)
     await one.add('a-4', alert('Lease 4'), 60_000)
+    now = due
     await until(() => sent.length === 2)
     await one.stop()
     should(sent.map(({ titles }) => titles)).eql([['Lease 1', 'Lease 2', 'Lease 3'], ['Lease 4']])
   })
 
   it('has in each digest what happened since the one before, also when it is the same again', async () => {
-    let due = Date.now() + 600
-    const one = outbox({ nextDigest: () => due })
+    const one = outbox(atDigestTime)
     one.start()
     await one.add('a-1', alert('Lease 1'), 700)
+    now = due
     await until(() => sent.length === 1)
-    due = Date.now() + 1500
+    due = now + hour
     // Added again once 700 ms have passed since the alert was first added, even if fewer have passed since the digest.
     await until(async () => one.add('a-1', alert('Lease 1'), 700))
+    now = due
     await until(() => sent.length === 2)
     await one.stop()
     should(sent.map(({ titles }) => titles)).eql([['Lease 1'], ['Lease 1']])
@@ -134,11 +144,12 @@ describe('a digest whose time has changed', () => {
   let store: Store
   let kind = 'moved'
   const sent: string[][] = []
-  const hour = 3_600_000
+  let now = Date.now()
   const outbox = (nextDigest?: (now: number) => number, more: Partial<OutboxOptions> = {}) =>
     createOutbox({
       store,
-      clock: systemClock,
+      clock: { epochNow: () => now, now: () => 0 },
+      checkMs: 20,
       sent: () => undefined,
       nextDigest,
       send: ({ title }) => void sent.push([title]),
@@ -149,12 +160,12 @@ describe('a digest whose time has changed', () => {
       ...more,
     })
   /** Starts again after a deploy with other settings. */
-  const restarted = async (before: () => number, now?: () => number) => {
+  const restarted = async (before: () => number, after?: () => number) => {
     const one = outbox(before)
     one.start()
     await one.add('a-1', alert('Lease 1'), 90 * 24 * hour)
     await one.stop()
-    const next = outbox(now)
+    const next = outbox(after)
     next.start()
     await next.moveDigest()
     return next
@@ -171,13 +182,14 @@ describe('a digest whose time has changed', () => {
   after(() => folder.remove())
 
   it('comes at the new time when that is earlier, with what was collected for the old one', async () => {
-    const soon = Date.now() + 700
-    const tomorrow = Date.now() + 24 * hour
+    const soon = now + hour
+    const tomorrow = now + 24 * hour
     const one = await restarted(
       () => tomorrow,
       () => soon,
     )
     await one.add('a-2', alert('Lease 2'), 60_000)
+    now = soon
     await until(() => sent.length === 1)
     await one.stop()
     should(sent).deepEqual([['Lease 1', 'Lease 2']])
@@ -185,8 +197,8 @@ describe('a digest whose time has changed', () => {
   })
 
   it('does not come at the old time when the new one is later', async () => {
-    const soon = Date.now() + 2000
-    const tomorrow = Date.now() + 24 * hour
+    const soon = now + hour
+    const tomorrow = now + 24 * hour
     const one = await restarted(
       () => soon,
       () => tomorrow,
@@ -197,7 +209,7 @@ describe('a digest whose time has changed', () => {
   })
 
   it('comes at once when alerts are sent at once from now on', async () => {
-    const tomorrow = Date.now() + 24 * hour
+    const tomorrow = now + 24 * hour
     const one = await restarted(() => tomorrow)
     await until(() => sent.length === 1)
     await one.stop()
@@ -205,24 +217,14 @@ describe('a digest whose time has changed', () => {
   })
 
   it('comes at its time of day although the machine was asleep meanwhile', async () => {
-    let now = Date.now()
     const due = now + 16 * hour
-    const one = createOutbox({
-      store,
-      clock: { epochNow: () => now, now: () => 0 },
-      sent: () => undefined,
-      nextDigest: () => due,
-      checkMs: 20,
-      send: () => undefined,
-      sendDigest: (all) => void sent.push(all.map(({ title }) => title)),
-      failed(error) {
-        throw error
-      },
-    })
+    let looks = 0
+    const one = outbox(() => due, { clock: { epochNow: () => (looks++, now), now: () => 0 } })
     one.start()
     await one.add('a-1', alert('Lease 1'), 60_000)
     now = due - 2000
-    await new Promise((resolve) => setTimeout(resolve, 100))
+    looks = 0
+    await until(() => looks > 10)
     should(sent).be.empty()
     now = due
     await until(() => sent.length === 1)
@@ -236,7 +238,7 @@ describe('a digest whose time has changed', () => {
     const reschedule = store.reschedule.bind(store)
     store.reschedule = (...change) => (writes++, reschedule(...change))
     const due = Date.now() + hour
-    const one = outbox(() => due, { clock, checkMs: 20 })
+    const one = outbox(() => due, { clock })
     one.start()
     await one.add('a-1', alert('Lease 1'), 60_000)
     // A start recalculates the time of the digest, with a single write.
@@ -249,8 +251,8 @@ describe('a digest whose time has changed', () => {
   })
 
   it('stays in the next digest what came after the last one', async () => {
-    const tomorrow = Date.now() + 24 * hour
-    const soon = Date.now() + 700
+    const tomorrow = now + 24 * hour
+    const soon = now + hour
     const one = await restarted(
       () => soon,
       () => soon,
@@ -258,6 +260,7 @@ describe('a digest whose time has changed', () => {
     // Another Node-RED with the same store has already reached the next day.
     const other = outbox(() => tomorrow)
     await other.add('a-3', alert('Lease 3'), 60_000)
+    now = soon
     await until(() => sent.length === 1)
     await one.stop()
     should(sent).deepEqual([['Lease 1']])

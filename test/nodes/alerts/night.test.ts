@@ -1,6 +1,8 @@
 /**
  * One night: the service is down for ten minutes, a document expires, another is canceled, a list has two bad rows, and
  * Node-RED is killed. By the morning, each thing that needs a person was reported once.
+ *
+ * @rest
  */
 import should from 'should'
 import { systemClock } from '../../../lib/store/clock'

@@ -53,9 +53,13 @@ describe('batch, and what seems to be lost', () => {
     should(first.batches.all()[0]?.rows.counts).deepEqual({ total: 70, done: 0, failed: 0, inFlight: 70 })
     await first.batches.stop()
     away = true
-    const opening = open(failing('head/'), { parallel: 70 })
-    // Long enough for a first attempt.
-    await new Promise((resolve) => setTimeout(resolve, 20))
+    const heads = failing('head/')
+    let asked = 0
+    const opening = open(
+      instead(heads, 'get', (id) => (asked++, heads.get(id))),
+      { parallel: 70 },
+    )
+    await until(() => asked > 0)
     away = false
     const next = await opening
     should(next.failures).have.length(1)

@@ -1,8 +1,6 @@
 /**
  * If the node always refuses a value, its form marks it. Every setting of every node, and every column of its lists,
  * gets values of all kinds; settings that the form accepts are sent.
- *
- *
  */
 import helper from 'node-red-node-test-helper'
 import should from 'should'

@@ -1,7 +1,7 @@
 /**
  * "embed" and "webhook" in a real Node-RED behind a reverse proxy: roots, `httpNodeAuth`, public addresses, raw bytes.
  *
- *
+ * @rest
  */
 import should from 'should'
 import { createHmac } from 'node:crypto'

@@ -1,7 +1,7 @@
 /**
  * A real Node-RED is stopped and started again, with its usual store on disk: the items of "wait" are still there.
  *
- *
+ * @rest
  */
 import should from 'should'
 import { createServer } from 'node:http'

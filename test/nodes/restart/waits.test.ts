@@ -79,7 +79,7 @@ describe('when Node-RED is killed', () => {
     await until(() => {
       const stored = keptIn(userDir).map(({ body }) => body)
       return ids.every((id) => stored.some((body) => body.includes(id))) || undefined
-    }, 30)
+    })
     await until(() => eventIds(first, 'work').length === 60 || undefined)
     // Ten events are handled, and fifty are in flight in the flow.
     for (const { msg } of first.arrived.filter(({ at }) => at === 'work').slice(0, 10)) first.send('events', { ...msg })

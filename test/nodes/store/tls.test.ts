@@ -1,4 +1,4 @@
-/** The shared store over TLS: a server with its own certificate, trusted or not, and a server that is restarted. */
+/** The shared store over TLS: a server with its own certificate, trusted or not, and a server that is restarted. @rest */
 import should from 'should'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -7,7 +7,7 @@ import { EidError, nodeError } from '../../../lib/api/errors/errors'
 import type { ReminderNotes } from '../../../lib/runtime/monitor/reminder-notes'
 import { createReminders } from '../../../nodes/wait/reminders'
 import type { PendingWait } from '../../../nodes/wait/stored-wait'
-import { pause } from '../../support/time'
+import { until } from '../../support/time'
 
 const hour = 3_600_000
 const now = new Date(2026, 2, 5, 8, 30).getTime()
@@ -66,7 +66,7 @@ describe('a reminder that is not known to be sent, when Node-RED is killed while
         failed: ({ date }, state) => void reported.push(`${state} ${date}`),
       })
       void reminders.work(wait, undefined, new AbortController().signal)
-      await pause(20)
+      await until(() => reported.length > 0)
       should(reported).deepEqual(['unknown 2026-03-05'])
     })
   }

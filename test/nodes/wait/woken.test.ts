@@ -51,16 +51,14 @@ describe('wait, woken by events', () => {
   })
   afterEach(removeFlow)
 
-  it('ends soon after the signature, with two questions', async () => {
+  it('ends by the event, with two questions', async () => {
     const { documentId, signers } = await parties.createDocument('woken')
     await start([pulling()])
     flow.send({ documentId })
     await asked('getDocument', 1)
-    const signed = performance.now()
     await act(signers[0]?.url ?? '')
     should(await flow.next(0)).have.properties({ documentId, status: 'signed' })
-    // The next poll would be in an hour. Only a rough limit; the benchmark measures the time.
-    should(performance.now() - signed).be.below(20_000)
+    // The next poll would be in an hour.
     should(await asked('getDocument', 2)).equal(2)
   })
 

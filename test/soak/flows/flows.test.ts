@@ -1,4 +1,4 @@
-/** The short form of `npm run soak -- flows`, and proof that the model finds faults. */
+/** The short form of `npm run soak -- flows`, and proof that the model finds faults. @rest */
 import should from 'should'
 import { judgeEnd, judgeTap, type Played } from './judge'
 import { planGroups, type PlanOptions } from './plan'

@@ -1,0 +1,11 @@
+/**
+ * The stores of one Node-RED, in files and in a context store, when its process is killed.
+ *
+ * @rest
+ */
+import { localWays, removesFolders } from './local-ways'
+import { survivesKills } from './store-kill.contract'
+
+removesFolders()
+
+for (const [title, way] of Object.entries(localWays)) describe(title, () => survivesKills(way))
