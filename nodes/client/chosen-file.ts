@@ -29,15 +29,12 @@ export function registerFileRoute(RED: Runtime): void {
 
 const wrongType = new Error('type')
 
-/** Milliseconds during which the rest of a refused file is still received. */
-const drainMs = 10_000
-
 function refuse(request: HttpRequest, response: HttpResponse, status: number): void {
   if (response.destroyed) return
   response.status(status).json({})
-  // Closing a connection with unread data would lose the response as well.
-  const late = setTimeout(() => request.destroy(), drainMs).unref()
-  request.once('close', () => clearTimeout(late)).resume()
+  // The rest of the file is still received, because closing a connection with unread data would lose the response as
+  // well. Node.js itself limits how long a request may take.
+  request.resume()
 }
 
 /** Stores the file and returns its absolute path when it is complete. */
