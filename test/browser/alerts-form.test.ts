@@ -8,8 +8,7 @@ const flows = [
   { id: 'alerts', z: 'f', type: 'eid-alerts', x: 200, y: 100, wires: [[]] },
 ]
 
-describe('the form of alerts', function () {
-  this.timeout(90_000)
+describe('the form of alerts', () => {
   let desk: Desk
   useEditor((opened) => (desk = opened))
 

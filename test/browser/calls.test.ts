@@ -17,8 +17,7 @@ import {
 } from '../support/node-red/editor'
 import { drawWire } from './support/wire'
 
-describe('a node of many operations', function () {
-  this.timeout(90_000)
+describe('a node of many operations', () => {
   let page: EditorPage
   useEditor((desk) => ({ page } = desk))
 

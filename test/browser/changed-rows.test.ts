@@ -30,8 +30,7 @@ const flows = [
   },
 ]
 
-describe('the changed rows of a list in the sidebar', function () {
-  this.timeout(120_000)
+describe('the changed rows of a list in the sidebar', () => {
   let red: NodeRed
   let page: EditorPage
   useEditor((desk) => ({ red, page } = desk))

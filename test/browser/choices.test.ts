@@ -15,8 +15,7 @@ import {
   type EditorPage,
 } from '../support/node-red/editor'
 
-describe('the choices that a form offers', function () {
-  this.timeout(120_000)
+describe('the choices that a form offers', () => {
   let page: EditorPage
   useEditor((desk) => ({ page } = desk))
 

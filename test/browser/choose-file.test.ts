@@ -28,8 +28,7 @@ const { hashSync } = createRequire(require.resolve('node-red/red.js'))('bcryptjs
 }
 const contract = join(root, 'test/fixtures/contract.pdf')
 
-describe('a file of a person', function () {
-  this.timeout(120_000)
+describe('a file of a person', () => {
   let red: NodeRed
   let browser: Browser
   let page: EditorPage

@@ -12,8 +12,7 @@ import { launchBrowser } from '../support/node-red/editor'
 import { shouldSuitEverybody } from './support/look'
 import { until } from '../support/time'
 
-describe('the consent by QR code, on a phone', function () {
-  this.timeout(240_000)
+describe('the consent by QR code, on a phone', () => {
   let example: RunningExample
   let browser: Browser
   before(async () => {

@@ -39,8 +39,7 @@ const flows = [
   { ...place('answer', 440, 200), type: 'http response', wires: [] },
 ]
 
-describe('a corrected list', function () {
-  this.timeout(120_000)
+describe('a corrected list', () => {
   let red: NodeRed
   let page: EditorPage
   let folder: string

@@ -17,8 +17,7 @@ interface JQueryLike {
   typedInput(...args: string[]): JQueryLike
 }
 
-describe('the id of a deposit in a form', function () {
-  this.timeout(120_000)
+describe('the id of a deposit in a form', () => {
   let red: NodeRed
   let page: EditorPage
   useEditor((desk) => ({ red, page } = desk))

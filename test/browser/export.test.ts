@@ -29,8 +29,7 @@ const typed = {
   secret2: 'typed-old-secret-of-the-webhook',
 }
 
-describe('secrets that were typed', function () {
-  this.timeout(120_000)
+describe('secrets that were typed', () => {
   let red: NodeRed
   let browser: Browser
   let page: EditorPage

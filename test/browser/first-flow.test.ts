@@ -23,8 +23,7 @@ const [example = ''] = readyMade.split(' Building it yourself')
 /** The last step, up to what it says about the sandbox. */
 const last = () => (steps[4] ?? '').split(' **Nothing in the sandbox')[0] ?? ''
 
-describe('the first contract of the README', function () {
-  this.timeout(120_000)
+describe('the first contract of the README', () => {
   let red: NodeRed
   let page: EditorPage
   let acts = 0

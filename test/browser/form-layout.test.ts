@@ -14,8 +14,7 @@ import { useEditor } from './support/desk'
 
 const pictures = join(root, '.cache', 'screenshots', 'form-layout')
 
-describe('in a form', function () {
-  this.timeout(120_000)
+describe('in a form', () => {
   let page: EditorPage
   let folder: string
   let remove: () => void

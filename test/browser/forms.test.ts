@@ -1,8 +1,14 @@
-/** Every form, used by mouse and by keyboard in a real editor, and checked with axe-core. @rest */
+/**
+ * Every form in a real editor, checked with axe-core, and one form for each kind of control, used by mouse and by
+ * keyboard. Tests without a browser check the rules of all settings.
+ *
+ * @rest
+ */
 import should from 'should'
-import type { Browser, Page } from 'playwright-core'
+import type { Browser, Locator, Page } from 'playwright-core'
 import { onCanvas } from '../support/house'
 import { useEditor } from './support/desk'
+import { finishForm, openForm } from './support/walked-form'
 import {
   accessibilityFindings,
   closeDialog,
@@ -17,81 +23,79 @@ import {
   type NodeRed,
 } from '../support/node-red/editor'
 
-describe('the forms', function () {
-  this.timeout(120_000)
+describe('the forms', () => {
   let red: NodeRed
   let browser: Browser
   let page: EditorPage
   useEditor((desk) => ({ red, browser, page } = desk))
-  const findings = () => accessibilityFindings(page, '.red-ui-tray .eid-form')
+  const findings = () => accessibilityFindings(page, '.red-ui-tray:last-of-type .eid-form')
 
-  for (const name of onCanvas) {
-    it(`of ${name} opens, keeps its initial values and has no serious finding`, async () => {
-      const id = await dragNode(page, `eid-${name}`)
-      const before = await settingsOf(page, id)
-      const dialog = await openNode(page, id)
-      should(await dialog.locator('.eid-form').count()).equal(1)
-      const tabs = await dialog.locator('[role=tab]:visible').all()
-      for (const tab of tabs) {
-        await tab.click()
-        should(await findings()).deepEqual([])
+  it('of all nodes open, keep their initial values, fit the dialog and have no serious finding', async () => {
+    await addEachNode(page)
+    for (const name of onCanvas) {
+      const before = await settingsOf(page, name)
+      const dialog = await openForm(page, name)
+      should(await dialog.locator('.eid-form').count()).equal(1, name)
+      should(await findings()).deepEqual([], name)
+      should(await missingWidth(dialog)).be.belowOrEqual(0, name)
+      await finishForm(page)
+      should(await settingsOf(page, name)).deepEqual(before, name)
+    }
+  })
+
+  for (const [width, height, what] of [
+    [1024, 768, 'a small window'] as const,
+    [640, 450, 'a zoom of 200 %'] as const,
+  ]) {
+    it(`of create document fits the dialog at ${what}`, async () => {
+      await addEachNode(page)
+      await page.setViewportSize({ width, height })
+      const dialog = await openForm(page, 'create-document')
+      await tab(page, 'signers')
+      await dialog.getByRole('button', { name: 'add signer' }).click()
+      for (const one of await dialog.locator('[role=tab]:visible').all()) {
+        await one.click()
+        should(await missingWidth(dialog)).be.belowOrEqual(0, (await one.getAttribute('id')) ?? '')
       }
-      if (tabs.length === 0) should(await findings()).deepEqual([])
-      await closeDialog(page)
-      should(await settingsOf(page, id)).deepEqual(before)
     })
   }
 
-  it('gives a dropped node a client for the sandbox, and the next one the same', async () => {
+  it('gives a dropped node a client for the sandbox, and the next one the same, but none to "alerts"', async () => {
     const first = await settingsOf(page, await dragNode(page, 'eid-document', 300, 100))
     const second = await settingsOf(page, await dragNode(page, 'eid-create-document', 300, 200))
     should(first.client).be.a.String().and.not.empty()
     should(second.client).equal(first.client)
+    // Without a client, "alerts" reports all of them.
+    const id = await dragNode(page, 'eid-alerts', 300, 300)
+    should((await settingsOf(page, id)).client).equal('')
+    await openForm(page, id)
+    const client = page.locator('.form-row', { has: page.locator('#node-input-client') })
+    should(await client.locator('option:checked').innerText()).equal('none')
+    await client.getByText('With “none”, all clients are reported.').waitFor()
   })
 
-  it('leaves "alerts" without a client, which reports all of them', async () => {
-    should((await settingsOf(page, await dragNode(page, 'eid-alerts', 300, 300))).client).equal('')
-  })
-
-  it('shows what belongs to the chosen operation only', async () => {
-    const dialog = await openNode(page, await dragNode(page, 'eid-document'))
-    const shown = (row: string) => dialog.locator(`[data-row="${row}"]`).isVisible()
-    should(await shown('documentId')).be.true()
-    should(await shown('limit')).be.false()
-    await dialog.locator('#node-input-operation').selectOption('list')
-    should(await shown('documentId')).be.false()
-    should(await shown('limit')).be.true()
-    await dialog.locator('#node-input-operation').selectOption('download')
-    should(await shown('fileFormat')).be.true()
-    should(await shown('limit')).be.false()
-  })
-
-  it('asks for what registering a webhook takes as soon as it is ticked', async () => {
+  it('asks for what registering a webhook takes when that is ticked, and shows the whole address', async () => {
     const id = await dragNode(page, 'eid-webhook')
     const dialog = await openNode(page, id)
-    const address = dialog.locator('[data-row="publicUrl"]')
-    should(await address.isVisible()).be.false()
-    await dialog.locator('#node-input-register').check()
-    should(await address.innerText()).containEql('is missing')
-    await address.locator('input').fill('https://flows.example.com')
-    await closeDialog(page)
-    should(await settingsOf(page, id)).have.properties({ register: true, publicUrl: 'https://flows.example.com' })
-    await openNode(page, id)
-    should(await address.isVisible()).be.true()
-    await dialog.locator('#node-input-register').uncheck()
-    should(await address.isVisible()).be.false()
-  })
-
-  it('shows the address that a webhook is called at, whole', async () => {
-    const dialog = await openNode(page, await dragNode(page, 'eid-webhook'))
+    await dialog.locator('[data-row="secret"] .eid-star').waitFor()
+    should(await dialog.locator('[data-row="secret2"] .eid-star').count()).equal(0)
+    const url = dialog.locator('[data-row="publicUrl"]')
     const address = dialog.locator('.eid-address')
     should(await address.innerText()).equal(`${new URL(red.url).origin}/eid/webhook`)
-    await dialog.locator('#node-input-path').fill('hooks/one')
+    should(await url.isVisible()).be.false()
     await dialog.locator('#node-input-register').check()
-    await dialog.locator('[data-row="publicUrl"] input').fill('https://flows.example.com/red/')
+    should(await url.innerText()).containEql('is missing')
+    await url.locator('input').fill('https://flows.example.com/red/')
+    await dialog.locator('#node-input-path').fill('hooks/one')
     should(await address.innerText()).equal('https://flows.example.com/red/hooks/one')
     await dialog.getByRole('button', { name: 'copy' }).click()
     await page.getByText('copied').waitFor()
+    await closeDialog(page)
+    should(await settingsOf(page, id)).have.properties({ register: true, publicUrl: 'https://flows.example.com/red/' })
+    await openForm(page, id)
+    should(await url.isVisible()).be.true()
+    await dialog.locator('#node-input-register').uncheck()
+    should(await url.isVisible()).be.false()
   })
 
   it('say on the canvas what a node without a name does', async () => {
@@ -99,11 +103,7 @@ describe('the forms', function () {
     const shows = (id: string, text: string) =>
       page.locator(`[id="${id}"] .red-ui-flow-node-label`, { hasText: new RegExp(`^${text}$`) }).waitFor()
     await shows(events, 'events')
-    await openNode(page, events)
-    await page.locator('#node-input-eventTypes').fill('document_signed')
-    await closeDialog(page)
-    await shows(events, 'events: document_signed')
-    await openNode(page, events)
+    await openForm(page, events)
     await page.locator('#node-input-eventTypes').fill('document_signed, document_canceled')
     await closeDialog(page)
     await shows(events, 'events: document_signed …')
@@ -131,29 +131,24 @@ describe('the forms', function () {
     should(await dialog.locator('.eid-block').count()).equal(2)
   })
 
-  it('picks a color, and says why one cannot work', async () => {
+  it('pick a color, say why one cannot work, and mark a node that cannot work', async () => {
     const id = await dragNode(page, 'eid-create-document')
-    const dialog = await openNode(page, id)
+    const dialog = await openForm(page, id)
     await tab(page, 'look')
     const row = dialog.locator('[data-row="backgroundColor"]')
     await row.locator('.red-ui-typedInput-input').fill('#12')
     await row.getByText('must be #RRGGBB').waitFor()
+    await closeDialog(page)
+    should(await isMarked(page, id)).be.true()
+    await openForm(page, id)
+    await tab(page, 'look')
     await row.locator('input[type=color]').fill('#123456')
     await closeDialog(page)
     should(await settingsOf(page, id)).have.property('backgroundColor', '#123456')
-  })
-
-  it('marks a node that cannot work, and no longer when it can', async () => {
-    const id = await dragNode(page, 'eid-create-document')
-    await openNode(page, id)
+    // The title and others are required as soon as the form makes the request.
+    await openForm(page, id)
     await tab(page, 'look')
-    const input = page.locator('[data-row="backgroundColor"] .red-ui-typedInput-input')
-    await input.fill('Bluish')
-    await closeDialog(page)
-    should(await isMarked(page, id)).be.true()
-    await openNode(page, id)
-    await tab(page, 'look')
-    await input.fill('')
+    await row.locator('.red-ui-typedInput-input').fill('')
     await closeDialog(page)
     should(await isMarked(page, id)).be.false()
   })
@@ -185,17 +180,22 @@ describe('the forms', function () {
     const openClient = async () => {
       const id = await dragNode(page, 'eid-document')
       client = String((await settingsOf(page, id)).client)
-      await openNode(page, id)
+      await openForm(page, id)
       await page.locator('#node-input-btn-client-edit').click()
       return openDialog(page)
     }
 
-    it('asks for nothing in the sandbox, and for address and credentials when live', async () => {
+    it('asks for nothing in the sandbox; for the live service, for address, credentials and scopes', async () => {
       const dialog = await openClient()
       const secret = dialog.locator('#node-config-input-clientSecret')
+      const starred = () =>
+        dialog
+          .locator('.form-row:visible:has(.eid-star:visible)')
+          .evaluateAll((rows) => rows.map((row) => row.dataset.row))
       should(await secret.isVisible()).be.false()
       should(await dialog.locator('#eid-test').isVisible()).be.false()
       should(await dialog.locator('.eid-tick').first().isVisible()).be.false()
+      should(await starred()).deepEqual([])
       should(await page.locator('.red-ui-tray-breadcrumbs').last().innerText())
         .match(/eID client/)
         .and.not.match(/eid-client/)
@@ -204,14 +204,12 @@ describe('the forms', function () {
       should((await fetch(String(room))).status).equal(200)
       await dialog.locator('#node-config-input-environment').selectOption('live')
       should(await secret.isVisible()).be.true()
-      should(await dialog.locator('#node-config-input-baseUrl').isVisible()).be.true()
+      should(await starred()).deepEqual(['baseUrl', 'clientId', 'clientSecret'])
+      should(await dialog.locator('[data-row="baseUrl"] .eid-reason').innerText()).equal('Address is missing')
+      await dialog.locator('#eid-test').click()
+      await dialog.getByText('The address of the service is missing. Fill it in above.').waitFor()
       for (const more of await dialog.locator('summary').all()) await more.click()
-      should(await accessibilityFindings(page, '.red-ui-tray:last-of-type .eid-form')).deepEqual([])
-    })
-
-    it('says which scopes the nodes need and stores the ticks', async () => {
-      const dialog = await openClient()
-      await dialog.locator('#node-config-input-environment').selectOption('live')
+      should(await findings()).deepEqual([])
       // A client that goes live selects no scopes by itself.
       should(await dialog.locator('.eid-tick input:checked').count()).equal(0)
       await dialog.getByText('Your nodes also need: read documents (document_read)').waitFor()
@@ -222,10 +220,6 @@ describe('the forms', function () {
       const read = dialog.locator('.eid-tick', { hasText: 'document_read' }).locator('input')
       await read.uncheck()
       await dialog.getByText('Your nodes also need: read documents (document_read)').waitFor()
-      await dialog.locator('#eid-tick-needed').click()
-      should(await read.isChecked()).be.true()
-      should(await dialog.locator('#eid-tick-needed').isVisible()).be.false()
-      await read.uncheck()
       await dialog.locator('#eid-more-scopes').fill('jwt')
       await closeDialog(page)
       const { scopes } = await settingsOf(page, client)
@@ -250,9 +244,7 @@ describe('the forms', function () {
     })
 
     it('offers the lists of the service once it is deployed', async () => {
-      await openClient()
-      await closeDialog(page)
-      await closeDialog(page)
+      client = String((await settingsOf(page, await dragNode(page, 'eid-document'))).client)
       await deploy(page)
       const list = async (id: string) => (await page.request.get(`${red.url}/eid/suggestions/${id}/spinners`)).text()
       should(await list(client)).containEql('Cubes')
@@ -273,14 +265,45 @@ describe('the forms', function () {
     should(await settingsOf(page, String(shared))).have.property('address', 'postgres://db.example.com/eid')
   })
 
-  it('speaks Norwegian to a Norwegian', async () => {
+  it('speak Norwegian to a Norwegian, also in the mark of a tab that hides a problem', async () => {
     const norwegian = await openEditor(browser, red, { language: 'nb-NO' })
-    const dialog = await openNode(norwegian, await dragNode(norwegian, 'eid-create-document'))
+    const dialog = await openForm(norwegian, await dragNode(norwegian, 'eid-create-document'))
     await dialog.getByText('Undertegnere').first().waitFor()
     await dialog.getByText('Etter signering').waitFor()
+    await dialog.locator('[data-row="title"] .red-ui-typedInput-input').fill('Leie')
+    await dialog.locator('#eid-tab-signers').getByRole('img', { name: 'Denne fanen har en ugyldig verdi' }).waitFor()
+    should(norwegian.errors).deepEqual([])
     await norwegian.context().close()
   })
 })
+
+interface EditorRed {
+  nodes: {
+    getType(name: string): { defaults: Record<string, { value: unknown }> }
+    import(nodes: object[]): void
+  }
+  view: { redraw(all: boolean): void }
+}
+
+/** Adds a new node of each type, whose id is its name. */
+function addEachNode(page: Page): Promise<void> {
+  return page.evaluate((names) => {
+    const { RED } = window as unknown as { RED: EditorRed }
+    const nodes = names.map((id, index) => {
+      const { defaults } = RED.nodes.getType(`eid-${id}`)
+      const initial = Object.fromEntries(Object.entries(defaults).map(([key, { value }]) => [key, value]))
+      const place = { z: 'f', x: 200, y: 50 + 40 * index, wires: [] }
+      return Object.assign(initial, place, { id, type: `eid-${id}` }, 'client' in defaults && { client: 'c' })
+    })
+    RED.nodes.import([{ id: 'c', type: 'eid-client', name: '', environment: 'sandbox' }, ...nodes])
+    RED.view.redraw(true)
+  }, onCanvas)
+}
+
+/** By how many pixels the open form is wider than its dialog. */
+function missingWidth(dialog: Locator): Promise<number> {
+  return dialog.locator('.red-ui-tray-body-wrapper').evaluate((one) => one.scrollWidth - one.clientWidth)
+}
 
 async function tab(page: Page, name: string): Promise<void> {
   await page.locator(`#eid-tab-${name}`).click()

@@ -53,8 +53,7 @@ const flows = [
   { ...place, id: 'wait', type: 'eid-wait', pollInterval: '1', maxInterval: '2', x: 720, y: 120, wires: [[], [], []] },
 ]
 
-describe('going live', function () {
-  this.timeout(180_000)
+describe('going live', () => {
   let desk: Desk
   let live: Service
   useEditor((opened) => (desk = opened))

@@ -31,8 +31,7 @@ interface Item {
 
 const address = 'http://127.0.0.1:1880'
 
-describe('an example imported in the editor', function () {
-  this.timeout(90_000)
+describe('an example imported in the editor', () => {
   const files = temporaryFolder()
   let browser: Browser
   let red: NodeRed

@@ -19,8 +19,7 @@ import {
   type NodeRed,
 } from '../support/node-red/editor'
 
-describe('a form', function () {
-  this.timeout(120_000)
+describe('a form', () => {
   let red: NodeRed
   let browser: Browser
   let page: EditorPage

@@ -8,8 +8,7 @@ import { useEditor } from './support/desk'
 
 const place = (id: string, x: number) => ({ id, z: 'f', x, y: 80 })
 
-describe('a contract that may have been created', function () {
-  this.timeout(120_000)
+describe('a contract that may have been created', () => {
   let service: Service
   let red: NodeRed
   let page: EditorPage

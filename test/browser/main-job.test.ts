@@ -25,8 +25,7 @@ const payload = {
   ],
 }
 
-describe('the main job in a browser', function () {
-  this.timeout(120_000)
+describe('the main job in a browser', () => {
   let page: EditorPage
   useEditor((desk) => ({ page } = desk))
 

@@ -31,8 +31,7 @@ interface Lease {
   readonly signers: readonly { readonly url: string }[]
 }
 
-describe('a Monday in the tab eID', function () {
-  this.timeout(120_000)
+describe('a Monday in the tab eID', () => {
   let service: Service
   let red: NodeRed
   let browser: Browser

@@ -25,8 +25,7 @@ import {
 } from '../support/node-red/editor'
 import { linkPackage } from '../support/node-red/user-folder'
 
-describe('Node-RED 5', function () {
-  this.timeout(300_000)
+describe('Node-RED 5', () => {
   const userDir = temporaryFolder()
   let red: NodeRedProcess
   let browser: Browser

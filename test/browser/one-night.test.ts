@@ -74,8 +74,7 @@ setInterval(read, 20).unref()
 module.exports = () => {}
 `
 
-describe('one night', function () {
-  this.timeout(240_000)
+describe('one night', () => {
   const folder = temporaryFolder()
   const pictures = join(root, '.cache', 'pictures')
   let service: Service

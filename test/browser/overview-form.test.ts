@@ -17,8 +17,7 @@ import {
 const basic = (name: string, password: string) => ({ Authorization: `Basic ${btoa(`${name}:${password}`)}` })
 const statusAt = async (url: string, headers = {}) => (await fetch(`${url}/contracts`, { headers })).status
 
-describe('the form of overview', function () {
-  this.timeout(120_000)
+describe('the form of overview', () => {
   let desk: Desk
   useEditor((opened) => (desk = opened))
 

@@ -35,8 +35,7 @@ function item(number: number, more: Partial<PendingItem> = {}): PendingItem {
   }
 }
 
-describe('the page of overview', function () {
-  this.timeout(120_000)
+describe('the page of overview', () => {
   let service: Service
   let site: PublicSide
   let browser: Browser

@@ -12,8 +12,7 @@ const found: readonly (readonly [search: string, types: readonly string[]])[] = 
   ['identify', ['wait', 'embed', 'identification-session']],
 ]
 
-describe('the palette', function () {
-  this.timeout(180_000)
+describe('the palette', () => {
   let page: EditorPage
   useEditor((desk) => ({ page } = desk))
 

@@ -85,8 +85,7 @@ const list = [
 ]
 const small = { width: 515, height: 480 }
 
-describe('the pictures of the README', function () {
-  this.timeout(120_000)
+describe('the pictures of the README', () => {
   let red: NodeRed
   let browser: Browser
   let link = ''

@@ -12,8 +12,7 @@ import { deployFlows, openNode } from '../support/node-red/editor'
 import { useEditor, type Desk } from './support/desk'
 import { openEditor } from '../support/node-red/editor'
 
-describe('the reminders in the form of wait', function () {
-  this.timeout(120_000)
+describe('the reminders in the form of wait', () => {
   let desk: Desk
   useEditor((opened) => (desk = opened))
   const place = { z: 'f', y: 100 }

@@ -17,8 +17,7 @@ import {
   type EditorPage,
 } from '../support/node-red/editor'
 
-describe('what has to be filled in', function () {
-  this.timeout(120_000)
+describe('what has to be filled in', () => {
   let page: EditorPage
   useEditor((desk) => ({ page } = desk))
   const reason = (dialog: Locator, row: string) => dialog.locator(`[data-row="${row}"] .eid-reason`).innerText()

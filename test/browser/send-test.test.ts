@@ -7,8 +7,7 @@ import should from 'should'
 import { useEditor } from './support/desk'
 import { accessibilityFindings, dragNode, openNode, type EditorPage } from '../support/node-red/editor'
 
-describe('a test sent from a form', function () {
-  this.timeout(120_000)
+describe('a test sent from a form', () => {
   let page: EditorPage
   useEditor((desk) => ({ page } = desk))
 

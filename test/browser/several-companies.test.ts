@@ -14,8 +14,7 @@ const flow = JSON.parse(read('examples', '19-several-companies.json')) as Item[]
 const idOf = (name: string) => flow.find((one) => one.name === name)?.id ?? ''
 const clients = flow.filter(({ type }) => type === 'eid-client')
 
-describe('several companies in the editor', function () {
-  this.timeout(180_000)
+describe('several companies in the editor', () => {
   let desk: Desk
   useEditor((opened) => (desk = opened))
 

@@ -43,8 +43,7 @@ const words = {
   },
 } as const
 
-describe('several waiting rows', function () {
-  this.timeout(120_000)
+describe('several waiting rows', () => {
   let service: Service
   let red: NodeRed
   let browser: Browser

@@ -32,8 +32,7 @@ const items = Array.from({ length: 12 }, (_none, index) => ({
   node: { id: 'wait', name: '', flow: '' },
 })) as unknown as PendingItem[]
 
-describe('the order of many waiting rows', function () {
-  this.timeout(120_000)
+describe('the order of many waiting rows', () => {
   let red: NodeRed
   let browser: Browser
   before(async () => {

@@ -28,8 +28,7 @@ const words = {
   },
 } as const
 
-describe('the result of a button in the sidebar', function () {
-  this.timeout(120_000)
+describe('the result of a button in the sidebar', () => {
   let service: Service
   let red: NodeRed
   let browser: Browser

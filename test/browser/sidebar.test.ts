@@ -32,8 +32,7 @@ const signer = (firstName: string) => ({
 })
 const hostile = '<img src=x onerror="document.title=1"> $t(label)'
 
-describe('the tab eID', function () {
-  this.timeout(120_000)
+describe('the tab eID', () => {
   let service: Service
   let red: NodeRed
   let browser: Browser

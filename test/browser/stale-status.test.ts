@@ -34,8 +34,7 @@ const flows = [
 ]
 const nodes = ['documents', 'deposits']
 
-describe('the status of the sandbox', function () {
-  this.timeout(120_000)
+describe('the status of the sandbox', () => {
   const userDir = temporaryFolder()
   let live: Service
   before(async () => (live = await startService()))

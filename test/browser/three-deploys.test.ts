@@ -58,8 +58,7 @@ interface Walked {
   readonly typed: Typed
 }
 
-describe('three deploys', function () {
-  this.timeout(600_000)
+describe('three deploys', () => {
   let red: NodeRed
   let page: EditorPage
   useEditor((desk) => ({ red, page } = desk))

@@ -14,8 +14,7 @@ interface Editor {
   view: { redraw(all: boolean): void }
 }
 
-describe('a list whose rows come back through a wait', function () {
-  this.timeout(120_000)
+describe('a list whose rows come back through a wait', () => {
   let page: EditorPage
   useEditor((desk) => ({ page } = desk))
 

@@ -19,8 +19,7 @@ const signers = [
 const form = { title: 'Lease', contactEmail: 'post@example.com', fileName: 'lease.txt', fileNameType: 'str' }
 const place = { z: 'f', client: 'c' }
 
-describe('a signature in the signer app', function () {
-  this.timeout(120_000)
+describe('a signature in the signer app', () => {
   let desk: Desk
   useEditor((opened) => (desk = opened))
 

@@ -25,8 +25,7 @@ import { root } from '../support/house'
 
 const pictures = join(root, '.cache', 'screenshots', 'word-and-list')
 
-describe('a Word file and a list', function () {
-  this.timeout(120_000)
+describe('a Word file and a list', () => {
   let page: EditorPage
   let folder: string
   let remove: () => void

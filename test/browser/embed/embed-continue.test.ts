@@ -15,8 +15,7 @@ import { appIn, post, startEmbedded, type Embedded } from '../support/embedded'
 import { startPublicSide, type PublicSide } from '../../support/public-site'
 import { framing, startSite, type Site } from '../support/site'
 
-describe('the page of embed, when it is over', function () {
-  this.timeout(120_000)
+describe('the page of embed, when it is over', () => {
   let world: Embedded
   let site: PublicSide
   let caller: Site

@@ -20,8 +20,7 @@ import { until } from '../../support/time'
 /** The messages that the surrounding page received. */
 type Heard = [{ data: object }]
 
-describe('the page of embed', function () {
-  this.timeout(120_000)
+describe('the page of embed', () => {
   let world: Embedded
   let caller: Site
   before(async () => {

@@ -81,8 +81,7 @@ interface Seen {
   second?: string
 }
 
-describe('pages of our own in a browser', function () {
-  this.timeout(90_000)
+describe('pages of our own in a browser', () => {
   let red: NodeRed
   let browser: Browser
 

@@ -5,8 +5,7 @@ import { act } from '../../support/parties'
 import { appIn, post, startEmbedded, type Embedded } from '../support/embedded'
 import { pressOn, tabTo } from '../support/keyboard'
 
-describe('web messages in a browser', function () {
-  this.timeout(120_000)
+describe('web messages in a browser', () => {
   let world: Embedded
   before(async () => (world = await startEmbedded()))
   beforeEach(() => world.reset())

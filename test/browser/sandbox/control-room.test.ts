@@ -4,8 +4,7 @@ import { pressOn, tabTo } from '../support/keyboard'
 import { shouldSuitEverybody } from '../support/look'
 import { useRoom, type Room } from '../support/room'
 
-describe('the control room', function () {
-  this.timeout(120_000)
+describe('the control room', () => {
   let room: Room
   useRoom((opened) => (room = opened))
 

@@ -12,8 +12,7 @@ import { complaintsOf, shouldSuitEverybody } from '../support/look'
 import { framing, startSite, type Site } from '../support/site'
 import { until } from '../../support/time'
 
-describe('the pages of the sandbox', function () {
-  this.timeout(120_000)
+describe('the pages of the sandbox', () => {
   let service: Service
   let parties: Parties
   let site: Site

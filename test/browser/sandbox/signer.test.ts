@@ -15,8 +15,7 @@ import { startSite, type Site } from '../support/site'
 
 const contract = readFileSync(join(root, 'test/fixtures/contract.pdf'))
 
-describe('the signer app', function () {
-  this.timeout(120_000)
+describe('the signer app', () => {
   let world: Embedded
   let caller: Site
   let page: Page

@@ -4,8 +4,9 @@ import { createRequire } from 'node:module'
 import type { Page } from 'playwright-core'
 
 /**
- * Serious and critical findings of axe-core within `selector`, in words. `rules` limits the check to these rules: in
- * another color scheme, only the contrast can differ.
+ * Serious and critical findings of axe-core within `selector`, in words. The pages of all tabs of a form are shown while
+ * axe runs, so that one run checks the whole form. `rules` limits the check to these rules: in another color scheme,
+ * only the contrast can differ.
  */
 export async function accessibilityFindings(
   page: Page,
@@ -27,8 +28,15 @@ export async function accessibilityFindings(
         .filter((one) => !one.querySelector(inside))
         .map((one) => [one, document.createComment('')] as const)
       for (const [one, place] of aside) one.replaceWith(place)
+      const tabs = Array.from(document.querySelectorAll<HTMLElement>('.red-ui-tray [role=tab]'))
+      const hidden = tabs.flatMap((tab) => {
+        const page = document.getElementById(tab.getAttribute('aria-controls') ?? '')
+        return page && page.style.display === 'none' && tab.style.display !== 'none' ? [page] : []
+      })
+      for (const page of hidden) page.style.display = 'block'
       const options = { iframes: false, resultTypes: ['violations'], ...(runOnly && { runOnly }) }
       const { violations } = await axe.run(inside, options)
+      for (const page of hidden) page.style.display = 'none'
       for (const [one, place] of aside) place.replaceWith(one)
       const serious = violations.filter((one) => one.impact === 'serious' || one.impact === 'critical')
       return serious.flatMap((one) => one.nodes.map((node) => `${one.id}: ${node.html.slice(0, 160)}`))

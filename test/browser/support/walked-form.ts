@@ -2,7 +2,7 @@
  * Fills in the open form of a node from its table of settings. Each setting gets a value that differs from its value in
  * a new node.
  */
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import type { Fields } from '../../../lib/settings/fields'
 import { openDialog } from '../../support/node-red/editor'
 
@@ -47,13 +47,13 @@ interface EditorWindow {
   }
 }
 
-/** Opens the form of a node, and waits until it is open. */
-export async function openForm(page: Page, id: string): Promise<void> {
+/** Opens the form of a node without the mouse, and returns it once it is open. */
+export async function openForm(page: Page, id: string): Promise<Locator> {
   await page.evaluate((wanted) => {
     const { RED } = window as unknown as EditorWindow
     RED.editor.edit(RED.nodes.node(wanted))
   }, id)
-  await openDialog(page)
+  return openDialog(page)
 }
 
 /** Presses Done, and waits until the form is gone. */
