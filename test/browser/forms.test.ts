@@ -8,7 +8,7 @@ import should from 'should'
 import type { Browser, Locator, Page } from 'playwright-core'
 import { onCanvas } from '../support/house'
 import { useEditor } from './support/desk'
-import { finishForm, openForm } from './support/walked-form'
+import { addEachNode, finishForm, openForm } from './support/walked-form'
 import {
   accessibilityFindings,
   closeDialog,
@@ -276,29 +276,6 @@ describe('the forms', () => {
     await norwegian.context().close()
   })
 })
-
-interface EditorRed {
-  nodes: {
-    getType(name: string): { defaults: Record<string, { value: unknown }> }
-    import(nodes: object[]): void
-  }
-  view: { redraw(all: boolean): void }
-}
-
-/** Adds a new node of each type, whose id is its name. */
-function addEachNode(page: Page): Promise<void> {
-  return page.evaluate((names) => {
-    const { RED } = window as unknown as { RED: EditorRed }
-    const nodes = names.map((id, index) => {
-      const { defaults } = RED.nodes.getType(`eid-${id}`)
-      const initial = Object.fromEntries(Object.entries(defaults).map(([key, { value }]) => [key, value]))
-      const place = { z: 'f', x: 200, y: 50 + 40 * index, wires: [] }
-      return Object.assign(initial, place, { id, type: `eid-${id}` }, 'client' in defaults && { client: 'c' })
-    })
-    RED.nodes.import([{ id: 'c', type: 'eid-client', name: '', environment: 'sandbox' }, ...nodes])
-    RED.view.redraw(true)
-  }, onCanvas)
-}
 
 /** By how many pixels the open form is wider than its dialog. */
 function missingWidth(dialog: Locator): Promise<number> {

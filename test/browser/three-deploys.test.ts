@@ -1,13 +1,14 @@
 /**
- * Every operation of every node, filled in by hand and deployed three times, with a run in between: the flow file
- * contains exactly what was typed, and opening and closing a form changes nothing.
+ * Every setting of every node, filled in by hand and deployed three times, with a run in between: the flow file contains
+ * exactly what was typed, and opening and closing a form changes nothing.
  *
  * @rest
  */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import should from 'should'
-import type { Fields } from '../../lib/settings/fields'
+import type { Field, Fields } from '../../lib/settings/fields'
+import { isRelevant, type ReadStored } from '../../lib/settings/validation'
 import { fieldsOf, onCanvas } from '../support/house'
 import { until } from '../support/time'
 import { useEditor } from './support/desk'
@@ -63,12 +64,13 @@ describe('three deploys', () => {
   let page: EditorPage
   useEditor((desk) => ({ red, page } = desk))
 
-  it('keep what was typed into each operation of each node, and change nothing', async () => {
+  it('keep what was typed into each setting of each node, and change nothing', async () => {
     const walked: Walked[] = []
     let count = 0
     for (const name of onCanvas) {
       const fields = await fieldsOf(name)
-      const [setting, choices] = choicesOf(fields)
+      const [setting, all] = choicesOf(fields)
+      const choices = setting === undefined ? all : choicesWithAllFields(fields, setting, all)
       // Other tests cover dragging, so the other nodes are copies of the first.
       const first = await dragNode(page, `eid-${name}`)
       for (const [index, choice] of choices.entries()) {
@@ -99,17 +101,15 @@ describe('three deploys', () => {
       }
       files.push(walked.map(({ id }) => JSON.stringify(stored[id])))
       should(files[round - 1]).deepEqual(files[0], `what the deploy ${round} stored`)
-      // After the last deploy, only the file is checked.
-      if (round === 3) break
+      // One reopening is enough: the next deploys show that the file stays as it is.
+      if (round > 1) continue
       await run(red, page, walked)
-      // The second time, one form of each node is enough: the settings in the others are still the same.
-      const reopened = round === 1 ? walked : walked.filter(({ name }, at) => walked[at - 1]?.name !== name)
-      for (const { id, name, chosen } of reopened) {
+      for (const { id, name, chosen } of walked) {
         const before = JSON.stringify(await settingsOf(page, id))
         await openForm(page, id)
         await finishForm(page)
-        should(JSON.stringify(await settingsOf(page, id))).equal(before, `${name} ${chosen} reopened, ${round}`)
-        should(await isChanged(page, id)).equal(false, `${name} ${chosen} is changed by opening it, ${round}`)
+        should(JSON.stringify(await settingsOf(page, id))).equal(before, `${name} ${chosen} reopened`)
+        should(await isChanged(page, id)).equal(false, `${name} ${chosen} is changed by opening it`)
       }
     }
     console.log(`      ${onCanvas.length} nodes, ${walked.length} operations, ${count} fields, 3 deploys`)
@@ -121,6 +121,16 @@ function choicesOf(fields: Fields): [string | undefined, readonly string[]] {
   const name = ['operation', 'what', 'acknowledge', 'category'].find((one) => fields[one])
   const field = name === undefined ? undefined : fields[name]
   return field ? [name, field.choices ?? field.suggestions ?? ['']] : [undefined, ['']]
+}
+
+/** The fewest choices, from the first on, with which each setting of the node is shown at least once. */
+function choicesWithAllFields(fields: Fields, setting: string, all: readonly string[]): readonly string[] {
+  const unseen = new Set(Object.keys(fields))
+  return all.filter((choice) => {
+    const read: ReadStored = (name) => ({ value: name === setting ? choice : fields[name]?.initial })
+    const shown = Object.keys(fields).filter((name) => isRelevant(fields[name] as Field, fields, read))
+    return shown.filter((name) => unseen.delete(name)).length > 0
+  })
 }
 
 const part = (stored: Typed | undefined, typed: Typed) =>

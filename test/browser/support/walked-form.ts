@@ -4,6 +4,7 @@
  */
 import type { Locator, Page } from 'playwright-core'
 import type { Fields } from '../../../lib/settings/fields'
+import { onCanvas } from '../../support/house'
 import { openDialog } from '../../support/node-red/editor'
 
 /** The typed values, as the flow file must contain them. */
@@ -42,9 +43,29 @@ interface JQuery {
 interface EditorWindow {
   jQuery(selector: string | HTMLElement): JQuery
   RED: {
-    nodes: { node(id: string): Record<string, unknown> }
+    nodes: {
+      node(id: string): Record<string, unknown>
+      getType(name: string): { defaults: Record<string, { value: unknown }> }
+      import(nodes: object[]): void
+    }
     editor: { edit(node: unknown): void }
+    view: { redraw(all: boolean): void }
   }
+}
+
+/** Adds a new node of each type, whose id is its name. */
+export function addEachNode(page: Page): Promise<void> {
+  return page.evaluate((names) => {
+    const { RED } = window as unknown as EditorWindow
+    const nodes = names.map((id, index) => {
+      const { defaults } = RED.nodes.getType(`eid-${id}`)
+      const initial = Object.fromEntries(Object.entries(defaults).map(([key, { value }]) => [key, value]))
+      const place = { z: 'f', x: 200, y: 50 + 40 * index, wires: [] }
+      return Object.assign(initial, place, { id, type: `eid-${id}` }, 'client' in defaults && { client: 'c' })
+    })
+    RED.nodes.import([{ id: 'c', type: 'eid-client', name: '', environment: 'sandbox' }, ...nodes])
+    RED.view.redraw(true)
+  }, onCanvas)
 }
 
 /** Opens the form of a node without the mouse, and returns it once it is open. */
