@@ -4,55 +4,36 @@
  * @rest
  */
 import should from 'should'
-import { mkdirSync } from 'node:fs'
-import { join } from 'node:path'
-import type { Browser, Locator } from 'playwright-core'
-import { root } from '../support/house'
+import type { Locator } from 'playwright-core'
 import { startService, type Service } from '../support/service'
 import { until } from '../support/time'
 import {
   accessibilityFindings,
   deployFlows,
-  launchBrowser,
-  loaded,
   openEditor,
   patience,
-  startNodeRed,
+  showFlows,
   type EditorPage,
-  type NodeRed,
 } from '../support/node-red/editor'
+import { contrast } from './support/accessibility'
+import { useEditor, type Desk } from './support/desk'
 import { pressOn } from './support/keyboard'
+import { leaseFlows, leaseOf, place, post as postTo, showSidebar } from './support/sidebar'
 
-const place = (id: string, x: number, y: number) => ({ id, z: 'f', x, y })
-const signer = (firstName: string) => ({
-  externalSignerId: `${firstName}-1`,
-  redirectSettings: { redirectMode: 'donot_redirect' },
-  signatureType: { mechanism: 'pkisignature' },
-  signerInfo: { firstName, lastName: 'Nordmann', email: 'ola.nordmann@example.com' },
-})
 const hostile = '<img src=x onerror="document.title=1"> $t(label)'
 
 describe('the tab eID', () => {
   let service: Service
-  let red: NodeRed
-  let browser: Browser
+  let desk: Desk
   let page: EditorPage
-  const pictures = join(root, '.cache', 'screenshots', 'sidebar')
+  useEditor((opened) => {
+    desk = opened
+    page = opened.page
+  })
   const flows = () => [
     // The editor opens with this tab in front, not with the tab of the nodes.
     { id: 'g', type: 'tab', label: 'Something else' },
-    { id: 'f', type: 'tab', label: 'Leases' },
-    { id: 'c', type: 'eid-client', name: 'Our company', baseUrl: service.url, retries: 0 },
-    { ...place('in', 120, 80), type: 'http in', url: '/lease', method: 'post', wires: [['create']] },
-    {
-      ...place('create', 300, 80),
-      type: 'eid-create-document',
-      name: 'the lease',
-      client: 'c',
-      wires: [['wait', 'out']],
-    },
-    { ...place('wait', 500, 80), type: 'eid-wait', name: 'wait for all', client: 'c', wires: [[], [], []] },
-    { ...place('out', 520, 160), type: 'http response', wires: [] },
+    ...leaseFlows(service.url),
     { ...place('nightly', 120, 260), type: 'http in', url: '/nightly', method: 'post', wires: [['cancel', 'out']] },
     {
       ...place('cancel', 300, 320),
@@ -64,62 +45,19 @@ describe('the tab eID', () => {
       wires: [[]],
     },
   ]
-  const post = async (path: string, body: object) => {
-    const headers = { 'Content-Type': 'application/json' }
-    should((await fetch(red.url + path, { method: 'POST', headers, body: JSON.stringify(body) })).ok).be.true()
-  }
-  const lease = (title: string, more: object = {}) =>
-    post('/lease', {
-      title,
-      externalId: `lease-${Math.random()}`,
-      contactDetails: { email: 'kari.nordmann@example.com' },
-      dataToSign: { fileName: 'a.txt', base64Content: 'QUJD' },
-      signers: ['Kari', 'Ola'].map(signer),
-      ...more,
-    })
-  /** Opens the editor again: with options in a new browser context, otherwise in the same one. */
-  const open = async (options?: Parameters<typeof openEditor>[2]) => {
-    if (page && !options) {
-      await page.unrouteAll()
-      await page.reload()
-      await loaded(page)
-    } else {
-      await page?.context().close()
-      page = await openEditor(browser, red, options)
-    }
-    // After its start, the editor chooses a tab itself, perhaps later than this.
-    await until(async () => {
-      await page.evaluate(() => {
-        ;(window as unknown as { RED: { sidebar: { show(id: string): void } } }).RED.sidebar.show('eid-sidebar')
-      })
-      return page.locator('.eid-sidebar .eid-row').last().isVisible()
-    }, patience / 1000)
-  }
+  const post = (path: string, body: object) => postTo(desk.red, path, body)
+  const lease = (title: string, more: object = {}) => post('/lease', leaseOf(title, ['Kari', 'Ola'], more))
+  const open = () => showSidebar(page)
   const section = (name: string) => page.locator('.eid-section').filter({ has: page.locator(`#eid-sidebar-${name}`) })
   const row = (name: string, text: string): Locator => section(name).locator('.eid-row', { hasText: text })
   const badge = () => page.locator('.red-ui-tab-label .eid-badge')
 
-  before(async () => {
-    mkdirSync(pictures, { recursive: true })
-    service = await startService()
-    red = await startNodeRed({ flows: flows() })
-    browser = await launchBrowser()
-  })
+  before(async () => void (service = await startService()))
+  after(() => service.close())
   beforeEach(async () => {
-    await deployFlows(red, [])
     await service.reset()
-    await deployFlows(red, flows())
-    await fetch(`${red.url}/eid/sidebar/troubles`, {
-      method: 'POST',
-      headers: { 'Content-Type': 'application/json' },
-      body: '{}',
-    })
-  })
-  afterEach(() => should(page?.errors.splice(0) ?? []).deepEqual([]))
-  after(async () => {
-    await browser?.close()
-    await red?.stop()
-    await service?.close()
+    await showFlows(page, desk.red, flows())
+    await post('/eid/sidebar/troubles', {})
   })
 
   it('shows on Monday who has not signed and what has failed, with buttons to act on it', async () => {
@@ -127,7 +65,7 @@ describe('the tab eID', () => {
     await lease(hostile)
     await service.fault({ operation: 'cancelDeposit', kind: 'close-after' })
     await post('/nightly', { id: 'deposit-unfunded-1' })
-    await until(async () => (await (await fetch(`${red.url}/eid/sidebar`)).text()).includes('"unknown"'))
+    await until(async () => (await (await fetch(`${desk.red.url}/eid/sidebar`)).text()).includes('"unknown"'))
     await open()
     // Who has not signed: the name is shown as text, even if it contains HTML.
     await row('waiting', 'Storgata 12').getByText('Kari Nordmann').waitFor()
@@ -154,7 +92,7 @@ describe('the tab eID', () => {
       ;(window as unknown as { RED: { sidebar: { show(id: string): void } } }).RED.sidebar.show('debug')
     })
     await post('/nightly', { id: 'deposit-funded-1' })
-    const entry = page.locator('.red-ui-debug-msg', { hasText: 'give back' })
+    const entry = page.locator('.red-ui-debug-msg', { hasText: 'give back' }).filter({ hasText: 'Refused' })
     const sentence = entry.locator('.eid-debug-sentence')
     await sentence.waitFor()
     should(await sentence.innerText()).match(/^Refused: .*Nothing was done\.$/s)
@@ -164,15 +102,6 @@ describe('the tab eID', () => {
       await entry.locator('.red-ui-debug-msg-payload').boundingBox(),
     ]
     should(first?.y).be.below(second?.y ?? 0)
-    await page.screenshot({ path: join(pictures, 'error.png') })
-  })
-
-  it('gives the links of signers by words, not by icons alone', async () => {
-    await lease('By words')
-    await open()
-    const line = row('waiting', 'By words').locator('.eid-person').first()
-    await line.getByText('Open the link', { exact: true }).waitFor()
-    await line.getByText('Copy the link', { exact: true }).waitFor()
   })
 
   it('follows by itself what happens', async () => {
@@ -181,12 +110,12 @@ describe('the tab eID', () => {
     await lease('Just made')
     await row('waiting', 'Just made').waitFor()
     await until(async () => (await badge().textContent()) === '1')
-    const [document] = ((await (await fetch(`${red.url}/eid/sidebar?rows=9`)).json()) as View).waiting.rows
+    const [document] = ((await (await fetch(`${desk.red.url}/eid/sidebar?rows=9`)).json()) as View).waiting.rows
     await row('waiting', 'Just made').locator('[data-key=toggle]').click()
     await row('waiting', 'Just made')
       .getByText(document?.id ?? 'no id')
       .waitFor()
-    await deployFlows(red, [])
+    await deployFlows(desk.red, [])
     await section('waiting').getByText('Nothing is pending.').waitFor()
   })
 
@@ -219,6 +148,9 @@ describe('the tab eID', () => {
     await lease('With links')
     await open()
     const found = row('waiting', 'With links')
+    // The links have words, not only icons.
+    await found.getByText('Open the link', { exact: true }).first().waitFor()
+    await found.getByText('Copy the link', { exact: true }).first().waitFor()
     const opened = page.context().waitForEvent('page', { timeout: patience })
     await found.getByLabel('Open the link: Kari Nordmann').click()
     await (await opened).waitForURL((url) => url.origin === service.url)
@@ -243,7 +175,7 @@ describe('the tab eID', () => {
       client: 'c',
       actions: [],
     }))
-    await open()
+    page = await openEditor(desk.browser, desk.red)
     await page.route('**/eid/sidebar?*', (route) => {
       const { searchParams } = new URL(route.request().url())
       const wanted = decodeURIComponent(route.request().headers()['x-eid-find'] ?? '')
@@ -257,6 +189,7 @@ describe('the tab eID', () => {
       const json = { now: Date.now(), waiting, done, troubles: [], batches: [], clients: [] }
       return route.fulfill({ json })
     })
+    await open()
     const shown = section('waiting').locator('.eid-row')
     const isCount = (count: number) => until(async () => (await shown.count()) === count)
     const more = section('waiting').locator('[data-key=more]')
@@ -275,6 +208,7 @@ describe('the tab eID', () => {
     await row('waiting', 'Lease 777').waitFor()
     await isCount(1)
     should(await badge().textContent()).equal('999+')
+    await page.context().close()
   })
 
   for (const [language, scheme, title] of [
@@ -285,12 +219,13 @@ describe('the tab eID', () => {
       await lease('Lease, Storgata 12')
       await lease('Employment contract', { advanced: { timeToLive: { deadline: new Date(Date.now() + 3e8) } } })
       await post('/nightly', {})
-      await open({ language, colorScheme: scheme })
+      page = await openEditor(desk.browser, desk.red, { language, colorScheme: scheme })
+      await open()
       await row('waiting', 'Storgata 12').locator('[data-key=toggle]').click()
       await row('waiting', 'Storgata 12').locator('[data-key=cancel]').click()
       await section('waiting').getByRole('button', { name: title }).first().waitFor()
-      await page.screenshot({ path: join(pictures, `${language}-${scheme}.png`) })
-      should(await accessibilityFindings(page, '.eid-sidebar')).deepEqual([])
+      const rules = scheme === 'dark' ? contrast : undefined
+      should(await accessibilityFindings(page, '.eid-sidebar', rules)).deepEqual([])
       const tooWide = await page.locator('.eid-sidebar').evaluate((tab) => tab.scrollWidth - tab.clientWidth)
       should(tooWide).be.belowOrEqual(0)
       // The button leads to the last part, and the overview stays where it is.
@@ -300,6 +235,7 @@ describe('the tab eID', () => {
       await overview.locator('button').last().click()
       await section('clients').locator('.eid-row').waitFor()
       should(await overview.boundingBox()).deepEqual(before)
+      await page.context().close()
     })
   }
 })
