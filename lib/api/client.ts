@@ -132,13 +132,11 @@ class Client implements ApiClient {
     const repeat = call.repeat === 'lookup' && !options.findExisting ? 'never' : call.repeat
     // True once an earlier attempt may have taken effect; never set back to false.
     let uncertain = false
-    let lost = false
     for (let repeats = 0; ; repeats++) {
       const result = await this.queued(pending)
       if ('answer' in result) return result.answer
       const { failed } = result
       uncertain ||= failed.error.cause.outcome === 'unknown'
-      lost ||= failed.error.cause.outcome === 'unknown' && !failed.notProcessed
       if (repeats >= this.retries || !mayRepeat(repeat, failed)) {
         const found = isAccepted(failed) && repeat === 'lookup' && (await lookUp(options.findExisting, failed.error))
         if (found) return found
@@ -146,7 +144,7 @@ class Client implements ApiClient {
       }
       options.onRepeat?.(repeats + 1, this.retries)
       await this.pause(pending, repeats, failed, uncertain)
-      if (lost && repeat === 'lookup') {
+      if (uncertain && repeat === 'lookup') {
         const found = await lookUp(options.findExisting, failed.error)
         if (found) return found
         // The service shows no sign of the first attempt yet, but that attempt may still take effect: the outcome stays

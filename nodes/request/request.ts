@@ -33,7 +33,7 @@ export = apiNode('eid-request', fields, async ({ values, msg, api, check }) => {
 function operationOf(method: Operation['method'], path: string): Operation {
   const known = findOperation(method, path)
   if (known) return { ...operations[known], path }
-  return { method, path, repeat: method === 'GET' ? 'safe' : 'certain' }
+  return { method, path, repeat: method === 'GET' ? 'safe' : 'never' }
 }
 
 /** Returns the names in braces with their values. Each name is the name of a message property. */

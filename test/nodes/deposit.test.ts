@@ -221,7 +221,7 @@ describe('deposit', () => {
   })
 
   it('is created once if the call may have arrived, also when a gateway answers with Retry-After', async () => {
-    should(operations.createDeposit.repeat).equal('certain')
+    should(operations.createDeposit.repeat).equal('never')
     for (const fault of [{ kind: 'close-after' }, { kind: 'status', status: 503, retryAfter: '0', after: true }]) {
       await service.reset()
       await service.fault({ operation: 'createDeposit', count: 5, ...fault })

@@ -118,7 +118,7 @@ function judge(all: readonly History[], ends: Map<string, unknown>, deeds: Reado
     const name = end instanceof EidError ? `${end.code} ${end.cause.outcome}` : String(end)
     tally.ends[name] = (tally.ends[name] ?? 0) + 1
     if (end instanceof EidError ? end.cause.outcome === 'not-done' && done.acts > 0 : false) untrue?.push(record)
-    if (done.acts > allowed(history, done) || unseen(history, done)) twice?.push(record)
+    if (done.acts > allowed(history) || unseen(history, done)) twice?.push(record)
     if (end === 'done' ? done.acts === 0 : !(end instanceof EidError)) odd?.push(record)
   }
   return { ...tally, untrue: untrue ?? [], twice: twice ?? [], odd: odd ?? [] }
@@ -126,19 +126,14 @@ function judge(all: readonly History[], ends: Map<string, unknown>, deeds: Reado
 
 /** Whether a document was created again without a look-up, although an earlier request may have created it. */
 function unseen({ operation }: History, { arrived, looked }: Deeds): boolean {
-  const harmless = arrived.slice(0, -1).filter((fault) => /-(?:429|401|503-later)$/.test(fault)).length
+  const harmless = arrived.slice(0, -1).filter((fault) => /-(?:429|401)$/.test(fault)).length
   return operations[operation].repeat === 'lookup' && arrived.length - 1 - harmless > looked
 }
 
 /**
  * How often the rules allow the service to act on a call. Calls that are safe to repeat have no limit; nor does the
- * creation of a document, which `unseen` judges. For any other call, the service may act once. Each 503 with
- * `Retry-After` allows one more act, because the client takes it to mean that nothing was done. Calls that move money
- * are an exception: only one act is allowed.
+ * creation of a document, which `unseen` judges. For any other call, the service may act once.
  */
-function allowed({ operation }: History, { arrived }: Deeds): number {
-  const { repeat } = operations[operation]
-  if (repeat === 'safe' || repeat === 'lookup') return Infinity
-  const believed = arrived.filter((fault) => fault === 'acts-503-later').length
-  return repeat === 'certain' ? 1 : 1 + believed
+function allowed({ operation }: History): number {
+  return operations[operation].repeat === 'never' ? 1 : Infinity
 }

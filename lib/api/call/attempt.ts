@@ -46,7 +46,6 @@ function unforeseen(error: unknown, context: CallContext, outcome: Outcome): { f
   return {
     failed: {
       error: ours ? error : createError('EID_SERVICE', context, cause, { detail: '@answers.malformed' }),
-      notProcessed: false,
       transient: false,
     },
   }

@@ -38,23 +38,16 @@ export function requestIdOf(headers: RawAnswer['headers']): string | undefined {
 
 /** Handles a request that broke off or timed out. In the connecting phase nothing has reached the service yet. */
 export function fromFault(fault: TransportFault, call: CallContext): FailedAttempt {
-  const notProcessed = fault.phase === 'connecting'
-  const cause: Cause = { ...base(call), outcome: notProcessed ? 'not-done' : 'unknown' }
-  if (fault.kind === 'timeout') {
-    return { error: createError('EID_TIMEOUT', call, cause), notProcessed, transient: true }
-  }
+  const cause: Cause = { ...base(call), outcome: fault.phase === 'connecting' ? 'not-done' : 'unknown' }
+  if (fault.kind === 'timeout') return { error: createError('EID_TIMEOUT', call, cause), transient: true }
   if (fault.kind === 'tooLarge') {
-    return {
-      error: createError('EID_SERVICE', call, cause, { detail: '@answers.tooLarge' }),
-      notProcessed,
-      transient: false,
-    }
+    return { error: createError('EID_SERVICE', call, cause, { detail: '@answers.tooLarge' }), transient: false }
   }
   const reason = reasonKey(fault.reason)
   const advice = advised.has(reason) ? `@advice.${reason}` : ''
   const error = createError('EID_NETWORK', call, cause, { reason: `@network.${reason}`, advice })
   const final = fault.kind === 'aborted' || fault.source !== undefined || reason === 'TLS'
-  return { error, notProcessed, transient: !final }
+  return { error, transient: !final }
 }
 
 /** Builds the failure for a response with a status outside 2xx. */
@@ -72,9 +65,8 @@ export function fromStatus(answer: RawAnswer, call: CallContext, now: number): F
     ...(requestId && { requestId }),
     ...(said.errors.length > 0 && { errors: said.errors }),
   }
-  const notProcessed = status === 429 || (status === 503 && retryAfter !== undefined)
   const error = createError(codeOf(status), call, cause, saidOf(status, said))
-  return { error, notProcessed, transient: status === 429 || status >= 500, retryAfter }
+  return { error, transient: status === 429 || status >= 500, retryAfter }
 }
 
 /**
@@ -88,7 +80,7 @@ export function malformed(
   const requestId = requestIdOf(answer.headers)
   const cause: Cause = { ...base(call), outcome: 'unknown', status: answer.status, ...(requestId && { requestId }) }
   const error = createError('EID_SERVICE', call, cause, { detail: `@answers.${detail}` })
-  return { error, notProcessed: false, transient: true }
+  return { error, transient: true }
 }
 
 function base(call: CallContext): Pick<Cause, 'method' | 'path' | 'attempts'> {

@@ -8,11 +8,6 @@ import type { EidError } from '../errors/errors'
 export interface FailedAttempt {
   readonly error: EidError
   /**
-   * True if the service certainly did nothing with this attempt, and the client may send the request again (no
-   * connection, 429, 503 with Retry-After).
-   */
-  readonly notProcessed: boolean
-  /**
    * True if a retry could give another result. False for refusals, broken sources, stopped flows and wrong
    * certificates.
    */
@@ -29,8 +24,7 @@ const maxRetryAfterMs = 120_000
 /** True when a call of this kind may be sent again after this failure. */
 export function mayRepeat(repeat: Repeat, failed: FailedAttempt): boolean {
   if (!failed.transient || (failed.retryAfter ?? 0) > maxRetryAfterMs) return false
-  if (repeat === 'certain') return failed.notProcessed && failed.error.cause.outcome === 'not-done'
-  return failed.notProcessed || repeat !== 'never'
+  return repeat !== 'never' || failed.error.cause.outcome === 'not-done'
 }
 
 /**

@@ -1,13 +1,14 @@
 /** The table of all calls to the service: method, path, the scope it usually needs and whether it may be retried. */
 
 /**
- * - `safe`: changes nothing, or leaves the same state when done twice; repeated after time-outs, resets and 5xx.
- * - `lookup`: repeated only after the service was asked whether the first try took effect.
- * - `never`: repeated only if the service did nothing (no connection, 429, 503 with Retry-After).
- * - `certain`: moves money; repeated only if certainly nothing was done (no connection, 429). A 503 is not enough,
- *   because a gateway may answer 503 after it has passed the call on.
+ * Every call is retried if no connection was made, and after 429: then the service has done nothing. This says what
+ * happens after a time-out, a broken connection or any 5xx, after which the service may have acted. A 503 counts as one
+ * of these even with `Retry-After`, because a gateway may have passed the call on before it answered.
+ * - `safe`: retried, because the call changes nothing, or nothing more when made twice.
+ * - `lookup`: retried once the service was asked whether the first attempt took effect.
+ * - `never`: not retried; the outcome is unknown.
  */
-export type Repeat = 'safe' | 'lookup' | 'never' | 'certain'
+export type Repeat = 'safe' | 'lookup' | 'never'
 
 export interface Operation {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
@@ -26,7 +27,6 @@ const act = (path: string, scope: string): Operation => ({ method: 'POST', path,
  */
 const change = (path: string, scope: string): Operation => ({ method: 'PATCH', path, scope, repeat: 'never' })
 const remove = (path: string, scope: string): Operation => ({ method: 'DELETE', path, scope, repeat: 'never' })
-const pay = (path: string): Operation => ({ method: 'POST', path, scope: 'deposit_write', repeat: 'certain' })
 
 /**
  * Every call of `interface.md` sections 4.2 to 4.9, and the other calls that the nodes need. The token call (4.1) is in
@@ -73,12 +73,12 @@ export const operations = {
   listAccountSignatureMethods: read('/signature/signature-methods/account', 'document_read'),
 
   // Deposit (4.3, 4.4)
-  createDeposit: pay('/deposit/personal'),
+  createDeposit: act('/deposit/personal', 'deposit_write'),
   getDeposit: read('/deposit/personal/{id}', 'deposit_read'),
   listDeposits: read('/deposit/personal/summary', 'deposit_read'),
   changeDeposit: change('/deposit/personal/{id}', 'deposit_write'),
-  cancelDeposit: pay('/deposit/personal/{id}/cancel'),
-  terminateDeposit: pay('/deposit/personal/{id}/terminate'),
+  cancelDeposit: act('/deposit/personal/{id}/cancel', 'deposit_write'),
+  terminateDeposit: act('/deposit/personal/{id}/terminate', 'deposit_write'),
 
   // Secure share (4.5, 4.6); the family "buckets" and the older family "share"
   createBucket: act('/share/buckets/', 'share_write'),
@@ -145,8 +145,9 @@ export const operations = {
   listWebhookDeliveries: read('/notification/webhooks/{id}/deliveries', 'event'),
   pullEvents: read('/notification/events', 'event'),
   peekEvents: read('/notification/events/peek', 'event'),
-  handleEvent: act('/notification/events/{id}/handle', 'event'),
-  handleEvents: act('/notification/events/handle', 'event'),
+  // An event that is already handled stays handled.
+  handleEvent: { method: 'POST', path: '/notification/events/{id}/handle', scope: 'event', repeat: 'safe' },
+  handleEvents: { method: 'POST', path: '/notification/events/handle', scope: 'event', repeat: 'safe' },
   clearEvents: act('/notification/events/clear', 'event'),
   listEventTypes: read('/notification/events/types', 'event'),
   mockEvent: act('/notification/events/mock', 'event'),

@@ -121,7 +121,7 @@ function noToken(answer: RawAnswer, context: CallContext): FailedAttempt {
     { ...cause, outcome: 'not-done' },
     { detail: '@answers.tokenShape' },
   )
-  return { error, notProcessed: true, transient: false }
+  return { error, transient: false }
 }
 
 function parse(body: Buffer): Record<string, unknown> {

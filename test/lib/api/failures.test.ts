@@ -48,20 +48,19 @@ describe('an attempt that failed on the wire', () => {
 
   it('before anything was sent has certainly done nothing; after that, no one knows', () => {
     should(failed('ECONNRESET')).match({
-      notProcessed: true,
       transient: true,
       error: { cause: { outcome: 'not-done' } },
     })
     const { error, ...facts } = failed('ECONNRESET', 'network', 'sent')
     should(error.message).equal(`The connection broke before the response arrived. ${unchanged}`)
     should(error.cause.outcome).equal('unknown')
-    should(facts).deepEqual({ notProcessed: false, transient: true })
+    should(facts).deepEqual({ transient: true })
   })
 
   it('because the time was over says after how many seconds, and may be tried again', () => {
     const { error, ...facts } = failed('ETIMEDOUT', 'timeout', 'sent')
     should([error.code, error.message]).deepEqual(['EID_TIMEOUT', `No answer within 30 seconds. ${unchanged}`])
-    should(facts).deepEqual({ notProcessed: false, transient: true })
+    should(facts).deepEqual({ transient: true })
   })
 
   it('is final when it was stopped, when its own file broke, or when the certificate is wrong', () => {
@@ -80,7 +79,7 @@ describe('an attempt that failed on the wire', () => {
       'EID_SERVICE',
       `The response of the service is too large. ${unchanged}`,
     ])
-    should(facts).deepEqual({ notProcessed: false, transient: false })
+    should(facts).deepEqual({ transient: false })
   })
 })
 
@@ -138,17 +137,17 @@ describe('an attempt that the service answered', () => {
     should(failed(400, { errors }).error.cause.errors).deepEqual(errors)
   })
 
-  it('was not processed after 429, and after 503 if it says when to come back', () => {
+  it('is transient after 429 and 5xx, and says when to come back', () => {
     const facts = (status: number, header?: string) => {
       const { error, ...others } = failed(status, {}, {}, header === undefined ? {} : { 'retry-after': header })
       should(error.cause.status).equal(status)
       return others
     }
-    should(facts(429)).deepEqual({ notProcessed: true, transient: true, retryAfter: undefined })
-    should(facts(503, '2')).deepEqual({ notProcessed: true, transient: true, retryAfter: 2000 })
-    should(facts(503)).deepEqual({ notProcessed: false, transient: true, retryAfter: undefined })
-    should(facts(500, '2')).deepEqual({ notProcessed: false, transient: true, retryAfter: 2000 })
-    should(facts(422)).deepEqual({ notProcessed: false, transient: false, retryAfter: undefined })
+    should(facts(429)).deepEqual({ transient: true, retryAfter: undefined })
+    should(facts(503, '2')).deepEqual({ transient: true, retryAfter: 2000 })
+    should(facts(503)).deepEqual({ transient: true, retryAfter: undefined })
+    should(facts(500, '2')).deepEqual({ transient: true, retryAfter: 2000 })
+    should(facts(422)).deepEqual({ transient: false, retryAfter: undefined })
   })
 })
 
@@ -166,7 +165,7 @@ describe('an answer with the wrong content', () => {
       status: 200,
       requestId: 'r-1',
     })
-    should(facts).deepEqual({ notProcessed: false, transient: true })
+    should(facts).deepEqual({ transient: true })
     should(malformed({ status: 200, headers: {} }, call(), 'incomplete').error.message).equal(
       `The response of the service does not contain what was requested. ${unchanged}`,
     )

@@ -3,6 +3,7 @@
  * outcome.
  */
 import should from 'should'
+import { operations } from '../../../lib/api/operations/operations'
 import { readRetryAfter, waitBefore } from '../../../lib/api/call/retry'
 import { failure, startScriptedService, type ScriptedService } from '../../support/scripted-service'
 import { goodToken } from '../../support/servers/server'
@@ -13,24 +14,22 @@ describe('retries', () => {
   beforeEach(async () => (bench = await startScriptedService()))
   afterEach(() => bench.close())
 
-  type Kind = 'safe' | 'lookup' | 'never' | 'certain'
+  type Kind = 'safe' | 'lookup' | 'never'
   const call = (kind: Kind, client = bench.client(), options: { timeout?: number } = {}) => {
     if (kind === 'safe') return client.send('getDocument', { id: 'd-1', ...options })
-    if (kind === 'certain') return client.send('cancelDeposit', { id: '1', ...options })
     if (kind === 'never') return client.send('cancelDocument', { id: 'd-1', ...options })
     return client.send('createDocument', { body: {}, findExisting: () => Promise.resolve(undefined), ...options })
   }
-  const kinds: Kind[] = ['safe', 'lookup', 'never', 'certain']
+  const kinds: Kind[] = ['safe', 'lookup', 'never']
 
   type Row = [string, Scripted, Record<Kind, number>, string, 'not-done' | 'unknown']
-  const all = { safe: 4, lookup: 4, never: 4, certain: 4 }
-  const once = { safe: 1, lookup: 1, never: 1, certain: 1 }
-  const harmless = { safe: 4, lookup: 4, never: 1, certain: 1 }
-  const processed = { safe: 4, lookup: 4, never: 4, certain: 1 }
+  const all = { safe: 4, lookup: 4, never: 4 }
+  const once = { safe: 1, lookup: 1, never: 1 }
+  const harmless = { safe: 4, lookup: 4, never: 1 }
   const rows: Row[] = [
     ['429', { status: 429 }, all, 'EID_RATE_LIMITED', 'not-done'],
     ['429 with Retry-After', { status: 429, headers: { 'Retry-After': '2' } }, all, 'EID_RATE_LIMITED', 'not-done'],
-    ['503 with Retry-After', { status: 503, headers: { 'Retry-After': '2' } }, processed, 'EID_SERVICE', 'unknown'],
+    ['503 with Retry-After', { status: 503, headers: { 'Retry-After': '2' } }, harmless, 'EID_SERVICE', 'unknown'],
     ['503', { status: 503 }, harmless, 'EID_SERVICE', 'unknown'],
     ['500', { status: 500 }, harmless, 'EID_SERVICE', 'unknown'],
     ['502 with a page', { status: 502, body: '<html>' }, harmless, 'EID_SERVICE', 'unknown'],
@@ -82,7 +81,7 @@ describe('retries', () => {
       await call('safe', client)
       const error = await failure(call(kind, client, { timeout: 50 }))
       error.code.should.equal('EID_TIMEOUT')
-      error.cause.should.match({ outcome: 'unknown', attempts: kind === 'never' || kind === 'certain' ? 1 : 4 })
+      error.cause.should.match({ outcome: 'unknown', attempts: kind === 'never' ? 1 : 4 })
     })
 
     it(`429, then success: ${kind} calls succeed`, async () => {
@@ -93,11 +92,27 @@ describe('retries', () => {
     })
   }
 
-  it('repeats invalidation, which leaves the same state', async () => {
-    bench.server.answer({ status: 500 }, { status: 204 })
-    const answer = await bench.client().send('invalidateSession', { id: '1' })
-    should(answer.data).be.undefined()
-    bench.server.calls.length.should.equal(2)
+  for (const operation of ['invalidateSession', 'handleEvent'] as const) {
+    it(`repeats ${operation}, which leaves the same state`, async () => {
+      bench.server.answer({ status: 503, headers: { 'Retry-After': '1' } }, { status: 204 })
+      const answer = await bench.client().send(operation, { id: '1' })
+      should(answer.data).be.undefined()
+      bench.server.calls.length.should.equal(2)
+    })
+  }
+
+  it('repeats nothing else that may have been done than invalidation, handling and looked-up creation', () => {
+    const repeated = Object.entries(operations).filter(([, one]) => one.method !== 'GET' && one.repeat !== 'never')
+    should(repeated.map(([name]) => name)).deepEqual([
+      'createDocument',
+      'validateJwt',
+      'validateOlderJwt',
+      'invalidateSession',
+      'v1InvalidateSession',
+      'v1InvalidateSessionByBody',
+      'handleEvent',
+      'handleEvents',
+    ])
   })
 
   it('never repeats a create call that cannot be looked up, and does not wait for it', async () => {
@@ -130,9 +145,9 @@ describe('retries', () => {
     bench.server.answer(
       { status: 429, headers: { 'Retry-After': '3' } },
       { status: 503, headers: { 'Retry-After': date } },
-      {},
+      { body: { documentId: 'd-1' } },
     )
-    await call('never')
+    await call('safe')
     bench.waits.should.deepEqual([3000, 7000])
   })
 

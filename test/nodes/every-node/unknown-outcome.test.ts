@@ -9,6 +9,7 @@ import terminate from '../../../nodes/deposit-terminate/deposit-terminate'
 import document from '../../../nodes/document/document'
 import session from '../../../nodes/identification-session/identification-session'
 import share from '../../../nodes/share/share'
+import createShare from '../../../nodes/share-create/share-create'
 import { startFlow, stopFlow } from '../../support/flow'
 import { startService, type Service } from '../../support/service'
 
@@ -33,6 +34,39 @@ describe('a change that may have been done', () => {
     should(error.cause.outcome).equal('unknown')
     return error
   }
+
+  describe('is sent once when the service acts and a gateway then answers 503 with Retry-After', () => {
+    const person = { firstName: 'Ola', lastName: 'Nordmann', email: 'ola@example.com' }
+    const recipient = {
+      mobile: { countryCode: '47', number: '99999999' },
+      expires: new Date(Date.now() + 86_400_000).toISOString(),
+      authentication: [{ identityProvider: 'NO_EID_MOBILE' }],
+      uploads: ['lease'],
+    }
+    const lease = {
+      information: { title: 'Lease', description: 'For 2031' },
+      content: [{ id: 'lease', name: 'Lease', type: 'file' }],
+      recipients: [Object.assign(recipient, person)],
+    }
+    const redirect = 'https://example.com/'
+    const redirectSettings = { successUrl: redirect, abortUrl: redirect, errorUrl: redirect }
+    const documentId = 'document-unsigned'
+    const calls: [string, string, typeof cancel, object, FlowMessage][] = [
+      ['createBucket', 'eid-share-create', createShare, {}, { payload: lease }],
+      ['createSession', 'eid-identification-session', session, {}, { payload: { flow: 'redirect', redirectSettings } }],
+      ['remindDocument', 'eid-document', document, { operation: 'remind' }, { documentId }],
+      ['addSigner', 'eid-document', document, { operation: 'addSigner', ...person }, { documentId }],
+    ]
+    for (const [operation, type, module, settings, msg] of calls) {
+      it(operation, async () => {
+        const flow = await startFlow({ type, module, settings, client: { baseUrl: service.url, retries: 3 } })
+        await service.fault({ operation, kind: 'status', status: 503, retryAfter: '0', after: true, count: 9 })
+        flow.send(msg)
+        should((await flow.caught()).error).match({ code: 'EID_SERVICE', cause: { outcome: 'unknown', attempts: 1 } })
+        should(await service.requests(operation)).have.length(1)
+      })
+    }
+  })
 
   it('is named by the title and the key of the request, without people', async () => {
     const payload = {
