@@ -36,10 +36,8 @@ export async function confirm(
   subject: ConfirmedSubject,
   signal: AbortSignal,
 ): Promise<Verdict> {
-  const known = message.kind === 'session' ? subject.sessionId : subject.documentId
-  const id = known ?? message.claimed
-  // Without an id, there is nothing to ask about. If the message is about a document or session other than the page's
-  // own, it is not believed.
+  // Only the id that the flow gave is asked about: a browser can name a session that someone else has finished.
+  const id = message.kind === 'session' ? subject.sessionId : subject.documentId
   if (id === undefined || (message.claimed !== undefined && message.claimed !== id)) {
     return { confirmed: false, status: '' }
   }

@@ -8,8 +8,11 @@ import { isFinal, type WebMessage } from './messages'
 import { createPacedQueue } from './paced-queue'
 
 export interface Delivery {
-  /** Delivers a message that another page received. Rejects with an EidError if the service can't be asked. */
-  deliver(msg: FlowMessage, message: WebMessage, send: Send): Promise<void>
+  /**
+   * Delivers a message that another page received about `subject`. Rejects with an EidError if the service can't be
+   * asked.
+   */
+  deliver(msg: FlowMessage, message: WebMessage, subject: ConfirmedSubject, send: Send): Promise<void>
 }
 
 /** Milliseconds between two confirmations for the same document or session. */
@@ -22,16 +25,14 @@ const pauseMs = 1000
 export function createDelivery({ RED, closing, send: sendCall }: LiveNode<typeof fields>): Delivery {
   const queue = createPacedQueue(systemClock, pauseMs, closing)
   return {
-    async deliver(msg, message, send) {
-      const { claimed = '', kind, type } = message
-      // The page is unknown here, so whatever document or session the message claims to be about is accepted.
-      const subject = {}
+    async deliver(msg, message, subject, send) {
+      const { claimed, type } = message
       const first = withMessage(msg, message, subject)
       const second = RED.util.cloneMessage(first)
       send([first, null, null])
       if (!isFinal(message)) return
       const ask = () => confirm(sendCall, message, subject, closing)
-      const asked = queue.take<Verdict>(`${kind} ${claimed}`, `${type} ${claimed}`, ask)
+      const asked = queue.take<Verdict>(JSON.stringify(subject), JSON.stringify([type, claimed]), ask)
       const verdict = await asked.result
       closing.throwIfAborted()
       // If the same report is repeated before it could be verified, the result is sent only once.
@@ -40,16 +41,14 @@ export function createDelivery({ RED, closing, send: sendCall }: LiveNode<typeof
   }
 }
 
-/** Returns the message with the browser's report, and with the document or session that it is about. */
+/** Returns the message with the browser's report, and with the document or session of the page. */
 export function withMessage(
   msg: FlowMessage,
-  message: WebMessage,
+  { kind, type, payload }: WebMessage,
   { documentId, sessionId }: ConfirmedSubject,
 ): FlowMessage {
-  const { kind, type, payload, claimed } = message
-  const about = kind === 'session' ? { sessionId: sessionId ?? claimed } : { documentId: documentId ?? claimed }
-  const known = Object.fromEntries(Object.entries(about).filter(([, id]) => id !== undefined))
-  return Object.assign(msg, { payload: { type, ...(payload !== undefined && { payload }), ...known } }, known)
+  const about = kind === 'session' ? { sessionId } : { documentId }
+  return Object.assign(msg, { payload: { type, ...(payload !== undefined && { payload }), ...about } }, about)
 }
 
 /** Adds the service's verdict to the message. */

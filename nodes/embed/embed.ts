@@ -20,7 +20,7 @@ import { createDelivery, withMessage, withVerdict, type Delivery } from './deliv
 import { fields } from './embed.fields'
 import { isFinal, readWebMessage, type WebMessage } from './messages'
 import { allOrigins, originOf, originsFor } from './origins'
-import { openingMessage, pageFor } from './page-from-message'
+import { openingMessage, pageFor, subjectOf } from './page-from-message'
 import { createPageHandler } from './page-handler'
 import { createPages, limits, type FoundPage, type Pages } from './pages'
 import { createReports, type Reports } from './reports'
@@ -122,7 +122,9 @@ async function handOver({ live, delivery }: Host, msg: FlowMessage, origin: stri
   const message = readWebMessage(data)
   if (!message) throw inputError([{ path: 'payload.data', key: 'webMessage' }])
   unless(originsFor(client.settings, connection.baseUrl, message.kind))
-  await delivery.deliver(msg, message, send)
+  const { subject, missing } = subjectOf(message.kind, (await live.read(msg)).values)
+  if (missing.length > 0) throw inputError(missing)
+  await delivery.deliver(msg, message, subject, send)
 }
 
 /**

@@ -1,5 +1,4 @@
 /** Reads the web messages of the signer app and of the identification UI (`interface.md` 6.1, 6.2). */
-import { isPathId } from '../../lib/settings/rules'
 import { isPlainObject, type PlainObject } from '../../lib/common/plain-object'
 import type { PageKind } from './origins'
 
@@ -12,7 +11,7 @@ export interface WebMessage {
    * The id of the document or session that the message claims to be about. This proves nothing, because any browser can
    * send any id.
    */
-  readonly claimed: string | undefined
+  readonly claimed?: unknown
 }
 
 /** Maximum length of a message in characters. */
@@ -29,10 +28,10 @@ export function readWebMessage(data: unknown): WebMessage | undefined {
   if (!isPlainObject(message) || isTooLong(data)) return undefined
   const { type, payload, sessionId, status } = message
   if (typeof sessionId === 'string' && typeof status === 'string' && type === undefined) {
-    return { kind: 'session', type: status, payload: message, claimed: idIn(sessionId) }
+    return { kind: 'session', type: status, payload: message, claimed: sessionId }
   }
   if (typeof type !== 'string' || type === '') return undefined
-  const claimed = idIn(isPlainObject(payload) ? payload.documentId : undefined)
+  const claimed = isPlainObject(payload) ? (payload.documentId ?? undefined) : undefined
   return { kind: 'document', type, ...(payload !== undefined && { payload }), claimed }
 }
 
@@ -52,8 +51,4 @@ function parse(text: string): unknown {
 
 function isTooLong(data: unknown): boolean {
   return typeof data !== 'string' && JSON.stringify(data as PlainObject).length > maxMessageLength
-}
-
-function idIn(value: unknown): string | undefined {
-  return typeof value === 'string' && isPathId(value) ? value : undefined
 }

@@ -5,6 +5,7 @@ import type { ClientSettings } from '../../lib/runtime/node-red/client-node'
 import type { FlowMessage } from '../../lib/runtime/node-red/node-red'
 import { getPath, listAt, textAt } from '../../lib/runtime/values/read-text'
 import { deserializeMessage, serializeMessage } from '../../lib/runtime/node-red/serialize-message'
+import type { ConfirmedSubject } from './confirmation'
 import type { fields } from './embed.fields'
 import { originOf, originsFor, type PageKind } from './origins'
 import type { Page } from './pages'
@@ -45,17 +46,23 @@ export function pageFor({ msg, values, problems, client, baseUrl }: PageRequest)
   const message = serializeMessage(msg)
   const ids = idsOf(values)
   const continueAt = filledIn(values.continueAt, ids)
-  const found = [...problems, ...(problem ? [problem] : []), ...problemsOf(message), ...continueAt.problems]
+  const { subject, missing } = subjectOf(kind, values)
+  const found = [...problems, ...(problem ? [problem] : []), ...missing, ...problemsOf(message), ...continueAt.problems]
   if (found.length > 0) throw inputError(found)
   const origins = originsFor(client, baseUrl, kind)
   const wrong = originProblem(url, origins)
   if (wrong) throw inputError([wrong])
-  const id = kind === 'session' ? values.sessionId : values.documentId
-  const subject = id === undefined ? {} : kind === 'session' ? { sessionId: id } : { documentId: id }
   const language = values.language ?? languageIn(msg, url)
   const further = continueAt.address === '' ? {} : { continueAt: continueAt.address }
   const page = { ...subject, ...further, kind, url, origins, language, message, done: false }
   return { page, lifetimeMs: lifetime * 60_000 }
+}
+
+/** Returns the document or session that a page of this kind is about, or the problem that its id is missing. */
+export function subjectOf(kind: PageKind, values: EmbedValues): { subject: ConfirmedSubject; missing: ProblemKey[] } {
+  const path = `${kind}Id` as const
+  const missing = values[path] === undefined ? [{ path, key: 'missing' }] : []
+  return { subject: { [path]: values[path] }, missing }
 }
 
 type Ids = Readonly<Record<string, string | undefined>>

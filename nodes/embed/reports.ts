@@ -162,9 +162,5 @@ function reportIn(body: unknown): Report | undefined {
   const { id, page, message } = body
   if (!isPlainObject(message) || typeof message.type !== 'string') return undefined
   const { type, payload, claimed } = message
-  const about = {
-    claimed: typeof claimed === 'string' ? claimed : undefined,
-    ...(payload !== undefined && { payload }),
-  }
-  return { id, page, message: { kind: page.kind, type, ...about } }
+  return { id, page, message: { kind: page.kind, type, claimed, ...(payload !== undefined && { payload }) } }
 }

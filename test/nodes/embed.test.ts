@@ -74,13 +74,13 @@ describe('embed', () => {
 
   it('puts the public address in front, and speaks the language of the signer or of the browser', async () => {
     const flow = await start({ publicUrl: 'https://flows.example.com/nr/', language: 'lang', languageType: 'msg' })
-    const { signers } = await parties.createDocument('embed-2')
-    const { made, url } = await open(flow, { url: signers[0]?.url, lang: 'NO' })
+    const { documentId, signers } = await parties.createDocument('embed-2')
+    const { made, url } = await open(flow, { url: signers[0]?.url, documentId, lang: 'NO' })
     should(String(made.embedUrl)).startWith('https://flows.example.com/nr/eid/')
     should(await (await fetch(url)).text()).containEql('Signer dokument')
     const headers = { 'Accept-Language': 'xx, nb-NO;q=0.9, en;q=0.5' }
     const langFor = async (msg: Record<string, unknown>) => {
-      const { url: page } = await open(flow, msg)
+      const { url: page } = await open(flow, { documentId, ...msg })
       return /<html lang="(\w+)">/.exec(await (await fetch(page, { headers })).text())?.[1]
     }
     const app = signers[0]?.url
@@ -246,7 +246,7 @@ describe('embed', () => {
     const { documentId, signers } = await parties.createDocument('embed-11')
     await act(signers[0]?.url ?? '')
     const data = JSON.stringify({ type: 'sign_success', payload: { documentId } })
-    flow.send({ payload: { origin: service.url, data }, kept: 1 })
+    flow.send({ payload: { origin: service.url, data }, documentId, kept: 1 })
     should(await flow.next(0)).have.properties({ documentId, kept: 1 })
     should((await flow.next(1)).payload).have.properties({ type: 'sign_success', documentId, confirmed: true })
     flow.send({ payload: { origin: 'https://attacker.example', data } })
@@ -283,7 +283,8 @@ describe('embed', () => {
 
   it('keeps HTML in addresses out of the page', async () => {
     const flow = await start({}, { signatureOrigins: 'https://sign.example' })
-    const { url } = await open(flow, { url: 'https://sign.example/?a="></script><script>alert(1)</script>' })
+    const app = 'https://sign.example/?a="></script><script>alert(1)</script>'
+    const { url } = await open(flow, { url: app, documentId: 'd' })
     const html = await (await fetch(url)).text()
     should(html).not.containEql('<script>alert')
     should(html).not.containEql('"></script><')

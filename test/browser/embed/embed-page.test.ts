@@ -193,7 +193,9 @@ describe('the page of embed', () => {
         for (const what of ['document', 'session']) {
           const flow = await world.start({ timeoutSeconds: '1', what }, origins)
           const page = await world.tab()
-          await page.goto(await world.register(flow, `${origin}/app?of=${what}`), { waitUntil: 'commit' })
+          await page.goto(await world.register(flow, `${origin}/app?of=${what}`, { [`${what}Id`]: 'x' }), {
+            waitUntil: 'commit',
+          })
           await page.getByRole('status').getByText('This is taking longer than usual.').waitFor()
           should(await plainLink(page).getAttribute('href')).equal(`${origin}/app?of=${what}`)
           await tabTo(page, plainLink(page))
@@ -232,7 +234,7 @@ describe('the page of embed', () => {
       const start = `parent.postMessage(JSON.stringify({ type: 'app_started' }), '*')`
       const app = caller.put('/late', `<button onclick="${start.replaceAll('"', '&quot;')}">Start</button>`)
       const page = await world.tab()
-      await page.goto(await world.register(flow, app))
+      await page.goto(await world.register(flow, app, { documentId: 'd' }))
       await plainLink(page).waitFor()
       await page.frameLocator('iframe').getByRole('button').click()
       should(await typeOf(flow)).equal('app_started')

@@ -30,7 +30,7 @@ describe('embed with the path of another node', () => {
   const madeBy = (flow: Flow, id: string) =>
     new Promise<string>((resolve) => {
       flow.node('out2').on('input', ({ embedUrl }: FlowMessage) => resolve(String(embedUrl)))
-      flow.send({ url: `${service.url}/sign` }, id)
+      flow.send({ url: `${service.url}/sign`, documentId: 'd' }, id)
     })
 
   it('is refused after a full deploy, and the older page stays', async () => {

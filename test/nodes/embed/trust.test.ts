@@ -89,6 +89,47 @@ describe('embed, and whom it trusts', () => {
     should(flow.waiting().out).equal(0)
   })
 
+  describe('a session or document that someone else has finished', () => {
+    it('is confirmed by no page that was made for another one', async () => {
+      const flow = await start()
+      const [own, foreign] = [await parties.createSession(), await parties.createSession()]
+      await identify(foreign.url)
+      const page = await open(flow, { url: own.url, sessionId: own.id })
+      for (const sessionId of [foreign.id, `../sessions/${foreign.id}`]) {
+        should(await post(page, { sessionId, status: 'success' })).equal(204)
+        should(await flow.next(1)).have.properties({ confirmed: false, sessionId: own.id })
+      }
+      should(await asked('getSession')).equal(0)
+    })
+
+    it('has no page, because a page without the id of its own is refused', async () => {
+      const flow = await start()
+      const [session, document] = [await parties.createSession(), await parties.createDocument('nobodys')]
+      for (const [what, url, words] of [
+        ['session', session.url, /^Session id is missing\. /],
+        ['document', document.signers[0]?.url, /^Document id is missing\. /],
+        ['auto', document.signers[0]?.url, /^Document id is missing\. /],
+      ] as const) {
+        await flow.redeploy({ what })
+        flow.send({ url })
+        const { error } = await flow.caught()
+        should(error).match({ code: 'EID_INVALID_INPUT', message: words })
+      }
+      should(flow.waiting().out).equal(0)
+    })
+
+    it('is confirmed for no message of a page elsewhere that does not say which one it is about', async () => {
+      const flow = await start()
+      const [own, foreign] = [await parties.createSession(), await parties.createSession()]
+      await identify(foreign.url)
+      const payload = { origin: service.url, data: JSON.stringify({ sessionId: foreign.id, status: 'success' }) }
+      flow.send({ payload })
+      should((await flow.caught()).error).match({ code: 'EID_INVALID_INPUT', message: /^Session id is missing\. / })
+      flow.send({ payload, sessionId: own.id })
+      should(await flow.next(1)).have.properties({ confirmed: false, sessionId: own.id })
+    })
+  })
+
   it('refuses a framing address without a scheme, which no browser takes', async () => {
     for (const [setting, label] of [
       ['frameAncestors', 'Allowed parent pages'],
@@ -102,8 +143,8 @@ describe('embed, and whom it trusts', () => {
       await removeFlow()
     }
     const flow = await start({ frameAncestors: 'https://our.example/' })
-    const { signers } = await parties.createDocument('framed')
-    const page = await fetch(await open(flow, { url: signers[0]?.url }))
+    const { documentId, signers } = await parties.createDocument('framed')
+    const page = await fetch(await open(flow, { url: signers[0]?.url, documentId }))
     should(page.headers.get('content-security-policy')).containEql('frame-ancestors https://our.example;')
   })
 
@@ -145,13 +186,13 @@ describe('embed, and whom it trusts', () => {
 
   it('refuses a message that is too large to be kept with a page, or nested too deep', async () => {
     const flow = await start()
-    const { signers } = await parties.createDocument('too-much')
+    const { documentId, signers } = await parties.createDocument('too-much')
     const url = signers[0]?.url
-    flow.send({ url, ballast: 'x'.repeat(9 * mebibyte) })
+    flow.send({ url, documentId, ballast: 'x'.repeat(9 * mebibyte) })
     should((await flow.caught()).error.code).equal('EID_INVALID_INPUT')
     let deep: object = {}
     for (let level = 0; level < 2000; level++) deep = { deep }
-    flow.send({ url, deep })
+    flow.send({ url, documentId, deep })
     should((await flow.caught()).error.message).containEql('200 levels')
     should(flow.waiting().out).equal(0)
   })
@@ -189,8 +230,8 @@ describe('embed, and whom it trusts', () => {
 
   it('says once that it does not know its own address', async () => {
     const flow = await start()
-    const { signers } = await parties.createDocument('nowhere')
-    for (let number = 0; number < 2; number++) await open(flow, { url: signers[0]?.url })
+    const { documentId, signers } = await parties.createDocument('nowhere')
+    for (let number = 0; number < 2; number++) await open(flow, { url: signers[0]?.url, documentId })
     await untilCount(() => flow.warnings.length, 1)
     should(flow.warnings.filter((one) => one.includes('public address'))).have.length(1)
   })
