@@ -9,6 +9,7 @@ import { systemClock } from '../../lib/store/clock'
 import { registerLiveNode, type LiveBehaviour, type LiveNode } from '../../lib/runtime/node/live-node'
 import type { Done, FlowMessage, Runtime } from '../../lib/runtime/node-red/node-red'
 import { flowLabel } from '../../lib/runtime/node-red/flow-label'
+import { takeOffOwnError } from '../../lib/runtime/node/own-error'
 import { isShared, openNodeStore, orClose, reportFailures } from '../../lib/runtime/node/node-store'
 import { endedKind, endedLimits, registerEnded } from '../../lib/runtime/monitor/ended'
 import { noteReminder } from '../../lib/runtime/monitor/last-reminder'
@@ -293,6 +294,7 @@ function deliver({ RED, node, config, status, translate }: Live, wait: PendingWa
     ? translate('status.timedOut')
     : translate('status.ended', { status: statusKeyOf(wait.what, state.status, outcome) })
   status.setResult({ fill: outcome === 'done' ? 'green' : 'yellow', shape: 'dot', text })
+  takeOffOwnError(node, wait.msg)
   Object.assign(wait.msg, patchOf(wait, state, late))
   node.send(outputs.map((one) => (one === outcome ? wait.msg : null)))
 }

@@ -52,6 +52,13 @@ describe('pending', () => {
     await stopFlow()
   })
 
+  it('takes its own error off the message, and leaves that of another node', async () => {
+    await start([])
+    for (const id of ['n', 'other']) flow.send({ error: { message: 'It failed.', source: { id } } })
+    should((await flow.next()).error).equal(undefined)
+    should((await flow.next()).error).have.property('message', 'It failed.')
+  })
+
   it('lists pending items, the oldest first, exactly as documented', async () => {
     const person = { name: 'Kari Nordmann', url: 'https://sign.example/1', since: ago(2) }
     const whole = { until: ago(-5), nextQuestion: ago(-1), waitingFor: [person] }

@@ -18,6 +18,7 @@ import { rowStopped } from '../monitor/stopped-rows'
 import { failedItem } from './failed-item'
 import { prepareCall, type Call, type Host, type Patch, type Result } from './message-call'
 import { keepActedBy } from './noted-calls'
+import { takeOffOwnError } from './own-error'
 import { isTouched } from '../../settings/validation'
 import { columnsIn } from '../values/columns'
 import { originsIn, storedIn } from '../values/origins'
@@ -101,6 +102,7 @@ async function handle<F extends Fields>(
     call.check([])
     noteMade(msg, result.rowCalls, patch, result.seenIn)
     await keepActedBy(result.rowCalls, msg)
+    takeOffOwnError(host.node, msg)
     Object.assign(msg, result.responseMeta, patch)
     if (signal.aborted) logStopped(host, result.calls, 'done')
     settleMessage(host.node, msg, asked)

@@ -10,6 +10,7 @@ import { onFlowsStarted, type StoppedNodes } from '../node-red/flows-started'
 import { holdFor, watchDeploys } from '../node-red/held-messages'
 import type { Done, FlowMessage, NodeConfig, Runtime, RuntimeNode, Send } from '../node-red/node-red'
 import { failedItemOf } from './failed-item'
+import { sendWithoutOwnError } from './own-error'
 import { safeDone } from './safe-done'
 import { createLiveStatus, errorStatus, type LiveStatus } from './status'
 import { logStopped, keyOrIds } from './stopped-log'
@@ -180,7 +181,7 @@ function run<F extends Fields>(live: LiveNode<F>, open: OpenNode<F>, closing: Ab
   node.on('input', (msg, send, done) => {
     const end = safeDone(done, node, translate)
     const handled = opening
-      .then((behaviour) => behaviour.receive(msg, send, end, done))
+      .then((behaviour) => behaviour.receive(msg, sendWithoutOwnError(node, send), end, done))
       .catch((thrown: unknown) => end(live.fail(toInputError(thrown, translate), msg)))
       .then(() => void received.delete(handled))
     received.add(handled)

@@ -174,6 +174,23 @@ describe('batch, and what was done for a row', () => {
     })
   }
 
+  it('counts a row as done that a Catch branch corrected and sent through the same node again', async () => {
+    await start({ ...document, contactEmail: 'contact', contactEmailType: 'msg' })
+    list()
+    // Node-RED leaves `msg.error` on the message that the Catch branch sends on.
+    flow.send({ ...(await flow.caught()), contact: 'contact@example.com' }, 'way0')
+    should((await flow.report()).payload).match({ done: 1, failed: 0 })
+    should(service.sandbox.world.signature.documents.size).equal(1)
+  })
+
+  it('counts a row as failed that comes back with the error of a node which has not succeeded since', async () => {
+    await start({ ...upload, wires: [[]] }, share)
+    list()
+    // The Catch branch does something else about the failure.
+    flow.send(await flow.caught(), 'way1')
+    should(await firstRow()).have.properties({ state: 'look first', code: 'EID_INVALID_INPUT' })
+  })
+
   it('creates nothing for a corrected row whose document exists with its earlier content', async () => {
     await start(document, upload)
     list()

@@ -52,6 +52,18 @@ describe('wait, errors', () => {
     })
   }
 
+  it('takes its own error off the message when it ends well, and leaves that of another node', async () => {
+    const flow = await start({ what: 'session' })
+    const { id, url } = await parties.createSession()
+    for (const source of ['n', 'other'])
+      flow.send({ sessionId: id, error: { message: 'It failed.', source: { id: source } } })
+    await identify(url, 'success')
+    const errors = [await flow.next(), await flow.next()].map(({ error }) => error)
+    should(errors.filter((error) => error !== undefined)).deepEqual([
+      { message: 'It failed.', source: { id: 'other' } },
+    ])
+  })
+
   it('refuses a command with a wrong id, and ends or wakes no wait', async () => {
     const flow = await start({ pollInterval: '3600', maxInterval: '3600' })
     const asked = async () => (await service.requests('getDocumentStatus')).length
