@@ -21,7 +21,9 @@ export function rowOf(msg: FlowMessage): string[] {
   if (!isPlainObject(batch) || row === undefined) return []
   const said = propertyOf(batch, 'key')
   const key = typeof said === 'string' || typeof said === 'number' ? maskKey(String(said)).replace(/…/g, '').trim() : ''
-  return [key === '' || key === String(row) ? String(row) : `${row} (${key})`]
+  // A row without a key is called by its number, such as `3`, or `3 (2)` if another row was number 3 before it.
+  const isNumber = key === String(row) || /^\d+ \(\d+\)$/.test(key)
+  return [key === '' || isNumber ? String(row) : `${row} (${key})`]
 }
 
 /** A hash of the key of the row that the message carries. */

@@ -4,8 +4,7 @@
  */
 import type { Translate } from '../../../lib/api/errors/texts'
 import { createFreeNames } from '../../../lib/common/free-name'
-import { isPlainObject, type PlainObject } from '../../../lib/common/plain-object'
-import { fingerprintOf, type List, type ListedRow } from './read-list'
+import type { List, ListedRow } from './read-list'
 import { happened, madeOwn, mayHaveMade, newRow, type Result, type Row } from './row'
 
 /** Finds out from the flow which nodes use the sandbox. */
@@ -23,9 +22,7 @@ export interface SandboxUse {
 export type SentAgain = (key: string, fingerprint: string) => Row | undefined
 
 /** The list that is replaced. */
-export interface Previous extends Columned {
-  /** The setting that produced the keys of the rows. */
-  readonly keyedBy?: string
+export interface Previous {
   readonly rows: readonly Row[]
   /** Finds the rows of this list that were sent as new contracts. */
   readonly sentAgain: SentAgain
@@ -37,8 +34,6 @@ interface Merged {
   readonly listed: (ListedRow | undefined)[]
   /** The rows in flight whose content differs from the new list. */
   readonly outdated: ReadonlySet<Row>
-  /** The keys that the current setting gives to the rows in flight. */
-  readonly aliases: ReadonlyMap<Row, string | undefined>
   /** How many rows ended in the sandbox and are sent again, because a node on their way no longer uses the sandbox. */
   readonly rehearsed: number
 }
@@ -47,44 +42,27 @@ interface Merged {
 export function mergeRows(list: List, before: Previous, translate: Translate, sandbox: SandboxUse): Merged {
   const { sentAgain } = before
   const rehearsed = rehearsedRows(before.rows, sandbox)
-  const isRekeyed = isOther(before.keyedBy, list.keyedBy)
-  const { all, left } = matchRows(list, before.rows, { isRekeyed, rehearsed })
-  const hasStayed = createComparison(columnSets(before), list.columns)
+  const { all, left } = matchRows(list, before.rows, rehearsed)
   const keyFor = createFreeNames(before.rows.map(({ key }) => key))
-  const aliases = new Map<Row, string | undefined>()
-  const common = { translate, rehearsed, hasStayed, sentAgain, isNumbered: list.isNumbered === true }
-  const rows = all.map((match) => {
-    const { key } = match.listed
-    const own = match.old?.key ?? keyFor(key)
-    const alias = list.isNumbered === true || own === key ? undefined : key
-    return called(rowFor(match, own, common), alias, aliases)
+  const rows = all.map(({ listed, old }) => {
+    const own = old?.key ?? (list.isNumbered ? keyFor(listed.key) : listed.key)
+    return rowFor({ listed, old }, own, { translate, rehearsed, sentAgain })
   })
   const listed: (ListedRow | undefined)[] = [...list.rows]
-  const isOutdated = (row: Row, at: number) =>
-    row.phase === 'in flight' && listed[at] !== undefined && !hasStayed(row.fingerprint, listed[at])
-  const outdated = new Set(rows.filter(isOutdated))
+  const outdated = new Set(rows.filter((row, at) => row.phase === 'in flight' && !hasStayed(row, listed[at])))
   // A row that was sent stays in the batch, even if it is no longer in the list.
   for (const row of left) {
     const kept = happened(row) ? row : withheld(row, whyLeft(row, translate))
-    const name = isRekeyed ? '' : row.alias
     // The list contains no other content for this row, so the row does not count as changed.
-    rows.push(called(kept.phase === 'done' ? { ...kept, changed: false } : kept, name, aliases))
+    rows.push(kept.phase === 'done' ? { ...kept, changed: false } : kept)
     listed.push(undefined)
   }
-  return { rows, listed, outdated, aliases, rehearsed: rehearsed.size }
+  return { rows, listed, outdated, rehearsed: rehearsed.size }
 }
 
-const isOther = (before: string | undefined, now: string | undefined) =>
-  before !== undefined && now !== undefined && before !== now
-
-/**
- * Gives a row its key by the current setting. If the row is in flight, the old list and the new list share the object,
- * so the new key is only noted in `aliases`.
- */
-function called(row: Row, alias: string | undefined, aliases: Map<Row, string | undefined>): Row {
-  if (row.phase !== 'in flight') return row.key === '' ? row : { ...row, alias }
-  aliases.set(row, alias)
-  return row
+/** Whether the list still has the content with which the row was sent. */
+function hasStayed({ fingerprint }: Row, listed: ListedRow | undefined): boolean {
+  return listed?.fingerprint === fingerprint
 }
 
 /**
@@ -103,10 +81,8 @@ function rehearsedRows(before: readonly Row[], now: SandboxUse): ReadonlySet<Row
 
 interface RowContext {
   readonly translate: Translate
-  readonly hasStayed: HasStayed
   readonly sentAgain: SentAgain
   readonly rehearsed: ReadonlySet<Row>
-  readonly isNumbered: boolean
 }
 
 /**
@@ -114,16 +90,11 @@ interface RowContext {
  * not sent again. A failed row is sent again with the new content, unless an attempt with other content may have had an
  * effect.
  */
-function rowFor(
-  { listed, old: match, isDoubtful }: Match,
-  own: string,
-  { translate, rehearsed, isNumbered, hasStayed, sentAgain }: RowContext,
-): Row {
-  const { key, fingerprint, refused } = listed
-  if (refused) return refusedRow(fingerprint, translate(`rows.${refused.reason}`, { row: refused.other, key }))
-  if (isDoubtful) return refusedRow(fingerprint, translate(isNumbered ? 'rows.noKeyBefore' : 'rows.otherKeyBefore'))
+function rowFor({ listed, old: match }: Match, own: string, { translate, rehearsed, sentAgain }: RowContext): Row {
+  const { fingerprint, hasNoKey } = listed
+  if (hasNoKey) return refusedRow(fingerprint, translate('rows.noKey'))
   const old = match && rehearsed.has(match) ? undefined : match
-  const isOld = old !== undefined && hasStayed(old.fingerprint, listed)
+  const isOld = old !== undefined && hasStayed(old, listed)
   if (old?.phase === 'done' && isOld) return { ...old, changed: false }
   if (old?.phase === 'done') return replaced(old, sentAgain(old.key, fingerprint))
   if (old?.phase === 'look first' || old?.phase === 'in flight') return old
@@ -165,8 +136,6 @@ interface Match {
   readonly listed: ListedRow
   /** The matching row of the previous list. */
   readonly old: Row | undefined
-  /** Whether this row may have been sent before with other content. */
-  readonly isDoubtful: boolean
 }
 
 interface Matches {
@@ -177,98 +146,24 @@ interface Matches {
 }
 
 /**
- * Matches each row of a list with a row of the previous list: by its key or, without a key, by its content and only
- * then by its position. If the position came first, inserting or removing rows would give the wrong people a second
- * contract.
- * `isRekeyed` means that another setting produced the previous keys. `rehearsed` are rows for which nothing real was
- * done.
+ * Matches each row of a list with the row of the previous list that has the same key or, in a list without keys, the
+ * same content. `rehearsed` are rows for which nothing real was done.
  */
-function matchRows(
-  list: List,
-  before: readonly Row[],
-  { isRekeyed, rehearsed }: { readonly isRekeyed: boolean; readonly rehearsed: ReadonlySet<Row> },
-): Matches {
-  const isUnnamed = ({ alias }: Row) => list.isNumbered === true || isRekeyed || alias === ''
+function matchRows(list: List, before: readonly Row[], rehearsed: ReadonlySet<Row>): Matches {
+  const nameOf = ({ key, fingerprint }: Pick<Row, 'key' | 'fingerprint'>) => (list.isNumbered ? fingerprint : key)
   const known = before.filter(({ key }) => key !== '')
-  const named = new Map(known.filter((row) => !isUnnamed(row)).map((row) => [row.alias ?? row.key, row] as const))
   const alike = new Map<string, Row[]>()
   // Rows are taken from the end, which is fast even if a list has thousands of identical rows.
-  for (const row of known.filter(isUnnamed).reverse()) {
-    const others = alike.get(row.fingerprint)
+  for (const row of [...known].reverse()) {
+    const others = alike.get(nameOf(row))
     if (others) others.push(row)
-    else alike.set(row.fingerprint, [row])
+    else alike.set(nameOf(row), [row])
   }
-  const free = new Set(known)
-  const take = (row: Row | undefined) => (row && free.delete(row) ? row : undefined)
-  const exact = list.rows.map(({ key, fingerprint, refused }) =>
-    refused ? undefined : (take(named.get(key)) ?? take(alike.get(fingerprint)?.pop())),
-  )
-  // A row without a match has usually been corrected in its place. It is matched with the previous row at the same
-  // position if that row has no match yet.
-  const old = list.rows.map(({ refused }, at) => {
-    if (exact[at] || refused || !list.isNumbered || isRekeyed) return exact[at]
-    const there = before[at]
-    return there?.key === '' ? undefined : take(there)
-  })
-  const left = [...free].filter((row) => !rehearsed.has(row) && (happened(row) || mayHaveMade(row)))
-  const isMissing = left.some(isUnnamed)
-  const all = list.rows.map((listed, at) => ({
+  const all = list.rows.map((listed) => ({
     listed,
-    old: old[at],
-    isDoubtful: isMissing && !old[at] && !listed.refused,
+    old: listed.hasNoKey ? undefined : alike.get(nameOf(listed))?.pop(),
   }))
+  const matched = new Set(all.map(({ old }) => old))
+  const left = known.filter((row) => !matched.has(row) && !rehearsed.has(row) && (happened(row) || mayHaveMade(row)))
   return { all, left }
-}
-
-/** Whether a row still has the content with this fingerprint. */
-type HasStayed = (fingerprint: string, row: ListedRow) => boolean
-
-type Columns = readonly string[]
-
-/** The stored columns of a list and of the lists it replaced. */
-interface Columned {
-  readonly columns?: Columns
-  readonly earlierColumns?: readonly Columns[]
-}
-
-/**
- * Returns the columns of a list and of the lists it replaced. A row that was done in an earlier list is compared using
- * the columns of that list.
- */
-export function columnSets({ columns, earlierColumns = [] }: Columned): Columns[] {
-  return columns ? [columns, ...earlierColumns] : [...earlierColumns]
-}
-
-/**
- * Removes sets of columns that occur twice, and keeps at most ten sets: a list hardly ever changes its columns more
- * often.
- */
-export function keptColumns(sets: readonly Columns[], now: List['columns']): Columns[] {
-  const textOf = (columns: Columns | undefined) => JSON.stringify(columns)
-  const unique = new Map(sets.map((columns) => [textOf(columns), columns]))
-  unique.delete(textOf(now))
-  return [...unique.values()].slice(0, 10)
-}
-
-/**
- * Returns a function that checks whether a row still has the content of an earlier row. `sets` are the sets of columns
- * that earlier rows may have had. A column added since then makes no difference, nor does a column that was renamed but
- * kept its place.
- */
-function createComparison(sets: readonly Columns[], now: List['columns']): HasStayed {
-  const readers = now ? keptColumns(sets, now).map((columns) => readerOf(columns, now)) : []
-  return (fingerprint, { fingerprint: current, content }) => {
-    if (current === fingerprint) return true
-    return isPlainObject(content) && readers.some((read) => fingerprintOf(read(content)) === fingerprint)
-  }
-}
-
-/** Returns a function that converts a current row to the form it would have had with the earlier columns. */
-function readerOf(then: Columns, now: Columns): (content: PlainObject) => PlainObject {
-  const [earlier, present] = [new Set(then), new Set(now)]
-  const names = then.map((name, at) => {
-    const there = now[at]
-    return [name, present.has(name) || there === undefined || earlier.has(there) ? name : there] as const
-  })
-  return (content) => Object.fromEntries(names.map(([name, today]) => [name, content[today]]))
 }

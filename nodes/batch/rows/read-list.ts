@@ -1,5 +1,4 @@
 /** Reads the list in a message, with a key for each row. */
-import { createHash } from 'node:crypto'
 import { inputError, type EidError, type ProblemKey } from '../../../lib/api/errors/errors'
 import { createYielder } from '../../../lib/common/event-loop'
 import { isPlainObject } from '../../../lib/common/plain-object'
@@ -20,21 +19,16 @@ export interface ListedRow {
   readonly fingerprint: string
   /** Plain data, as stored. */
   readonly content: unknown
-  /**
-   * Why the row can't be sent, as a key of `problems`; `other` is the number (from 1) of the row that already has this
-   * key.
-   */
-  readonly refused?: { readonly reason: 'noKey' | 'sameKey'; readonly other: number }
+  /** Whether the row can't be sent, because its key is empty. */
+  readonly hasNoKey?: boolean
 }
 
 export interface List {
   readonly rows: readonly ListedRow[]
-  /** Whether each row's number is its only key. */
+  /** Whether the rows have no keys, so that they are recognized by their content. */
   readonly isNumbered?: boolean
-  /** The setting that produced the keys. */
-  readonly keyedBy?: string
-  /** Identifies the list by its rows and their order. */
-  readonly fingerprint: string
+  /** Identifies the setting *Row key* and the columns of the list; absent for a list without rows. */
+  readonly shape?: string
   /** The format of the text file from which the rows came. */
   readonly text?: RowList['text']
   /** The columns of the file from which the rows came, in order. */
@@ -83,18 +77,27 @@ export function createListReader({
     const source = await rowsFrom(values.rows, { isPath: rowsType === 'path', sheet: values.sheet, folder })
     const rows = withoutByteOrderMark(source.rows)
     const { text, columns, fileRows } = source
+    const parsed = await parseList(rows, keyOf, fileRows)
+    const shape = columns ? shapeOf(columns) : parsed.shape
     const list = {
-      ...(await parseList(rows, keyOf, fileRows)),
+      ...parsed,
       ...(text && { text }),
       ...(columns && { columns }),
       ...(fileRows && { fileRows }),
+      ...(parsed.shape !== undefined && { shape: digest(JSON.stringify([keyedBy, shape])) }),
       isNumbered,
-      keyedBy,
     }
     // If the key fails for all rows, the expression itself is wrong. If the key fails only for some rows, the fault is
     // in those rows.
     if (count > 0 && count === rows.length) throw inputError(wrong)
-    return { id: id || nameOf(values.rows, rowsType) || `rows-${list.fingerprint.slice(0, 16)}`, list, msg: rest }
+    return {
+      id:
+        id ||
+        nameOf(values.rows, rowsType) ||
+        `rows-${digest(list.rows.map(({ fingerprint }) => fingerprint).join()).slice(0, 16)}`,
+      list,
+      msg: rest,
+    }
   }
 }
 
@@ -159,9 +162,18 @@ const megabyte = 1024 * 1024
 const largeRow = megabyte / 16
 const maxLarge = 64 * megabyte
 
+/** Identifies the columns of a list, in any order. */
+function shapeOf(columns: readonly string[]): string {
+  return digest(JSON.stringify([...columns].sort()))
+}
+
+/** How many pairs of rows with the same key an error names. */
+const maxTwice = 10
+
 /**
  * Turns plain rows into a list. `readKey` returns the key of a row, or undefined if the row has no key. Throws
- * EID_INVALID_INPUT if a row is nested too deeply, or if the large rows are too large in total.
+ * EID_INVALID_INPUT if a row is nested too deeply, if two rows have the same key, or if the large rows are too large in
+ * total.
  */
 export async function parseList(
   list: readonly unknown[],
@@ -171,7 +183,8 @@ export async function parseList(
   const shown = (index: number) => fileRowAt(fileRows, index) ?? index + 1
   const rows: ListedRow[] = []
   const numbers = new Map<string, number>()
-  const all = createHash('sha256')
+  const columns = new Set<string>()
+  const twice: ProblemKey[] = []
   const breathe = createYielder()
   let large = 0
   for (const [index, row] of list.entries()) {
@@ -182,14 +195,14 @@ export async function parseList(
     const text = JSON.stringify(content ?? null)
     if (text.length >= largeRow) large += text.length
     if (large > maxLarge) throw tooLarge(shown(index))
-    const fingerprint = fingerprintOf(content)
-    const other = numbers.get(key) ?? 0
-    if (other === 0) numbers.set(key, shown(index))
-    const reason = key === '' ? 'noKey' : other > 0 ? 'sameKey' : undefined
-    rows.push({ key, fingerprint, content, ...(reason && { refused: { reason, other } }) })
-    all.update(fingerprint)
+    if (isPlainObject(content)) for (const name of Object.keys(content)) columns.add(name)
+    rows.push({ key, fingerprint: fingerprintOf(content), content, ...(key === '' && { hasNoKey: true }) })
+    const other = key === '' ? undefined : numbers.get(key)
+    if (other === undefined) numbers.set(key, shown(index))
+    else twice.push({ path: 'rows', key: 'sameKey', params: { row: other, other: shown(index) } })
   }
-  return { rows, fingerprint: all.digest('hex') }
+  if (twice.length > 0) throw inputError(twice.slice(0, maxTwice))
+  return { rows, ...(rows.length > 0 && { shape: shapeOf([...columns]) }) }
 }
 
 /** The fingerprint of a row: equal for rows with the same content. `content` is in its stored form. */

@@ -22,10 +22,11 @@ export interface Result extends Ids {
 }
 
 export interface Row {
-  /** The key under which the row is always sent; empty for a row that has no key and is never sent. */
+  /**
+   * The key under which the row is always sent. Empty for a row that has no key and is never sent; in a list without
+   * keys, the number that the row had when it first came.
+   */
   readonly key: string
-  /** The row's key according to the current setting, if it differs from `key`; empty if the setting gives no key. */
-  alias?: string | undefined
   /** Shows whether a row with the same key still has the same content. */
   readonly fingerprint: string
   phase: Phase
@@ -91,9 +92,9 @@ export function actedFor({ calls = [] }: Row): RowCall[] {
 
 /** The stored form of a row: an array without names, because there are many rows. */
 export function storedRow(row: Row): unknown {
-  const { key, fingerprint, phase, sent, failures, lost, changed, result, sandboxVia, alias } = row
+  const { key, fingerprint, phase, sent, failures, lost, changed, result, sandboxVia } = row
   const acted = hasEnded(row) ? [] : actedFor(row)
-  const more = [result, sandboxVia, acted.length > 0 ? acted : undefined, alias]
+  const more = [result, sandboxVia, acted.length > 0 ? acted : undefined]
   const length = more.findLastIndex((one) => one !== undefined) + 1
   const stored = more.slice(0, length).map((one) => one ?? null)
   return [key, fingerprint, phases.indexOf(phase), sent, failures, lost, changed ? 1 : 0, ...stored]
@@ -102,7 +103,7 @@ export function storedRow(row: Row): unknown {
 /** Reads a row from its stored form; undefined if the stored value is not a row. */
 export function readRow(stored: unknown): Row | undefined {
   if (!Array.isArray(stored)) return undefined
-  const [key, fingerprint, at, sent, failures, lost, changed, result, via, acted, alias] = stored as unknown[]
+  const [key, fingerprint, at, sent, failures, lost, changed, result, via, acted] = stored as unknown[]
   const phase = phases[Number(at)]
   const numbers = [sent, failures, lost].map(Number)
   if (typeof key !== 'string' || typeof fingerprint !== 'string' || !phase || !numbers.every(Number.isFinite))
@@ -119,7 +120,6 @@ export function readRow(stored: unknown): Row | undefined {
     result: isPlainObject(result) ? result : undefined,
     ...(Array.isArray(via) && { sandboxVia: via.map(String) }),
     ...(Array.isArray(acted) && { calls: (acted as unknown[]).filter(isRowCall) }),
-    ...(typeof alias === 'string' && { alias }),
   }
 }
 

@@ -2,7 +2,7 @@
 import { changedListOf, type EndedBatch } from '../../../lib/runtime/monitor/batches'
 import { deserializeMessage } from '../../../lib/runtime/node-red/serialize-message'
 import { fingerprintOf, type ListedRow, type ReadList } from '../rows/read-list'
-import { changedKeyOf, digest } from '../rows/row'
+import { changedKeyOf } from '../rows/row'
 import type { Batch } from './batch-state'
 import type { EndedSummary } from './storage'
 
@@ -104,6 +104,5 @@ async function changedRows({ head, rows, journal }: Batch): Promise<ReadList | u
     listed.push({ key: changedKeyOf(key, fingerprint), fingerprint, content: said.content })
   }
   if (listed.length === 0) return undefined
-  const fingerprint = digest(listed.map(({ fingerprint }) => fingerprint).join())
-  return { id: changedListOf(head.id), list: { rows: listed, fingerprint }, msg: deserializeMessage(head.msg) }
+  return { id: changedListOf(head.id), list: { rows: listed }, msg: deserializeMessage(head.msg) }
 }

@@ -5,14 +5,14 @@
  * which rows are done). Each stage is stored before its work is done.
  */
 import { randomUUID } from 'node:crypto'
-import { nodeError, type EidError } from '../../../lib/api/errors/errors'
+import { inputError, nodeError, type EidError } from '../../../lib/api/errors/errors'
 import type { Translate } from '../../../lib/api/errors/texts'
 import { changedListOf } from '../../../lib/runtime/monitor/batches'
 import type { FlowMessage } from '../../../lib/runtime/node-red/node-red'
 import { deserializeMessage, serializeMessage } from '../../../lib/runtime/node-red/serialize-message'
 import type { Clock } from '../../../lib/store/clock'
 import type { Store } from '../../../lib/store/store'
-import { columnSets, keptColumns, mergeRows, type SandboxUse, type SentAgain } from '../rows/merge-rows'
+import { mergeRows, type SandboxUse, type SentAgain } from '../rows/merge-rows'
 import type { List, ReadList } from '../rows/read-list'
 import { changedKeyOf, type RowEnd } from '../rows/row'
 import type { SentRow } from '../rows/row-message'
@@ -95,6 +95,7 @@ export class Lists {
     const head = this.#batches.has(id) ? undefined : await findHead(this.#options.store, id)
     const before = head ? await this.open(head) : this.#batches.get(id)
     if (command !== undefined && before?.head.commands?.includes(command)) return undefined
+    refuseOtherShape(before?.head, list)
     if (before) before.superseded = true
     try {
       return { before, ...(await this.#replace(before, list, origin, command)) }
@@ -112,8 +113,8 @@ export class Lists {
   ): Promise<Omit<Taken, 'before'>> {
     const { store, translate } = this.#options
     const sentAgain = before ? await this.#sentAgain(id) : () => undefined
-    const previous = { ...before?.head, rows: before?.rows.all ?? [], sentAgain }
-    const { rows, listed, outdated, aliases, rehearsed } = mergeRows(list, previous, translate, this.#options)
+    const previous = { rows: before?.rows.all ?? [], sentAgain }
+    const { rows, listed, outdated, rehearsed } = mergeRows(list, previous, translate, this.#options)
     const contents: (Content | undefined)[] = [...listed]
     for (const [index, row] of rows.entries()) {
       if (row.phase !== 'in flight') continue
@@ -128,13 +129,13 @@ export class Lists {
       commands: commands.slice(-keptCommands),
     }
     const inFlight = rows.filter(({ phase }) => phase === 'in flight')
-    const flags = inFlight.map(({ changed, alias }) => ({ changed, alias }))
-    // A row in flight is the same object in both lists, so its flags are set here and restored if the store fails.
-    for (const row of inFlight) Object.assign(row, { changed: outdated.has(row), alias: aliases.get(row) })
+    const flags = inFlight.map(({ changed }) => changed)
+    // A row in flight is the same object in both lists, so its flag is set here and restored if the store fails.
+    for (const row of inFlight) row.changed = outdated.has(row)
     try {
       await saveList(store, head, rows, contents)
     } catch (error) {
-      for (const [at, row] of inFlight.entries()) Object.assign(row, flags[at])
+      for (const [at, row] of inFlight.entries()) row.changed = flags[at] ?? false
       throw error
     }
     const origins = [...(before?.origins ?? []), ...(origin ? [origin] : [])]
@@ -153,6 +154,7 @@ export class Lists {
 
   #newHead(before: Head | undefined, id: string, list: List): Omit<Head, 'total' | 'msg' | 'commands'> {
     const running = before?.stage === 'running' ? before : undefined
+    const shape = list.shape ?? before?.shape
     return {
       id,
       stage: 'running',
@@ -163,8 +165,8 @@ export class Lists {
       ...(list.text && { text: list.text }),
       ...(list.columns && { columns: list.columns }),
       ...(list.fileRows && { fileRows: list.fileRows }),
-      ...(before && { earlierColumns: keptColumns(columnSets(before), list.columns) }),
-      ...(list.keyedBy !== undefined && { keyedBy: list.keyedBy }),
+      // A list without rows has no columns.
+      ...(shape !== undefined && { shape }),
     }
   }
 
@@ -239,8 +241,7 @@ export class Lists {
     if (!row || row.phase !== 'done' || (sent ?? row.sent) !== row.sent) return { isKnown: row !== undefined }
     rows.end(row, { ...end, result: partlyFailed(end, translate).result }, 1)
     await keepEnds(store, head, rows.all)
-    const place = { ...placeOf({ head, rows }, row), key: row.alias || row.key }
-    return { isKnown: true, failure: { place, problem: end.result.problem ?? '' } }
+    return { isKnown: true, failure: { place: placeOf({ head, rows }, row), problem: end.result.problem ?? '' } }
   }
 
   /** `progress` is for other instances to show. */
@@ -249,6 +250,12 @@ export class Lists {
     await saveHead(this.#options.store, head, progress)
     batch.head = head
   }
+}
+
+/** Throws EID_INVALID_INPUT if the earlier list of this name had another row key or other columns. */
+function refuseOtherShape(before: Head | undefined, { id, list }: ReadList): void {
+  if (before?.shape === undefined || list.shape === undefined || before.shape === list.shape) return
+  throw inputError([{ path: 'rows', key: 'otherShape', params: { id } }])
 }
 
 /** Lists whose rows are stored, but whose head is missing or can't be read. */

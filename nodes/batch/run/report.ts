@@ -114,11 +114,10 @@ function namesFor(own: readonly string[]): string[] {
 
 function rowOf({ id: _list, ...place }: RowPlace, row: Row, externalId: string, translate: Translate): ReportRow {
   const { phase, changed, result } = row
-  const named = { ...place, key: row.alias || row.key }
   const state = stateOf(row)
-  if (phase !== 'done' || !changed) return { ...named, state, externalId, ...result }
+  if (phase !== 'done' || !changed) return { ...place, state, externalId, ...result }
   const refusal = { code: 'EID_REFUSED', outcome: 'not-done', problem: translate('rows.changed') }
-  return { ...named, externalId, ...result, ...refusal, state }
+  return { ...place, externalId, ...result, ...refusal, state }
 }
 
 function cell(value: unknown, separator: string): string {

@@ -33,10 +33,8 @@ export interface Head {
   readonly columns?: readonly string[]
   /** The numbers of the rows in that file. */
   readonly fileRows?: FileRows
-  /** The columns of the lists that this one replaced, if they were different. */
-  readonly earlierColumns?: readonly (readonly string[])[]
-  /** The setting that produced the keys of the batch's latest list. */
-  readonly keyedBy?: string
+  /** Identifies the row key and the columns of the batch's lists, which are the same for all of them. */
+  readonly shape?: string
   /** The ids of the commands that brought the latest lists, if another Node-RED passed them on. */
   readonly commands?: readonly string[]
 }

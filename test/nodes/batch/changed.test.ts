@@ -120,36 +120,47 @@ describe('a list with other columns', () => {
   beforeEach(async () => void (flow = await startBatch(byNumber)))
   afterEach(removeFlow)
 
-  const send = async (lines: readonly string[], rows: number) => {
-    flow.send({ batchId: 'may', payload: Buffer.from(lines.join('\n')) })
+  const file = (...lines: readonly string[]) => Buffer.from(lines.join('\n'))
+  const sendAll = async (payload: unknown, rows: number, batchId = 'may') => {
+    flow.send({ batchId, payload })
     await flow.answer(rows)
     return (await flow.report()).payload
   }
-  const first = ['number;rent', 'A;1', 'B;2']
+  const refuses = async (payload: unknown) => {
+    flow.send({ batchId: 'may', payload })
+    const { error } = await flow.caught()
+    should(error.code).equal('EID_INVALID_INPUT')
+    should(error.message).startWith('Rows: the list may was sent before with another Row key or with other columns.')
+    should(flow.waitingAt(0)).equal(0)
+  }
 
-  it('has no changed rows if a column was added', async () => {
-    await send(first, 2)
-    should(await send(['remark;number;rent', 'called;A;1', ';B;2'], 0)).have.properties({ done: 2, failed: 0 })
-    should(await send(['remark;number;rent', 'written;A;1', ';B;2'], 0)).have.properties({ done: 2, failed: 0 })
-    should(await send(['number;rent;mail', 'A;1;x', 'B;4;'], 0)).have.properties({ done: 1, failed: 1 })
+  it('is refused if a column was added, renamed or removed, in a file or in the message', async () => {
+    await sendAll(file('number;rent', 'A;1', 'B;2'), 2)
+    await refuses(file('number;rent;mail', 'A;1;', 'B;2;'))
+    await refuses(file('number;monthly', 'A;1', 'B;2'))
+    await refuses(file('number', 'A', 'B'))
+    await refuses([{ number: 'A', rent: 1, mail: '' }])
   })
 
-  it('has a changed row if the added column belonged to it when it was sent', async () => {
-    await send(first, 2)
-    await send(['number;rent;remark', 'A;1;', 'B;2;', 'C;3;new'], 1)
-    const ended = await send(['number;rent;remark', 'A;1;x', 'B;2;y', 'C;3;z'], 0)
-    should(ended.rows.map(({ state }) => state)).deepEqual(['done', 'done', 'failed'])
+  it('is the same list if its columns are in another order, or come in the message', async () => {
+    await sendAll(file('number;rent', 'A;1', 'B;2'), 2)
+    const ended = await sendAll(file('rent;number', '1;A', '3;B'), 0)
+    should(ended.rows.map(({ state }) => state)).deepEqual(['done', 'failed'])
+    should(await sendAll([{ rent: 1, number: 'A' }, { number: 'B' }, { number: 'C', rent: 3 }], 1)).have.properties({
+      done: 2,
+      failed: 1,
+    })
   })
 
-  it('has no changed rows if a column was renamed', async () => {
-    await send(first, 2)
-    should(await send(['number;monthly', 'A;1', 'B;2'], 0)).have.properties({ done: 2, failed: 0 })
+  it('is sent under another name', async () => {
+    await sendAll([{ number: 'A', rent: 1 }], 1)
+    await sendAll([{ number: 'A', monthly: 1 }], 1, 'june')
   })
 
-  it('has changed rows if a value is another one, or gone', async () => {
-    await send(first, 2)
-    should(await send(['number;rent;remark', 'A;1;', 'B;3;'], 0)).have.properties({ done: 1, failed: 1 })
-    should(await send(['number;monthly;remark', 'A;1;', 'B;3;'], 0)).have.properties({ done: 1, failed: 1 })
-    should(await send(['number', 'A', 'B'], 0)).have.properties({ done: 0, failed: 2 })
+  it('is not one without rows, which has no columns', async () => {
+    await sendAll([{ number: 'A', rent: 1 }], 1)
+    await sendAll([], 0)
+    await refuses([{ number: 'A', monthly: 1 }])
+    await sendAll([{ number: 'A', rent: 1 }], 0)
   })
 })

@@ -49,7 +49,7 @@ describe('batch with a list from a file', () => {
   })
 
   it('numbers its rows as the spreadsheet does, wherever a person reads about one', async () => {
-    const rows = [['Unit', 'Rent'], [], ['A 1', 9000], ['A 2', 9000], [], ['A 2', 9500], ['A 3', 9000]]
+    const rows = [['Unit', 'Rent'], [], ['A 1', 9000], ['A 2', 9000], [], ['', 9500], ['A 3', 9000]]
     const batch = await startBatch({ key: '{Unit}', keyType: 'tpl', attempts: 1 })
     batch.send({ batchId: 'May', payload: workbook({ A: rows }) })
     await batch.answer(3, (msg) =>
@@ -62,7 +62,7 @@ describe('batch with a list from a file', () => {
       [3, 6, ''],
       [4, 7, 'A 3'],
     ])
-    should(payload.rows[2]?.problem).startWith('Row 4 has the same key.')
+    should(payload.rows[2]?.problem).startWith('The row has no key.')
     should(csv.split('\n')[0]).match(/^\uFEFFUnit;Rent;row;fileRow;key;state;/)
     should(csv.split('\n')[4]).match(/^A 3;9000;4;7;A 3;failed;/)
     const named = listErrors().find(({ list }) => list === 'n/May')

@@ -9,7 +9,7 @@ const translate = (key: string, params: Record<string, string | number> = {}) =>
 const sandbox = { asksSandbox: () => true, leadsToLive: () => false }
 
 const listed = (key: string, content: unknown): ListedRow => ({ key, content, fingerprint: fingerprintOf(content) })
-const listOf = (rows: readonly ListedRow[], more: Partial<List> = {}): List => ({ rows, fingerprint: 'f', ...more })
+const listOf = (rows: readonly ListedRow[], more: Partial<List> = {}): List => ({ rows, ...more })
 const rowOf = (key: string, content: unknown, more: Partial<Row> = {}): Row => ({
   ...newRow(key, fingerprintOf(content)),
   ...more,
@@ -94,65 +94,39 @@ describe('a new list and the rows of the list before it', () => {
     should(phases({ ...sandbox, leadsToLive: () => true })).deepEqual(['waiting', 'waiting', 'done'])
   })
 
-  it('lists a row of a list without keys that may be one that is missing', () => {
-    const before = previous([rowOf('1', 'Ola', done), rowOf('2', 'Kari', done)])
-    const list = listOf([listed('1', 'Kari'), listed('2', 'Per'), listed('3', 'Pål')], { isNumbered: true })
+  it('matches the rows of a list without keys by their content, wherever they are', () => {
+    const before = previous([rowOf('1', 'Ola', done), rowOf('2', 'Kari', { phase: 'failed' }), rowOf('3', 'Ola', done)])
+    const all = ['Per', 'Ola', 'Kari', 'Ola', 'Ola'].map((name, at) => listed(String(at + 1), name))
+    const { rows } = mergeRows(listOf(all, { isNumbered: true }), before, translate, sandbox)
+    should(rows.map(({ key, phase }) => [key, phase])).deepEqual([
+      ['1 (2)', 'waiting'],
+      ['1', 'done'],
+      ['2', 'waiting'],
+      ['3', 'done'],
+      ['5', 'waiting'],
+    ])
+  })
+
+  it('sends a row of a list without keys as a new one when its content is another', () => {
+    const before = previous([rowOf('1', 'Ola', done), rowOf('2', 'Kari', { phase: 'failed' })])
+    const list = listOf([listed('1', 'Ola Nordmann'), listed('2', 'Kari Nordmann')], { isNumbered: true })
     const { rows } = mergeRows(list, before, translate, sandbox)
     should(rows.map(({ key, phase }) => [key, phase])).deepEqual([
-      ['2', 'done'],
-      ['', 'failed'],
-      ['', 'failed'],
+      ['1 (2)', 'waiting'],
+      ['2 (2)', 'waiting'],
       ['1', 'done'],
-    ])
-    should(rows[1]?.result).have.properties({ code: 'EID_INVALID_INPUT', problem: 'noKeyBefore' })
-  })
-
-  it('matches a row that was corrected in its place, in a list without keys', () => {
-    const before = previous([rowOf('1', 'Ola', done), rowOf('2', 'Kari', { phase: 'failed' })])
-    const list = listOf([listed('1', 'Ola'), listed('2', 'Kari Nordmann')], { isNumbered: true })
-    const { rows } = mergeRows(list, before, translate, sandbox)
-    should(rows.map(({ key, phase, alias }) => [key, phase, alias])).deepEqual([
-      ['1', 'done', undefined],
-      ['2', 'waiting', undefined],
-    ])
-  })
-
-  it('matches by content when the keys come from another setting, and gives each row its new key', () => {
-    const inFlight = rowOf('2', 'Kari', { phase: 'in flight' })
-    const before = previous([rowOf('1', 'Ola', done), inFlight, rowOf('3', 'Per', done)], { keyedBy: '' })
-    const list = listOf([listed('3', 'Ola'), listed('k', 'Kari'), listed('p', 'Pål')], { keyedBy: 'msg payload.key' })
-    const { rows, aliases, outdated } = mergeRows(list, before, translate, sandbox)
-    should(rows.map(({ key, phase, alias }) => [key, phase, alias])).deepEqual([
-      ['1', 'done', '3'],
-      ['2', 'in flight', undefined],
-      ['', 'failed', undefined],
-      ['3', 'done', ''],
-    ])
-    should(rows[2]?.result).have.property('problem', 'otherKeyBefore')
-    should([...aliases]).deepEqual([[inFlight, 'k']])
-    should(outdated.size).equal(0)
-    // The next list has the same setting: the row is known by its new key.
-    const next = mergeRows(
-      listOf([listed('3', 'Ola'), listed('1', 'Eva')], { keyedBy: 'msg payload.key' }),
-      previous([rowOf('1', 'Ola', { ...done, alias: '3' })], { keyedBy: 'msg payload.key' }),
-      translate,
-      sandbox,
-    )
-    should(next.rows.map(({ key, phase, alias }) => [key, phase, alias])).deepEqual([
-      ['1', 'done', '3'],
-      ['1 (2)', 'waiting', '1'],
     ])
   })
 
   it('lists a row without a usable key as failed, and one that may have done something as it is', () => {
     const lookFirst = rowOf('b', 2, { phase: 'look first', result: { outcome: 'unknown' } })
-    const refused = { ...listed('a', 1), refused: { reason: 'sameKey', other: 1 } } as const
+    const refused = { ...listed('', 1), hasNoKey: true }
     const list = listOf([refused, listed('b', 'other'), listed('c', 'other')])
     const before = previous([rowOf('a', 1, done), lookFirst, rowOf('c', 3, { phase: 'failed', lost: 1 })])
     const { rows } = mergeRows(list, before, translate, sandbox)
     should(rows[0]).have.properties({ key: '', phase: 'failed' })
-    should(rows[0]?.result).deepEqual({ code: 'EID_INVALID_INPUT', outcome: 'not-done', problem: 'sameKey 1 a' })
-    should(rows[1]).deepEqual({ ...lookFirst, alias: undefined })
+    should(rows[0]?.result).deepEqual({ code: 'EID_INVALID_INPUT', outcome: 'not-done', problem: 'noKey' })
+    should(rows[1]).deepEqual(lookFirst)
     should(rows[2]?.result).have.property('problem', 'otherBefore')
     // The row that has no usable key now was done.
     should(rows[3]).have.properties({ key: 'a', phase: 'done' })
@@ -167,16 +141,5 @@ describe('a new list and the rows of the list before it', () => {
     should(changed({}, ['n1'])).be.true()
     should(changed({})).be.false()
     should(changed({ sandboxVia: ['n1'] }, ['n1'])).be.false()
-  })
-
-  it('compares with the columns that the earlier list had', () => {
-    const row = rowOf('a', { name: 'Ola', phone: '99999999' }, done)
-    const changed = (content: object, columns: readonly string[]) => {
-      const before = previous([row], { columns: ['name', 'phone'] })
-      return mergeRows(listOf([listed('a', content)], { columns }), before, translate, sandbox).rows[0]?.changed
-    }
-    should(changed({ name: 'Ola', phone: '99999999', city: '' }, ['name', 'phone', 'city'])).be.false()
-    should(changed({ name: 'Ola', mobile: '99999999' }, ['name', 'mobile'])).be.false()
-    should(changed({ name: 'Ola', mobile: '99999998' }, ['name', 'mobile'])).be.true()
   })
 })

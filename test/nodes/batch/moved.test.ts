@@ -1,4 +1,4 @@
-/** A corrected list with its rows in other places, with and without a row key: no one gets a second contract. */
+/** A list that is sent again with its rows in other places: rows are the same by their key or, without one, by content. */
 import should from 'should'
 import { startBatch, type BatchFlow } from '../../support/batch-flow'
 import { removeFlow } from '../../support/flow'
@@ -26,8 +26,6 @@ describe('a corrected list whose rows are in other places', () => {
     should(sent.map((row) => (row.payload as Person).Name)).deepEqual(names)
     return payload
   }
-  const problems = async (list: Record<string, unknown>) =>
-    (await sendAll(list)).rows.map(({ problem = '' }) => problem)
   const byName = { key: '{Name}', keyType: 'tpl' }
   const byUnit = { key: 'payload.Unit', keyType: 'msg' }
 
@@ -48,20 +46,6 @@ describe('a corrected list whose rows are in other places', () => {
     should(report).have.properties({ total: 3, done: 3, failed: 0 })
   })
 
-  it('sends nothing for a row that may be another one with other content', async () => {
-    flow = await startBatch()
-    await sendAll(people('Ola', 'Kari', 'Per'), 'Ola', 'Kari', 'Per')
-    const list = () => people('Kari', { Name: 'Per', Rent: 9500 }, 'Nils')
-    for (let time = 0; time < 2; time++) {
-      const [kari, per, nils] = await problems(list())
-      should(kari).equal('')
-      should(per).startWith('Row key is empty, and a row that was sent before is missing from the list.')
-      should(nils).startWith('The row has changed since it was done.')
-    }
-    // Ola's row is in the list again, so it is clear which rows the others are.
-    await sendAll(people('Ola', 'Kari', 'Per', 'Nils'), 'Nils')
-  })
-
   it('sends a row again that failed and was corrected, without a row key', async () => {
     flow = await startBatch({ attempts: 1 })
     flow.send(people('Ola', 'Kari'))
@@ -80,53 +64,49 @@ describe('a corrected list whose rows are in other places', () => {
     await sendAll(people('Ola', 'Ola', 'Ola'))
   })
 
-  it('recognizes its rows when a row key is chosen, and when another one is chosen', async () => {
+  it('sends a row without a row key as a new one when its content has changed', async () => {
     flow = await startBatch()
-    const all = [
-      { Name: 'Ola', Unit: 2 },
-      { Name: 'Kari', Unit: 1 },
-    ]
-    const first = await sendAll(people(...all), 'Ola', 'Kari')
+    await sendAll(people('Ola', 'Kari'), 'Ola', 'Kari')
+    await sendAll(people('Kari', { Name: 'Ola', Rent: 9500 }), 'Ola')
+  })
+
+  it('is refused with another row key, until the list is forgotten or has another name', async () => {
+    flow = await startBatch(byUnit)
+    const all = () => people({ Name: 'Ola', Unit: 2 }, { Name: 'Kari', Unit: 1 })
+    await sendAll(all(), 'Ola', 'Kari')
     await flow.redeploy(byName)
-    await sendAll(people(...all))
-    await flow.redeploy(byUnit)
-    const second = await sendAll(people(...all))
-    should(second.rows.map(({ externalId }) => externalId)).deepEqual(first.rows.map(({ externalId }) => externalId))
-    should(second.rows.map(({ key }) => key)).deepEqual(['2', '1'])
-    // The row is found by its key, although its content has changed.
-    const third = await sendAll(
-      people({ Name: 'Ola', Unit: 2, Rent: 9500 }, { Name: 'Per', Unit: 3 }, ...all.slice(1)),
-      'Per',
-    )
-    should(third).have.properties({ total: 3, done: 2, failed: 1 })
-    should(third.rows[0]?.problem).startWith('The row has changed since it was done.')
-    should(new Set(third.rows.map(({ externalId }) => externalId)).size).equal(3)
-  })
-
-  it('says so when a row can no longer be recognized because another row key was chosen', async () => {
-    flow = await startBatch(byName)
-    await sendAll(people({ Name: 'Ola', Unit: 7 }, { Name: 'Kari', Unit: 8 }), 'Ola', 'Kari')
-    await flow.redeploy(byUnit)
-    const list = () => people({ Name: 'Ola', Unit: 7, Rent: 9500 }, { Name: 'Kari', Unit: 8 })
-    for (let time = 0; time < 2; time++) {
-      const [ola, kari] = await problems(list())
-      should(ola).startWith(
-        'Row key was changed, and a row that was sent before is missing from the list or has changed.',
+    flow.send(all())
+    const { error } = await flow.caught()
+    should(error.code).equal('EID_INVALID_INPUT')
+    should(error.message)
+      .startWith(
+        'Rows: the list May was sent before with another Row key or with other columns. Give this list another name',
       )
-      should(kari).equal('')
-    }
+      .and.endWith('Nothing was sent.')
+    await sendAll({ ...all(), batchId: 'June' }, 'Ola', 'Kari')
+    flow.send({ reset: true, batchId: 'May' })
+    await sendAll(all(), 'Ola', 'Kari')
   })
 
-  it('takes rows back that were on their way when another row key was chosen', async () => {
+  it('is refused while its rows are in flight, and takes these back', async () => {
     flow = await startBatch()
-    flow.send(people({ Name: 'Ola', Unit: 2 }, { Name: 'Kari', Unit: 1 }))
+    flow.send(people('Ola', 'Kari'))
     const sent = await flow.rows(2)
-    await flow.redeploy(byUnit)
-    flow.send(people({ Name: 'Ola', Unit: 2 }, { Name: 'Kari', Unit: 1 }))
+    await flow.redeploy(byName)
+    flow.send(people('Ola', 'Kari'))
+    should((await flow.caught()).error.code).equal('EID_INVALID_INPUT')
     for (const row of sent) flow.send({ ...row })
     should((await flow.report()).payload).have.properties({ total: 2, done: 2, failed: 0 })
     should(flow.waitingAt(0)).equal(0)
-    await sendAll(people({ Name: 'Ola', Unit: 2 }, { Name: 'Kari', Unit: 1 }))
+  })
+
+  it('is refused whole if a key occurs twice, with the numbers of both rows', async () => {
+    flow = await startBatch(byUnit)
+    flow.send(people({ Name: 'Ola', Unit: 7 }, { Name: 'Kari', Unit: 8 }, { Name: 'Per', Unit: '7' }))
+    const { error } = await flow.caught()
+    should(error.code).equal('EID_INVALID_INPUT')
+    should(error.message).startWith('Rows: row 1 and row 3 have the same Row key. Delete one of them')
+    await sendAll(people({ Name: 'Ola', Unit: 7 }), 'Ola')
   })
 
   it('recognizes a row by its key, a number or a text, in any Unicode form', async () => {

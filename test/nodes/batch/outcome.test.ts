@@ -193,7 +193,7 @@ describe('batch, and what was done for a row', () => {
 
   it('creates nothing for a corrected row whose document exists with its earlier content', async () => {
     await start(document, upload)
-    list()
+    flow.send({ payload: [{ ...people(1)[0], rent: 9_000 }], batchId: 'a' })
     const [documentId] = await errorsBack(3)
     await firstRow()
     const before = await made('createDocument')
