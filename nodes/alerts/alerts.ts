@@ -57,7 +57,7 @@ async function open(live: Live): Promise<LiveBehaviour> {
   const unregister = [onOccurrence((occurred: Occurred) => looks.next(() => collector.heard(occurred)))]
   return Promise.resolve({
     // The node has no input. If the code of another node sends it a message anyway, the message is just completed.
-    receive: (_msg, _send, done) => Promise.resolve(done()),
+    receive: ({ done }) => Promise.resolve(done()),
     start() {
       unregister.push(watchPending(looks.soon))
       outbox.start()

@@ -6,8 +6,8 @@ import { registerBatches } from '../../lib/runtime/monitor/batches'
 import { callsFor } from '../../lib/runtime/monitor/row-calls'
 import { onStoppedRows } from '../../lib/runtime/monitor/stopped-rows'
 import { flowLabel } from '../../lib/runtime/node-red/flow-label'
-import { registerLiveNode, type LiveBehaviour } from '../../lib/runtime/node/live-node'
-import type { Done, FlowMessage, Runtime } from '../../lib/runtime/node-red/node-red'
+import { registerLiveNode, type Arrival, type LiveBehaviour } from '../../lib/runtime/node/live-node'
+import type { FlowMessage, Runtime } from '../../lib/runtime/node-red/node-red'
 import { isShared, openNodeStore, orClose, reportFailures } from '../../lib/runtime/node/node-store'
 import { refuseUnset } from '../../lib/runtime/values/values'
 import { fields } from './batch.fields'
@@ -46,7 +46,7 @@ async function open(live: Live): Promise<LiveBehaviour> {
   return {
     // The argument is true if only this node was stopped, so that the nodes that hold its rows are still running.
     start: (stopped) => controller.start(stopped !== 'all' && stopped.every((id) => id === node.id)),
-    receive: (msg, _send, done) => receive(live, controller, readMessage, msg, done),
+    receive: (arrival) => receive(live, controller, readMessage, arrival),
     async close(removed) {
       forget()
       forgetActed()
@@ -66,18 +66,17 @@ async function receive(
   { node }: Live,
   controller: Controller,
   readMessage: (msg: FlowMessage) => Promise<ReadList>,
-  msg: FlowMessage,
-  done: Done,
+  { msg, taken, done }: Arrival,
 ): Promise<void> {
-  const row = returningRow(msg, node.id)
-  const taken =
-    row && (await controller.end(row, endFrom(msg, callsFor({ node: node.id, batch: row.id, key: row.key }, msg))))
+  const row = returningRow(taken, node.id)
+  const hasEnded =
+    row && (await controller.end(row, endFrom(taken, callsFor({ node: node.id, batch: row.id, key: row.key }, taken))))
   // Other nodes in the flow (trigger, delay, join) may have left `reset`, `pause` or `resume` on a row, so a row counts
   // as a command only if it also has a `batchId`.
-  const isControl = (!row || hasBatchId(msg)) && (await control(controller, msg))
+  const isControl = (!row || hasBatchId(taken)) && (await control(controller, taken))
   // A row that returns after its batch has ended or was reset must not be taken for a list.
-  if (taken || row?.isOurs || isControl || isOwnRefusal(msg, node.id)) return done()
-  await controller.take(await readMessage(msg), { msg, done })
+  if (hasEnded || row?.isOurs || isControl || isOwnRefusal(taken, node.id)) return done()
+  await controller.take(await readMessage(taken), { msg, done })
   // The controller has stored the list, so the message need not keep it; the report replaces it.
   delete msg.payload
 }

@@ -61,7 +61,7 @@ export = apiNode('eid-create-document', fields, async (call) => {
   const { externalId } = key
   // The key is set on the message before the call. If a Catch node sends the message again, the message has the same
   // key, and the service creates no second document.
-  msg.externalId = externalId
+  call.leave('externalId', externalId)
   const request = { ...body, externalId }
   const { answer, existing } = await withLock(call, key, async () => {
     const known = await findKnown(call, key)

@@ -5,7 +5,7 @@
 import { configError, inputError } from '../../lib/api/errors/errors'
 import { origins } from '../../lib/settings/rules'
 import { isPlainObject } from '../../lib/common/plain-object'
-import { registerLiveNode, type LiveBehaviour, type LiveNode } from '../../lib/runtime/node/live-node'
+import { registerLiveNode, type Arrival, type LiveBehaviour, type LiveNode } from '../../lib/runtime/node/live-node'
 import type { FlowMessage, Runtime, Send } from '../../lib/runtime/node-red/node-red'
 import { isShared, openNodeStore, orClose, reportFailures } from '../../lib/runtime/node/node-store'
 import { noteSigner } from '../../lib/runtime/monitor/signer-activity'
@@ -66,9 +66,9 @@ async function open(live: Live, routes: PublicRoutes): Promise<LiveBehaviour> {
   const unmount = await orClose(pages, () => routes.mount(live.node, values.path, handler, refused('status.limited')))
   const forget = makeKnown(live, values)
   return {
-    async receive(msg, send, done) {
-      await handle(host, msg, send)
-      done()
+    async receive(arrival) {
+      await handle(host, arrival)
+      arrival.done()
     },
     start() {
       reports.start()
@@ -87,25 +87,26 @@ async function open(live: Live, routes: PublicRoutes): Promise<LiveBehaviour> {
  * Handles a message of the flow: `{origin, data}` is a web message that another page received; anything else requests a
  * page.
  */
-async function handle(host: Host, msg: FlowMessage, send: Send): Promise<void> {
-  const { payload } = msg
+async function handle(host: Host, { msg, taken, send }: Arrival): Promise<void> {
+  const { payload } = taken
   if (isPlainObject(payload) && typeof payload.origin === 'string' && 'data' in payload) {
     return handOver(host, msg, payload.origin, payload.data, send)
   }
-  await makePage(host, msg)
+  msg.embedUrl = await makePage(host, taken)
   send([null, null, msg])
 }
 
-async function makePage(host: Host, msg: FlowMessage): Promise<void> {
+/** Makes the page that a message requests, and returns its address. */
+async function makePage(host: Host, msg: FlowMessage): Promise<string> {
   const { live, pages, warnOnce } = host
-  const { client, connection } = await live.connect()
   const { values, problems } = await live.read(msg)
+  const { client, connection } = await live.connect()
   const made = pageFor({ msg, values, problems, client: client.settings, baseUrl: connection.baseUrl })
   const token = await pages.add(made.page, made.lifetimeMs)
   const own = ownAddress(live.RED)
   if (values.publicUrl === '' && own.base === '') warnOnce('warnings.noAddress')
-  msg.embedUrl = publicAddress(live.RED, values.publicUrl, `${values.path}/${token}`, own.base)
   await showCount(host)
+  return publicAddress(live.RED, values.publicUrl, `${values.path}/${token}`, own.base)
 }
 
 /**

@@ -44,8 +44,8 @@ async function open(live: Live): Promise<LiveBehaviour> {
       settleDoubtful(handoutsOf(id), stopped !== 'all' && stopped.every((one) => one === id))
       pulling = pull(live, queue)
     },
-    async receive(msg, _send, done) {
-      const { values, problems } = await live.read(msg)
+    async receive({ taken, done }) {
+      const { values, problems } = await live.read(taken)
       if (problems.length > 0) throw inputError(problems)
       // With the setting `on-delivery`, the event was already marked when it was sent.
       if (values.acknowledge === 'when-returned') await queue.handle(values.eventId ?? '')

@@ -73,7 +73,7 @@ async function open(live: Live, routes: PublicRoutes, lists: Lists): Promise<Liv
   show('green', 'status.open', { path })
   return {
     // The node has no input. If another node sends it a message anyway, the message is just completed.
-    receive: (_msg, _send, done) => Promise.resolve(done()),
+    receive: ({ done }) => Promise.resolve(done()),
     close: unmount,
   }
 }

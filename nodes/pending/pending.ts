@@ -2,8 +2,8 @@
 import { inputError } from '../../lib/api/errors/errors'
 import type { Values } from '../../lib/settings/fields'
 import { systemClock } from '../../lib/store/clock'
-import { registerLiveNode, type LiveBehaviour, type LiveNode } from '../../lib/runtime/node/live-node'
-import type { Done, FlowMessage, Runtime, Send } from '../../lib/runtime/node-red/node-red'
+import { registerLiveNode, type Arrival, type LiveBehaviour, type LiveNode } from '../../lib/runtime/node/live-node'
+import type { Runtime } from '../../lib/runtime/node-red/node-red'
 import { listEnded, type EndedItem } from '../../lib/runtime/monitor/ended'
 import { listPending, type PendingItem } from '../../lib/runtime/monitor/pending'
 import { fields } from './pending.fields'
@@ -16,11 +16,11 @@ type Live = LiveNode<typeof fields>
 
 /** Opens the node. Its client is only a filter: the node makes no calls, and the client may be missing. */
 function open(live: Live): Promise<LiveBehaviour> {
-  return Promise.resolve({ receive: (msg, send, done) => receive(live, msg, send, done) })
+  return Promise.resolve({ receive: (arrival) => receive(live, arrival) })
 }
 
-async function receive(live: Live, msg: FlowMessage, send: Send, done: Done): Promise<void> {
-  const { values, problems } = await live.read(msg)
+async function receive(live: Live, { msg, taken, send, done }: Arrival): Promise<void> {
+  const { values, problems } = await live.read(taken)
   if (problems.length > 0) throw inputError(problems)
   const [{ items, failures }, ended] = await Promise.all([listPending(), listEnded()])
   // If a store is unreachable, the message ends with the error, because a list without the store's items would look

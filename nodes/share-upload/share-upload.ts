@@ -38,7 +38,7 @@ async function uploadMissing(
   files: readonly PlannedFile[],
   before: readonly UploadedFile[],
 ) {
-  const { values, msg, workingDirectory, signal, client } = call
+  const { values, workingDirectory, signal, client } = call
   const roots = { workingDirectory, baseFolder: values.baseFolder }
   const timeouts = { silenceMs: (client.timeout ?? 30) * 1000, signal }
   const inShare = (file: PlannedFile) =>
@@ -59,7 +59,7 @@ async function uploadMissing(
     uploaded = [...uploaded.filter((one) => one.shareId !== shareId || one.contentId !== sent.contentId), sent]
     // The report is set on the message after each file, because a Catch branch sends this message again if a later file
     // fails.
-    msg.uploaded = uploaded
+    call.leave('uploaded', uploaded)
   }
   call.setStatus(statusKey(missing.length), { count: missing.length })
   return { payload: files.flatMap((file) => withoutShare(uploaded, shareId, file.contentId)), shareId, uploaded }

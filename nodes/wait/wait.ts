@@ -6,8 +6,8 @@ import type { OperationName } from '../../lib/api/operations/operations'
 import { reasonParams } from '../../lib/runtime/node-red/errors'
 import { isSandbox, type ClientNode } from '../../lib/runtime/node-red/client-node'
 import { systemClock } from '../../lib/store/clock'
-import { registerLiveNode, type LiveBehaviour, type LiveNode } from '../../lib/runtime/node/live-node'
-import type { Done, FlowMessage, Runtime } from '../../lib/runtime/node-red/node-red'
+import { registerLiveNode, type Arrival, type LiveBehaviour, type LiveNode } from '../../lib/runtime/node/live-node'
+import type { Done, Runtime } from '../../lib/runtime/node-red/node-red'
 import { flowLabel } from '../../lib/runtime/node-red/flow-label'
 import { takeOffOwnError } from '../../lib/runtime/node/own-error'
 import { isShared, openNodeStore, orClose, reportFailures } from '../../lib/runtime/node/node-store'
@@ -52,15 +52,6 @@ interface Own {
   remindsItself(): void
 }
 
-/**
- * Two ways to complete a message. `done` is called for a message that is completed right away. `bare` is the `done` of
- * Node-RED without our checks; it is kept with the wait and called when the wait ends.
- */
-interface Ends {
-  readonly done: Done
-  readonly bare: Done
-}
-
 const outputs: readonly WaitOutcome[] = ['done', 'ended', 'expired']
 
 /** If other Node-REDs end waits too, the node checks after this many milliseconds which waits are left. */
@@ -99,8 +90,7 @@ async function open(live: Live): Promise<LiveBehaviour> {
   let leave: (() => Promise<void>) | undefined
   let reconciling: NodeJS.Timeout | undefined
   return {
-    receive: (msg, _send, done, bare) =>
-      receive(live, { store, waits, wake, remindsItself: () => remindsItself(live) }, msg, { done, bare }),
+    receive: (arrival) => receive(live, { store, waits, wake, remindsItself: () => remindsItself(live) }, arrival),
     async start() {
       poller.start()
       if (isShared(live)) reconciling = setInterval(() => void waits.reconcile().catch(failed), reconcileMs).unref()
@@ -130,20 +120,20 @@ function placeOf({ RED, node, config }: Live) {
   return { id: node.id, name: config.name ?? '', flow: flowLabel(RED, config) }
 }
 
-async function receive(live: Live, own: Own, msg: FlowMessage, ends: Ends): Promise<void> {
+async function receive(live: Live, own: Own, { msg, taken, done, bare }: Arrival): Promise<void> {
   const { store, waits, wake } = own
-  const read = await live.read(msg)
-  if (msg.flush === true || msg.reset === true) {
+  const read = await live.read(taken)
+  if (taken.flush === true || taken.reset === true) {
     const id = commandId(read)
     const subject = id === undefined ? undefined : subjectOf(live, read.values.what, id)
-    await (msg.reset === true ? waits.reset(subject) : flush(store, wake, subject))
-    return ends.done()
+    await (taken.reset === true ? waits.reset(subject) : flush(store, wake, subject))
+    return done()
   }
-  const found = waitFor(msg, read, await serviceOf(live), systemClock, ends.bare)
+  const found = waitFor(taken, read, await serviceOf(live), systemClock, bare)
   const isReminded = found.remind !== undefined && isRemindedAlready(found)
   if (isReminded) own.remindsItself()
   const wait = isReminded ? { ...found, remind: undefined } : found
-  await waits.add(wait, subjectOf(live, wait.what, wait.resourceId))
+  await waits.add(wait, subjectOf(live, wait.what, wait.resourceId), msg)
 }
 
 /**

@@ -1,4 +1,5 @@
 /** Manages the waits of one node. All waits are stored; those that this process has handled are also in memory. */
+import type { FlowMessage } from '../../lib/runtime/node-red/node-red'
 import type { EidError } from '../../lib/api/errors/errors'
 import { nextReminder } from '../../lib/common/reminder-dates'
 import type { Clock } from '../../lib/store/clock'
@@ -46,8 +47,11 @@ export interface WaitsOptions {
 }
 
 export interface Waits {
-  /** Adds a wait. Rejects with EID_INVALID_INPUT if the message can't be stored. */
-  add(wait: PendingWait, subject: string): Promise<void>
+  /**
+   * Adds a wait with the message as it came in. `msg` is the message that leaves when the wait ends. Rejects with
+   * EID_INVALID_INPUT if the message can't be stored.
+   */
+  add(wait: PendingWait, subject: string, msg?: FlowMessage): Promise<void>
   /** Reads the wait of a claim; if the wait can't be read, calls `unreadable` and returns undefined. */
   read(claim: Claim): PendingWait | undefined
   /** Returns the data that is stored beside a wait, for lists. */
@@ -109,11 +113,12 @@ export function createWaits(options: WaitsOptions): Waits {
     if (wait) dropped(wait)
   }
   return {
-    async add(wait, subject) {
+    async add(wait, subject, msg = wait.msg) {
       const id = newId()
       const details = detailsIn(kindOf(wait.what), wait.resourceId, wait.msg.payload)
       const item = { body: storedWait(wait, clock), summary: summaryFor(wait, details, firstMarks(wait)), subject }
-      known.set(id, wait)
+      // The copy of the message is not needed any more, because the store has it.
+      known.set(id, { ...wait, msg })
       adding.add(id)
       try {
         await keepWait(store, shared, id, item)

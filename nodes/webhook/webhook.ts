@@ -65,8 +65,8 @@ async function open(live: Live, routes: PublicRoutes): Promise<LiveBehaviour> {
       inbox.start()
       return registration && register('begin').catch(unlessTold)
     },
-    async receive(msg, _send, done) {
-      await register(msg.topic === 'register' ? 'register' : 'ping')
+    async receive({ taken, done }) {
+      await register(taken.topic === 'register' ? 'register' : 'ping')
       done()
     },
     async close(removed) {

@@ -72,6 +72,19 @@ describe('embed', () => {
     await until(() => flow.statuses.find(({ text }) => text === '1 page open'))
   })
 
+  it('makes the page as the message came in, whatever happens to its objects meanwhile', async () => {
+    const flow = await start({ url: 'deal.url', documentId: 'deal.id' })
+    const deal = { url: '', id: '' }
+    for (const id of ['P1', 'P2', 'P3', 'P9']) {
+      Object.assign(deal, { url: `${service.url}/sign/${id}`, id })
+      if (id !== 'P9') flow.send({ deal })
+    }
+    for (const id of ['P1', 'P2', 'P3']) {
+      const path = String((await flow.next(2)).embedUrl)
+      should(await (await fetch(site.url + path)).text()).containEql(JSON.stringify(`${service.url}/sign/${id}`))
+    }
+  })
+
   it('puts the public address in front, and speaks the language of the signer or of the browser', async () => {
     const flow = await start({ publicUrl: 'https://flows.example.com/nr/', language: 'lang', languageType: 'msg' })
     const { documentId, signers } = await parties.createDocument('embed-2')

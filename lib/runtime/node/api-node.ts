@@ -5,6 +5,7 @@ import type { Fields } from '../../settings/fields'
 import { askedOf, isSandbox } from '../node-red/client-node'
 import { safeDone } from './safe-done'
 import { statusTextOf, toEidError, toInputError } from '../node-red/errors'
+import { copyMessage } from '../node-red/copy-message'
 import { holdFor, watchDeploys } from '../node-red/held-messages'
 import type { Done, FlowMessage, NodeConfig, Runtime, RuntimeNode, Send } from '../node-red/node-red'
 import { createStatus } from './status'
@@ -95,8 +96,10 @@ async function handle<F extends Fields>(
   status.begin()
   // The service that this message is for; a deploy may change the client meanwhile.
   const asked = askedOf(RED, config.client)
+  // What is checked and sent is read from this copy only. It has to be made before anything is waited for.
+  const taken = copyMessage(msg)
   try {
-    const call = await prepareCall(host, signal, msg, send, result)
+    const call = await prepareCall(host, signal, { msg, taken, send }, result)
     const patch = await run(call)
     // A node must not succeed with a value that could not be read, even if it has checked and sent nothing.
     call.check([])
@@ -119,7 +122,7 @@ async function handle<F extends Fields>(
     status.fail(statusTextOf(error, translate))
     // If the flow was stopped, logStopped has reported the calls that were sent.
     if (!signal.aborted) {
-      const item = result.values && failedItem(result.values, msg, result.body)
+      const item = result.values && failedItem(result.values, taken, result.body)
       recordError(host.node, error, thrown, msg, { client: config.client, asked, item })
     }
     done(error)

@@ -7,6 +7,7 @@ import type { Fields } from '../../settings/fields'
 import { findClient, isSandbox, timeoutFor, type ClientNode } from '../node-red/client-node'
 import { statusTextOf, toEidError, toInputError } from '../node-red/errors'
 import { onFlowsStarted, type StoppedNodes } from '../node-red/flows-started'
+import { copyMessage } from '../node-red/copy-message'
 import { holdFor, watchDeploys } from '../node-red/held-messages'
 import type { Done, FlowMessage, NodeConfig, Runtime, RuntimeNode, Send } from '../node-red/node-red'
 import { failedItemOf } from './failed-item'
@@ -54,6 +55,16 @@ interface FailedAbout {
   readonly ended?: Ended | undefined
 }
 
+/** A message that has arrived, and how it ends. */
+export interface Arrival {
+  readonly msg: FlowMessage
+  /** The message as it came in: other nodes may change the objects of `msg`. Settings are read from this copy. */
+  readonly taken: FlowMessage
+  readonly send: Send
+  readonly done: Done
+  readonly bare: Done
+}
+
 /** The behavior of one node. */
 export interface LiveBehaviour {
   /**
@@ -61,7 +72,7 @@ export interface LiveBehaviour {
    * error. `bare` is Node-RED's own `done`. A node that holds a hundred thousand messages stores only `bare`, which
    * takes less memory, and calls `safeDone` when it ends a message.
    */
-  receive(msg: FlowMessage, send: Send, done: Done, bare: Done): Promise<void>
+  receive(arrival: Arrival): Promise<void>
   /** Called when all nodes of the deploy have started. If it rejects, the error goes to the Catch nodes. */
   start?(stopped: StoppedNodes): Promise<void> | void
   /**
@@ -180,8 +191,11 @@ function run<F extends Fields>(live: LiveNode<F>, open: OpenNode<F>, closing: Ab
   const notBegun = onFlowsStarted(RED.events, begin)
   node.on('input', (msg, send, done) => {
     const end = safeDone(done, node, translate)
+    const taken = copyMessage(msg)
     const handled = opening
-      .then((behaviour) => behaviour.receive(msg, sendWithoutOwnError(node, send), end, done))
+      .then((behaviour) =>
+        behaviour.receive({ msg, taken, send: sendWithoutOwnError(node, send), done: end, bare: done }),
+      )
       .catch((thrown: unknown) => end(live.fail(toInputError(thrown, translate), msg)))
       .then(() => void received.delete(handled))
     received.add(handled)

@@ -34,7 +34,10 @@ export interface Call<F extends Fields> {
   readonly values: Values<F>
   /** Returns the values with other words for date and time; absent if no text contains the date or the time. */
   readonly valuesAt: ReadResult<F>['valuesAt']
-  readonly msg: FlowMessage
+  /** The message as it came in. Other nodes may have changed the objects of the real message since then. */
+  readonly msg: Readonly<FlowMessage>
+  /** Sets a property of the real message at once, so that a Catch node gets it even if the message fails. */
+  leave(name: string, value: unknown): void
   readonly api: MessageApi
   readonly client: ClientSettings
   /** Aborted when the node is closed. */
@@ -112,36 +115,52 @@ export interface Result {
   responseMeta: { statusCode?: number; requestId?: string }
 }
 
+/** A message, and how it leaves. */
+interface Arrival {
+  readonly msg: FlowMessage
+  /** The copy of the message, made when it came in. */
+  readonly taken: FlowMessage
+  readonly send: Send
+}
+
 /** Reads the settings for a message. Rejects if the node has no usable client. */
 export async function prepareCall<F extends Fields>(
   host: Host<F>,
   signal: AbortSignal,
-  msg: FlowMessage,
-  send: Send,
+  { msg, taken, send }: Arrival,
   result: Result,
 ): Promise<Call<F>> {
   const { RED, node, config, translate, status } = host
   const client = findClient(RED, config.client)
-  const { values, valuesAt, problems, later } = await host.read(msg)
+  const { values, valuesAt, problems, later } = await host.read(taken)
   result.values = values
   // Calls to the sandbox count as done for a row of a list only as long as this node uses the sandbox.
   result.seenIn = client.settings.environment === 'sandbox' ? { sandboxVia: node.id } : {}
   const connection = await client.connect()
-  const timeout = timeoutFor(RED, client, msg.requestTimeout)
+  const timeout = timeoutFor(RED, client, taken.requestTimeout)
   const check = (more: readonly ProblemKey[]) => refuseProblems(host, problems, more)
   const onRepeat = (count: number, max: number) => status.progress(translate('status.repeating', { count, max }))
   return {
     values,
     valuesAt,
-    msg,
-    api: messageApi(connection, { signal, timeout, onRepeat }, { msg, result, check }),
+    msg: taken,
+    leave(name, value) {
+      msg[name] = value
+      taken[name] = value
+    },
+    api: messageApi(connection, { signal, timeout, onRepeat }, { msg, taken, result, check }),
     client: client.settings,
     signal,
     check,
     body(form) {
       const { bodyType = 'auto' } = config
       const body = (values as Record<string, unknown>).body
-      const chosen = chooseBody(form, { touched: host.touched, bodyType: String(bodyType), body, payload: msg.payload })
+      const chosen = chooseBody(form, {
+        touched: host.touched,
+        bodyType: String(bodyType),
+        body,
+        payload: taken.payload,
+      })
       if (!chosen) check([{ path: 'body', key: 'object' }])
       return (result.body = chosen ?? {})
     },
@@ -169,24 +188,25 @@ export async function prepareCall<F extends Fields>(
 
 interface Recorded {
   readonly msg: FlowMessage
+  readonly taken: FlowMessage
   readonly result: Result
   readonly check: (problems: readonly ProblemKey[]) => void
 }
 
 /** The service for one message. Every call is recorded in `result`, and an error names the subject of its call. */
-function messageApi(connection: MessageApi, own: CallOptions, { msg, result, check }: Recorded): MessageApi {
+function messageApi(connection: MessageApi, own: CallOptions, { msg, taken, result, check }: Recorded): MessageApi {
   const track = async (operation: Operation, options: CallOptions, send: () => Promise<Answer>, isKeyed = false) => {
     // A value that could not be read or can't be written is refused before anything is sent, even if the node checks
     // nothing else.
     check(unsendable(options.body))
     const { method, path } = operation
-    const made = { call: `${method} ${withoutQuery(path)}`, subject: () => keyOrIds(path, options, msg) }
+    const made = { call: `${method} ${withoutQuery(path)}`, subject: () => keyOrIds(path, options, taken) }
     result.calls.push(made)
     const sent = changesNothing(operation)
       ? send()
       : noted(msg, result.rowCalls, { ...made, ...result.seenIn, isKeyed }, send)
     const answer = await sent.catch((error: unknown) => {
-      throw withSubject(error, options.body, msg)
+      throw withSubject(error, options.body, taken)
     })
     result.responseMeta = { statusCode: answer.status, requestId: answer.requestId }
     return answer

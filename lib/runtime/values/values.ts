@@ -24,6 +24,7 @@ import { inReadingOrder } from './reading-order'
 import { namesMoment, type ClockWords } from './clock-words'
 import { builtInOf, fillTemplate, findSigners, type BuiltIn } from './template'
 import { variableOf } from './variable'
+import { copyValue } from '../node-red/copy-message'
 import type { Expression, FlowMessage, NodeConfig, Runtime, RuntimeNode } from '../node-red/node-red'
 
 export interface ReadResult<F extends Fields> {
@@ -42,17 +43,32 @@ interface Known {
   readonly words?: ClockWords | undefined
   /** Finds the signers for the field {signer}. */
   readonly signers: () => unknown
+  /** What was found in contexts and by expressions. These are evaluated only once, so that a message has one answer. */
+  readonly found: Found
 }
+
+type Found = Map<object, Promise<Evaluated>>
+type Evaluated = { readonly value: unknown } | 'failed'
 
 type Read = (msg: FlowMessage, problems: ProblemKey[], known: Known) => unknown
 
-type Source = { readonly RED: Runtime; readonly node: RuntimeNode }
+interface Source {
+  readonly RED: Runtime
+  readonly node: RuntimeNode
+  /** Each begins to read a value from a context. They are called before anything is waited for. */
+  readonly contexts: ((msg: FlowMessage, found: Found) => unknown)[]
+}
 
 /**
  * Prepares the reading of all settings once: compiles JSONata, parses texts with fields, and leaves out settings that
  * don't apply. A `${NAME}` that is not set in the environment is reported for each message.
  */
-export function createReader<F extends Fields>(source: Source, fields: F, config: NodeConfig): ReadValues<F> {
+export function createReader<F extends Fields>(
+  { RED, node }: Pick<Source, 'RED' | 'node'>,
+  fields: F,
+  config: NodeConfig,
+): ReadValues<F> {
+  const source: Source = { RED, node, contexts: [] }
   const read = storedIn(config)
   const used = Object.entries(fields)
     .filter(([, field]) => isRelevant(field, fields, read))
@@ -61,10 +77,11 @@ export function createReader<F extends Fields>(source: Source, fields: F, config
   const dynamic = used.filter(([name, field]) => !texts.has(name) && !isEmptySetting(name, field, config))
   const inOrder = inReadingOrder(dynamic, config)
   const readers = inOrder.map(([name, field]) => [name, readerOf(source, name, name, field, config)] as const)
-  const readAll = async (msg: FlowMessage, problems: ProblemKey[], words?: ClockWords) => {
+  const readAll = async (msg: FlowMessage, found: Found, problems: ProblemKey[], words?: ClockWords) => {
     const values: Record<string, unknown> = {}
     for (const [name, read] of readers) {
-      const value = read(msg, problems, { values, words, signers: () => findSigners(fields, msg, values, name) })
+      const signers = () => findSigners(fields, msg, values, name)
+      const value = read(msg, problems, { values, words, found, signers })
       values[name] = value instanceof Promise ? await value : value
     }
     return values
@@ -72,10 +89,12 @@ export function createReader<F extends Fields>(source: Source, fields: F, config
   const isDated = namesMoment(config)
   return async (msg) => {
     const problems: ProblemKey[] = []
-    const values = await readAll(msg, problems)
+    const found: Found = new Map()
+    for (const begin of source.contexts) begin(msg, found)
+    const values = await readAll(msg, found, problems)
     const later = (name: string, known: BuiltIn) =>
       texts.has(name) ? texts.get(name)?.(msg, problems, known) : (values[name] as string)
-    const valuesAt = async (words: ClockWords) => (await readAll(msg, [], words)) as Values<F>
+    const valuesAt = async (words: ClockWords) => (await readAll(msg, found, [], words)) as Values<F>
     return { values: values as Values<F>, problems, later, ...(isDated && { valuesAt }) }
   }
 }
@@ -194,7 +213,7 @@ function typedReader(source: Source, path: string, field: TypedField, type: stri
     case 'jsonata':
       return jsonataReader(source, path, String(raw))
     default:
-      return (msg, problems) => evaluate(source, path, raw, type, msg, problems)
+      return contextReader(source, path, raw, type)
   }
 }
 
@@ -261,34 +280,49 @@ function jsonataReader({ RED, node }: Source, path: string, text: string): Read 
   } catch {
     expression = undefined // The error is reported with the first message, so that a Catch node receives it.
   }
-  return (msg, problems) => {
-    if (!expression) return refuse(problems, path)
+  return once(path, (msg) => {
+    if (!expression) return Promise.resolve('failed')
     const compiled = expression
     return new Promise((resolve) => {
       RED.util.evaluateJSONataExpression(compiled, msg, (error, value) =>
-        resolve(error ? refuse(problems, path) : value),
+        resolve(error ? 'failed' : { value: copyValue(value) }),
       )
     })
-  }
+  })
 }
 
-/** Evaluates a value of any other type, such as `flow`. Node-RED may throw immediately, or call back with an error. */
-function evaluate(
-  { RED, node }: Source,
+/** Reads a value of any other type, such as `flow`. */
+function contextReader(source: Source, path: string, raw: unknown, type: string): Read {
+  const { RED, node } = source
+  // Node-RED may throw immediately, or call back with an error.
+  const evaluate = (msg: FlowMessage) =>
+    new Promise<Evaluated>((resolve) => {
+      const answer = (error: unknown, value: unknown) => resolve(error ? 'failed' : { value: copyValue(value) })
+      try {
+        RED.util.evaluateNodeProperty(raw, type, node, msg, answer)
+      } catch (error) {
+        answer(error ?? true, undefined)
+      }
+    })
+  return once(path, evaluate, source.contexts)
+}
+
+/** A reader that evaluates its value only once for each message, even if the settings are read again. */
+function once(
   path: string,
-  raw: unknown,
-  type: string,
-  msg: FlowMessage,
-  problems: ProblemKey[],
-) {
-  return new Promise((resolve) => {
-    const answer = (error: unknown, value: unknown) => resolve(error ? refuse(problems, path) : value)
-    try {
-      RED.util.evaluateNodeProperty(raw, type, node, msg, answer)
-    } catch (error) {
-      answer(error ?? true, undefined)
-    }
-  })
+  evaluate: (msg: FlowMessage) => Promise<Evaluated>,
+  contexts: Source['contexts'] = [],
+): Read {
+  const evaluated = (msg: FlowMessage, found: Found) => {
+    const answer = found.get(evaluate) ?? evaluate(msg)
+    found.set(evaluate, answer)
+    return answer
+  }
+  contexts.push(evaluated)
+  return async (msg, problems, { found }) => {
+    const answer = await evaluated(msg, found)
+    return answer === 'failed' ? refuse(problems, path) : answer.value
+  }
 }
 
 function refuse(problems: ProblemKey[], path: string): undefined {
