@@ -1,23 +1,29 @@
 /**
- * Going live by switching a client that is in use: what the form says about the nodes and about 38 pending waits, what
- * happens to these, and the way back. A second sandbox acts as the live service.
+ * Going live by switching a client that is in use: what the form says about the nodes and about pending waits, what
+ * happens to these, statuses that are no longer true, and several clients in one flow. A second sandbox acts as the live
+ * service.
  *
  * @rest
  */
 import should from 'should'
 import type { Locator } from 'playwright-core'
-import { startService, type Service } from '../support/service'
+import { type Service, startService } from '../support/service'
 import { until } from '../support/time'
 import { type Desk, useEditor } from './support/desk'
+import { openForm } from './support/walked-form'
 import {
+  type EditorPage,
   closeDialog,
+  showFlows,
   deploy,
   deployFlows,
   isMarked,
   openDialog,
-  openNode,
   settingsOf,
 } from '../support/node-red/editor'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { read } from '../support/house'
 
 const signers = [
   {
@@ -75,7 +81,7 @@ describe('going live', () => {
       ),
     )
   const openClient = async (): Promise<Locator> => {
-    await openNode(desk.page, 'create')
+    await openForm(desk.page, 'create')
     await desk.page.locator('#node-input-btn-client-edit').click()
     return openDialog(desk.page)
   }
@@ -94,7 +100,6 @@ describe('going live', () => {
     const words = await question().innerText()
     should(words).containEql('2 nodes use it').and.containEql('38 messages are pending').and.containEql('are paused')
     await page.waitForFunction(() => document.activeElement?.classList.contains('eid-keep'))
-    await page.screenshot({ path: '.cache/pictures/going-live.png' })
     await page.keyboard.press('Enter')
     await question().waitFor({ state: 'detached' })
     should(await environment.inputValue()).equal('sandbox')
@@ -126,10 +131,8 @@ describe('going live', () => {
 
   it('ticks in a second client the scopes of all nodes that are about to use it', async () => {
     const { red, page } = desk
-    await deployFlows(red, [...flows.slice(0, 2), ...flows.slice(4)])
-    await page.reload()
-    await page.waitForSelector('.red-ui-palette-node')
-    await openNode(page, 'wait')
+    await showFlows(page, red, [...flows.slice(0, 2), ...flows.slice(4)])
+    await openForm(page, 'wait')
     await page.locator('#node-input-btn-client-add').click()
     const dialog = await openDialog(page)
     await dialog.locator('#node-config-input-environment').selectOption('live')
@@ -144,18 +147,16 @@ describe('going live', () => {
     const { red, page } = desk
     const second = { id: 'live', type: 'eid-client', environment: 'live', baseUrl: live.url, name: 'Live' }
     const reader = { ...place, id: 'reader', type: 'eid-document', client: 'live', x: 120, y: 200, wires: [[]] }
-    await deployFlows(red, [...flows.slice(0, 2), { ...second, scopes: 'document_read' }, flows[4] ?? {}, reader])
-    await page.reload()
-    await page.waitForSelector('.red-ui-palette-node')
+    await showFlows(page, red, [...flows.slice(0, 2), { ...second, scopes: 'document_read' }, flows[4] ?? {}, reader])
     await page.locator('#reader').waitFor()
     should(await isMarked(page, 'create')).be.false()
     should(await isMarked(page, 'reader')).be.false()
-    const form = await openNode(page, 'create')
+    const form = await openForm(page, 'create')
     await page.locator('#node-input-client').selectOption('live')
     await form.getByText('lacks scopes that this node needs: document_write').waitFor()
     await closeDialog(page)
     should(await isMarked(page, 'create')).be.true()
-    await openNode(page, 'reader')
+    await openForm(page, 'reader')
     await page.locator('#node-input-operation').selectOption('download')
     await page.locator('#node-input-btn-client-edit').click()
     const dialog = await openDialog(page)
@@ -171,17 +172,15 @@ describe('going live', () => {
   it('says in the form of a node which nodes of its flow use the other service', async () => {
     const { red, page } = desk
     const second = { id: 'live', type: 'eid-client', environment: 'live', baseUrl: live.url, name: 'Live' }
-    await deployFlows(red, [...flows.slice(0, 2), second, ...flows.slice(4)])
-    await page.reload()
-    await page.waitForSelector('.red-ui-palette-node')
-    const form = await openNode(page, 'create')
+    await showFlows(page, red, [...flows.slice(0, 2), second, ...flows.slice(4)])
+    const form = await openForm(page, 'create')
     const hint = form.locator('[data-row=client]')
     should(await hint.innerText()).not.containEql('of this flow')
     await page.locator('#node-input-client').selectOption('live')
     await hint.getByText('These nodes of this flow still use the sandbox: wait').waitFor()
     await closeDialog(page)
     should(await isMarked(page, 'create')).be.false()
-    await openNode(page, 'wait')
+    await openForm(page, 'wait')
     await hint
       .getByText('This node uses the sandbox, but these nodes of this flow use the live service: create document')
       .waitFor()
@@ -190,10 +189,8 @@ describe('going live', () => {
   it('says only that the client is not complete, until it is', async () => {
     const { red, page } = desk
     const second = { id: 'live', type: 'eid-client', environment: 'live', baseUrl: '', name: 'Live' }
-    await deployFlows(red, [...flows.slice(0, 2), second, ...flows.slice(4)])
-    await page.reload()
-    await page.waitForSelector('.red-ui-palette-node')
-    const form = await openNode(page, 'create')
+    await showFlows(page, red, [...flows.slice(0, 2), second, ...flows.slice(4)])
+    const form = await openForm(page, 'create')
     const advice = form.locator('[data-row=client] .eid-word-hint')
     await page.locator('#node-input-client').selectOption('live')
     await advice
@@ -213,10 +210,8 @@ describe('going live', () => {
 
   it('asks no question about a client that is not deployed, or that no node uses', async () => {
     const { red, page } = desk
-    await deployFlows(red, [...flows.slice(0, 2), { ...flows[4], client: '' }])
-    await page.reload()
-    await page.waitForSelector('.red-ui-palette-node')
-    await openNode(page, 'create')
+    await showFlows(page, red, [...flows.slice(0, 2), { ...flows[4], client: '' }])
+    await openForm(page, 'create')
     await page.locator('#node-input-client').selectOption('c')
     await page.locator('#node-input-btn-client-edit').click()
     const dialog = await openDialog(page)
@@ -227,9 +222,7 @@ describe('going live', () => {
   it('asks no question, and keeps the name, when a live client without an address gets its address', async () => {
     const { red, page } = desk
     const client = { id: 'c', type: 'eid-client', environment: 'live', baseUrl: '', name: 'Real' }
-    await deployFlows(red, [...flows.slice(0, 1), client, ...flows.slice(4)])
-    await page.reload()
-    await page.waitForSelector('.red-ui-palette-node')
+    await showFlows(page, red, [...flows.slice(0, 1), client, ...flows.slice(4)])
     const dialog = await openClient()
     const address = dialog.locator('#node-config-input-baseUrl')
     await address.fill('https://api.example.com')
@@ -238,5 +231,93 @@ describe('going live', () => {
     await closeDialog(page)
     await closeDialog(page)
     should(await settingsOf(page, 'c')).have.properties({ name: 'Real', baseUrl: 'https://api.example.com' })
+  })
+})
+
+const list = { z: 'f', client: 'c', operation: 'list', wires: [[]] }
+const listing = [
+  { id: 'f', type: 'tab', label: 'Leases' },
+  { id: 'c', type: 'eid-client', environment: 'sandbox' },
+  { ...list, id: 'documents', type: 'eid-document', x: 320, y: 100 },
+  { ...list, id: 'deposits', type: 'eid-deposit', x: 320, y: 200 },
+  { id: 'still', type: 'eid-client', environment: 'sandbox' },
+  { ...list, id: 'other', client: 'still', type: 'eid-document', x: 320, y: 300 },
+]
+const nodes = ['documents', 'deposits']
+
+describe('the status of the sandbox', () => {
+  let live: Service
+  let desk: Desk
+  useEditor((opened) => (desk = opened))
+  before(async () => void (live = await startService()))
+  after(() => live.close())
+
+  it('is gone after going live, stays where a client still uses the sandbox, and is stored by no deploy', async () => {
+    const { red, page } = desk
+    await showFlows(page, red, listing)
+    for (const id of [...nodes, 'other']) await until(async () => (await statusOf(page, id)) === 'sandbox')
+    for (const id of nodes) should(JSON.stringify(await settingsOf(page, id))).not.containEql('ring')
+    await goLive(page, live.url)
+    await deploy(page)
+    for (const id of nodes) await until(async () => (await statusOf(page, id)) === '')
+    should(await statusOf(page, 'other')).equal('sandbox')
+    const stored = JSON.parse(readFileSync(join(red.userDir, 'flows.json'), 'utf8')) as Record<string, unknown>[]
+    should(stored.find(({ id }) => id === 'c')?.environment).equal('live')
+    should(stored.filter((node) => JSON.stringify(node).includes('ring'))).deepEqual([])
+  })
+})
+
+/** The text below the node on the canvas. */
+async function statusOf(page: EditorPage, id: string): Promise<string> {
+  const shown = page.locator(`[id="${id}"] .red-ui-flow-node-status-label`)
+  return (await shown.isVisible()) ? ((await shown.textContent()) ?? '').trim() : ''
+}
+
+/** Switches the client of the first node to the live service, as a person does. */
+async function goLive(page: EditorPage, address: string): Promise<void> {
+  await openForm(page, nodes[0] ?? '')
+  await page.locator('#node-input-btn-client-edit').click()
+  const dialog = await openDialog(page)
+  await dialog.locator('#node-config-input-environment').selectOption('live')
+  const answer = page.getByRole('button', { name: 'Switch' })
+  await answer.click()
+  await answer.waitFor({ state: 'detached' })
+  await dialog.locator('#node-config-input-baseUrl').fill(address)
+  await dialog.locator('#node-config-input-clientId').fill('sandbox')
+  await dialog.locator('#node-config-input-clientSecret').fill('sandbox')
+  await closeDialog(page)
+  await closeDialog(page)
+}
+
+interface Item {
+  readonly id: string
+  readonly type: string
+  readonly name?: string
+}
+
+const flow = JSON.parse(read('examples', '19-several-companies.json')) as Item[]
+const idOf = (name: string) => flow.find((one) => one.name === name)?.id ?? ''
+const clients = flow.filter(({ type }) => type === 'eid-client')
+
+describe('several companies in the editor', () => {
+  let desk: Desk
+  useEditor((opened) => (desk = opened))
+
+  it('chooses the client in the form of each instance', async () => {
+    const { page } = desk
+    await showFlows(page, desk.red, flow)
+    await page.locator('#red-ui-workspace-tabs .red-ui-tab', { hasText: 'Several companies' }).click()
+    const id = idOf('letter of Sør')
+    const dialog = await openForm(page, id)
+    const choice = dialog.locator('select', { has: page.locator(`option[value="${clients[1]?.id}"]`) })
+    should(await choice.inputValue()).equal(clients[1]?.id)
+    await choice.selectOption(clients[0]?.id ?? '')
+    await closeDialog(page)
+    const { env } = (await settingsOf(page, id)) as { env: { name: string; value: string }[] }
+    should(env.find(({ name }) => name === 'company')?.value).equal(clients[0]?.id)
+    // Inside the subflow, the node refers to the property instead of a client, and the editor finds no error.
+    const marked = page.locator('.red-ui-flow-node-group', { has: page.locator('.red-ui-flow-node-error:visible') })
+    should(await marked.allTextContents()).deepEqual([])
+    await deploy(page)
   })
 })

@@ -71,7 +71,7 @@ describe('an example imported in the editor', () => {
 
   for (const name of byDialog) {
     it(`${name} comes in by the dialog and begins to run`, async () => {
-      const [first] = runs[name]
+      const [first] = runs[name] ?? []
       await resetSandbox(red)
       page = await emptyEditor(page, browser, red)
       const begun = red.output().length

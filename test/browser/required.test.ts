@@ -308,23 +308,6 @@ describe('a node of many operations', () => {
     await page.locator(`[id="${inject}"] .red-ui-flow-node-button`).click()
     await page.locator(`[id="${id}"] .red-ui-flow-node-status-label`, { hasText: 'deposit created' }).waitFor()
   })
-
-  it('offers the known calls of request, and takes the method of the one that is chosen', async () => {
-    const id = await dragNode(page, 'eid-request', 300, 200)
-    const dialog = await openForm(page, id)
-    const path = dialog.locator('.form-row[data-row="path"] .red-ui-typedInput-input')
-    await path.click()
-    await path.pressSequentially('resend', { delay: 30 })
-    const offered = page.locator(
-      '.red-ui-autoComplete-container .red-ui-menu-label:visible, .red-ui-autoComplete-container a:visible',
-    )
-    await offered.first().click()
-    await closeDialog(page)
-    should(await settingsOf(page, id)).have.properties({
-      method: 'POST',
-      path: '/share/buckets/{shareId}/resendNotificationToRecipient/{recipientId}',
-    })
-  })
 })
 
 interface Editor {
@@ -366,22 +349,24 @@ describe('a list whose rows come back through a wait', () => {
       [source, target] as const,
     )
 
-  it('is marked, names the wait, and is no longer marked once a wire leads past it', async () => {
+  it('is marked unless enough rows may be in flight, names the wait, and is no longer marked once a wire leads past it', async () => {
     await draw({})
     should(await isMarked(page, 'b')).be.true()
     const dialog = await openForm(page, 'b')
     await dialog.locator('[data-row="parallel"] .input-error, #node-input-parallel.input-error').waitFor()
+    // Enough rows may be in flight.
+    await dialog.locator('[data-row="parallel"] input:visible').first().fill('500')
     await closeDialog(page)
+    should(await isMarked(page, 'b')).be.false()
+    await openForm(page, 'b')
+    await dialog.locator('[data-row="parallel"] input:visible').first().fill('')
+    await closeDialog(page)
+    should(await isMarked(page, 'b')).be.true()
     await wire('d', 'b')
     await page.waitForFunction(() => {
       const { RED } = window as unknown as { RED: Editor }
       return (RED.nodes.node('b') as { valid?: boolean }).valid !== false
     })
-    should(await isMarked(page, 'b')).be.false()
-  })
-
-  it('is not marked if enough rows may be in flight', async () => {
-    await draw({ parallel: '500' })
     should(await isMarked(page, 'b')).be.false()
   })
 

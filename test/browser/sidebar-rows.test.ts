@@ -1,5 +1,6 @@
 /** The rows in the sidebar: several reminded at once, their order, and what a button says about its result. @rest */
 import should from 'should'
+import type { Page } from 'playwright-core'
 import type { PendingItem } from '../../lib/runtime/monitor/pending'
 import { inOrder, sortedBy, viewOfWaiting } from '../../plugins/sidebar/server/waiting'
 import { waitingSorts } from '../../plugins/sidebar/view'

@@ -1,8 +1,4 @@
-/**
- * A Word file and an Excel list in the forms of a real editor: fields, columns, preview, and the button for braces.
- *
- * @rest
- */
+/** Files and lists in the forms of a real editor: fields, columns, preview, corrected lists, and where things are. @rest */
 import { join } from 'node:path'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import should from 'should'
@@ -13,17 +9,18 @@ import { temporaryFolder } from '../support/temporary-folder'
 import { until } from '../support/time'
 import { type Desk, useEditor } from './support/desk'
 import {
+  type EditorPage,
+  type NodeRed,
   accessibilityFindings,
   closeDialog,
+  showFlows,
+  deploy,
   deployFlows,
   dragNode,
   openNode,
+  patience,
   settingsOf,
-  type EditorPage,
 } from '../support/node-red/editor'
-import { root } from '../support/house'
-
-const pictures = join(root, '.cache', 'screenshots', 'word-and-list')
 
 describe('a Word file and a list', () => {
   let page: EditorPage
@@ -41,7 +38,6 @@ describe('a Word file and a list', () => {
   ]
   before(() => {
     ;({ path: folder, remove } = temporaryFolder())
-    mkdirSync(pictures, { recursive: true })
     writeFileSync(join(folder, 'tenants.xlsx'), workbook({ Tenants: rows, Other: [['A'], ['b']] }))
     writeFileSync(join(folder, 'lease.docx'), wordDocument(['Lease for {Last name}', 'Rent: {Rent} kroner']))
     writeFileSync(join(folder, 'other.docx'), wordDocument(['{Last name}, {Town}']))
@@ -61,8 +57,7 @@ describe('a Word file and a list', () => {
     let asked = 0
     page.on('request', (one) => void (one.url().endsWith('/eid/files/rows') && asked++))
     const open = async (flows: object[]) => {
-      await deployFlows(desk.red, flows)
-      await page.reload()
+      await showFlows(page, desk.red, flows)
       await page.locator('#red-ui-workspace-tabs .red-ui-tab', { hasText: 'Deposits' }).click()
       return openNode(page, 'd')
     }
@@ -96,7 +91,6 @@ describe('a Word file and a list', () => {
     await dialog.getByText('The list has no column Number.').waitFor()
     await dialog.locator('[data-row="key"] .eid-insert').selectOption('E-mail')
     await keyHint.waitFor()
-    await page.screenshot({ path: join(pictures, 'list.png') })
     should(await accessibilityFindings(page, '.red-ui-tray .eid-form')).deepEqual([])
     await dialog.locator('[data-row="sheet"] input').fill('Nowhere')
     await list.getByText('there is no sheet Nowhere').waitFor()
@@ -139,7 +133,6 @@ describe('a Word file and a list', () => {
     await dialog.locator('.eid-paper').getByText('Lease for Hansen').waitFor()
     const paper = dialog.locator('.eid-paper')
     should(await paper.innerText()).not.containEql('Empty')
-    await page.screenshot({ path: join(pictures, 'word.png') })
     // A row that would be refused is shown, and what it lacks.
     writeFileSync(join(folder, 'tenants.xlsx'), workbook({ Tenants: [...rows.slice(0, 2), ['Hansen', '']] }))
     await dialog.getByRole('button', { name: 'Preview' }).click()
@@ -158,7 +151,6 @@ describe('a Word file and a list', () => {
     const fieldHints = dialog.locator('#eid-list-fields .eid-column')
     await fieldHints.getByText('The last list has no column Town.').waitFor()
     should((await fieldHints.allTextContents()).join('')).equal('The last list has no column Town.')
-    await page.screenshot({ path: join(pictures, 'no-column.png') })
     await typePath(page, 'file', join(folder, 'old.doc'))
     await dialog.locator('.eid-word-hint').getByText('save it as .docx').waitFor()
     await typePath(page, 'file', join(folder, 'wrong.docx'))
@@ -193,3 +185,173 @@ async function typePath(page: Page, name: string, path: string): Promise<void> {
     [name, path],
   )
 }
+
+const place = (id: string, x: number, y: number) => ({ id, z: 'f', x, y })
+const remember = `const sent = flow.get('sent') || []; flow.set('sent', [...sent, msg.payload.Unit]); return msg`
+const flows = [
+  { id: 'f', type: 'tab', label: 'Leases' },
+  { ...place('in', 120, 80), type: 'http in', url: '/send', method: 'post', wires: [['list', 'out']] },
+  { ...place('out', 300, 140), type: 'http response', wires: [] },
+  { ...place('list', 460, 80), type: 'eid-batch', key: '{Unit}', keyType: 'tpl', wires: [['send'], []] },
+  { ...place('send', 620, 80), type: 'function', func: remember, outputs: 1, wires: [['list']] },
+  { ...place('ask', 120, 200), type: 'http in', url: '/sent', method: 'get', wires: [['read']] },
+  {
+    ...place('read', 280, 200),
+    type: 'function',
+    func: `msg.payload = flow.get('sent') || []; return msg`,
+    outputs: 1,
+    wires: [['answer']],
+  },
+  { ...place('answer', 440, 200), type: 'http response', wires: [] },
+]
+
+describe('a corrected list', () => {
+  let red: NodeRed
+  let page: EditorPage
+  let folder: string
+  let remove: () => void
+  useEditor((desk) => ({ red, page } = desk))
+  before(() => {
+    ;({ path: folder, remove } = temporaryFolder())
+  })
+  after(() => remove?.())
+
+  /** Chooses a list with this name in the form, as from a person's own folder, deploys, and sends it. */
+  const choose = async (name: string, units: readonly string[], expected: RegExp) => {
+    const own = join(folder, units.join(''))
+    mkdirSync(own, { recursive: true })
+    writeFileSync(join(own, name), ['Unit;Rent', ...units.map((unit) => `${unit};9000`), ''].join('\r\n'))
+    const dialog = await openNode(page, 'list')
+    await dialog.locator('input[type=file]').setInputFiles(join(own, name))
+    await dialog.locator('.eid-preview').getByText(`${units.length} rows`).waitFor()
+    // The list before may have had as many rows, so its preview may still be there.
+    const hints = async () => (await dialog.locator('.eid-preview .eid-warning').allTextContents()).join()
+    await until(async () => expected.test(await hints()), patience / 1000)
+    await closeDialog(page)
+    await deploy(page)
+  }
+  const sent = async () => (await (await fetch(`${red.url}/sent`)).json()) as string[]
+  const send = async () => should((await fetch(`${red.url}/send`, { method: 'POST' })).status).equal(200)
+
+  it('keeps its name when it is chosen again, sends only what is new, and says what another name means', async () => {
+    await showFlows(page, red, flows)
+    await choose('list.csv', ['A', 'B'], /^$/)
+    await send()
+    await until(async () => (await sent()).length === 2, patience / 1000)
+    await choose('list.csv', ['A', 'B', 'C'], /^$/)
+    should((await settingsOf(page, 'list')).rows).match(/[\\/]2[\\/]list\.csv$/)
+    await send()
+    await until(async () => (await sent()).includes('C'), patience / 1000)
+    should((await sent()).sort()).deepEqual(['A', 'B', 'C'])
+    await choose(
+      'list for May.csv',
+      ['A', 'B', 'M'],
+      /called list\.csv.*all others are, even those that are done in list\.csv/,
+    )
+    await send()
+    await until(async () => (await sent()).length === 6, patience / 1000)
+    should((await sent()).sort()).deepEqual(['A', 'A', 'B', 'B', 'C', 'M'])
+    // The first list was sent before, so what the form says must also hold for a list whose name is not new.
+    await choose('list.csv', ['A', 'B', 'D'], /called list for May\.csv.*done under its name are not sent again/)
+    await send()
+    await until(async () => (await sent()).includes('D'), patience / 1000)
+    should((await sent()).sort()).deepEqual(['A', 'A', 'B', 'B', 'C', 'D', 'M'])
+  })
+
+  it('is read for rows that are there twice, which nothing but a row key would notice', async () => {
+    await deployFlows(
+      red,
+      flows.map((node) => ('key' in node ? { ...node, key: '' } : node)),
+    )
+    await page.reload()
+    const dialog = await openNode(page, 'list')
+    const list = join(folder, 'twice.csv')
+    writeFileSync(list, ['Unit;Rent', 'A;9000', 'B;9000', 'A;9000', ''].join('\r\n'))
+    await dialog.locator('input[type=file]').setInputFiles(list)
+    await dialog.locator('.eid-warning').getByText('Some rows are exactly the same.').waitFor()
+    await closeDialog(page)
+  })
+})
+
+interface JQueryLike {
+  typedInput(...args: string[]): JQueryLike
+}
+
+describe('the id of a deposit in a form', () => {
+  let red: NodeRed
+  let page: EditorPage
+  useEditor((desk) => ({ red, page } = desk))
+
+  it('is chosen from the deposits of the service, by the name of the tenant', async () => {
+    const id = await dragNode(page, 'eid-deposit-terminate')
+    const { client } = await settingsOf(page, id)
+    await deploy(page)
+    const listed = async () =>
+      (await (await page.request.get(`${red.url}/eid/suggestions/${String(client)}/deposits`)).json()) as object[]
+    await until(async () => (await listed()).length > 0)
+    should(JSON.stringify(await listed())).not.match(/TERMINATED/)
+    await openNode(page, id)
+    await page.evaluate(() => {
+      const { jQuery } = window as unknown as { jQuery: (selector: string) => JQueryLike }
+      jQuery('#node-input-depositId').typedInput('type', 'str').typedInput('value', '')
+    })
+    const input = page.locator('[data-row="depositId"] .red-ui-typedInput-input')
+    await input.click()
+    await input.pressSequentially('nordmann', { delay: 30 })
+    const entry = page
+      .locator('.red-ui-autoComplete-container .red-ui-menu-label:visible, .red-ui-autoComplete-container a:visible')
+      .filter({ hasText: 'deposit-funded-2' })
+    await entry.first().waitFor()
+    await entry.first().click()
+    await closeDialog(page)
+    should(await settingsOf(page, id)).have.properties({ depositId: 'deposit-funded-2', depositIdType: 'str' })
+  })
+})
+
+describe('in a form', () => {
+  let page: EditorPage
+  let folder: string
+  let remove: () => void
+  useEditor((desk) => ({ page } = desk))
+  before(() => {
+    ;({ path: folder, remove } = temporaryFolder())
+  })
+  after(() => remove?.())
+
+  it('the button for fields is beside its input, also where a tip follows', async () => {
+    const dialog = await openNode(page, await dragNode(page, 'eid-document'))
+    await dialog.locator('#node-input-operation').selectOption('download')
+    const row = dialog.locator('[data-row="saveTo"]')
+    const button = await row.locator('.eid-insert').boundingBox()
+    const input = await row.locator('.red-ui-typedInput-container').boundingBox()
+    if (!button || !input) throw new Error('not visible')
+    should(Math.abs(button.y - input.y)).be.below(4)
+    should(button.x).be.aboveOrEqual(input.x + input.width)
+  })
+
+  const people = ['T-01;Ola;Nordmann;ola.nordmann@example.com', 'T-02;Kari;Hansen;kari.hansen@example.com']
+  for (const [name, more, isWide] of [
+    ['few', 0, false],
+    ['many', 12, true],
+  ] as const) {
+    it(`the preview of a list with ${name} columns cuts nothing off`, async () => {
+      const numbers = Array.from({ length: more }, (_none, index) => index)
+      const path = join(folder, `${name}.csv`)
+      const head = ['Number;First name;Last name;E-mail', ...numbers.map((number) => `Column ${number}`)].join(';')
+      const rows = people.map((person) => [person, ...numbers.map((number) => `value ${number}`)].join(';'))
+      writeFileSync(path, [head, ...rows, ''].join('\r\n'))
+      const dialog = await openNode(page, await dragNode(page, 'eid-batch'))
+      await dialog.locator('input[type=file]').setInputFiles(path)
+      const preview = dialog.locator('.eid-preview .eid-scroll')
+      await preview.getByText('2 rows').waitFor()
+      const { hidden, shadow } = await preview.evaluate((one) => ({
+        hidden: one.scrollWidth - one.clientWidth,
+        shadow: getComputedStyle(one).backgroundImage,
+      }))
+      // What does not fit can be scrolled to, and a shadow says so where scroll bars are hidden.
+      if (isWide) should(hidden).be.above(0)
+      else should(hidden).equal(0)
+      should(shadow).containEql('linear-gradient')
+    })
+  }
+})
