@@ -3,37 +3,55 @@
  * cookies.
  */
 import { createHmac, randomBytes } from 'node:crypto'
-import type { HttpRequest } from '../../lib/runtime/node-red/node-red'
+import { isPlainObject } from '../../lib/common/plain-object'
+import type { HttpHandler, HttpRequest, HttpResponse } from '../../lib/runtime/node-red/node-red'
 import { networkOf } from '../../lib/runtime/http/rate-limiter'
 import type { Guesses } from './guesses'
-import { isPasswordOf } from './passwords'
+import { isNodeRedPassword, isPasswordOf } from './passwords'
 import { sameName, type UserLine } from './user-lines'
 
-/** The result of a check; `wait` is the number of seconds before the sender may try again. */
-type Access = 'granted' | 'refused' | { readonly wait: number }
+/**
+ * The result of a check; `wait` is the number of seconds before the sender may try again, and `answered` means that the
+ * response was already sent.
+ */
+type Access = 'granted' | 'refused' | 'answered' | { readonly wait: number }
 
 export interface Gate {
-  admit(request: HttpRequest): Promise<Access>
+  admit(request: HttpRequest, response: HttpResponse): Promise<Access>
 }
 
-/** Returns the gate for a Node-RED that protects all its addresses itself, before a request reaches this node. */
-export function nodeAuthGate(user: string | undefined): Gate {
-  return {
-    admit(request) {
-      // If Node-RED is embedded in another program, it leaves authentication to that program. If a request then lacks
-      // the configured name, that program has not asked for the password, so access is refused.
-      const given = readBasic(request)
-      const isAsked = user === undefined || (given !== undefined && given.name === user)
-      return Promise.resolve(isAsked ? 'granted' : 'refused')
-    },
+/**
+ * Returns the gate for `httpNodeAuth` in the settings of Node-RED. The page applies it itself, because only the program
+ * `node-red` does: if Node-RED is embedded in another program, a request reaches the page without any check.
+ */
+export function nodeAuthGate(auth: unknown, guesses: Guesses): Gate {
+  const functions = [auth].flat()
+  if (functions.every((one) => typeof one === 'function')) {
+    return { admit: (request, response) => runThrough(functions as HttpHandler[], request, response) }
   }
+  const { user, pass } = isPlainObject(auth) ? auth : {}
+  if (typeof user !== 'string' || typeof pass !== 'string') return { admit: () => Promise.resolve('refused') }
+  const check = (_stored: string | undefined, given: string) => isNodeRedPassword(pass, given)
+  return usersGate([{ name: user, password: pass }], guesses, check)
+}
+
+/** Whether every function passes the request on, as Express calls them one after another. */
+async function runThrough(functions: HttpHandler[], request: HttpRequest, response: HttpResponse): Promise<Access> {
+  for (const one of functions) {
+    const isPassedOn = await new Promise<boolean>((resolve) => {
+      response.once('close', () => resolve(false))
+      one(request, response, (error) => resolve(error === undefined || error === null))
+    })
+    if (!isPassedOn) return response.headersSent ? 'answered' : 'refused'
+  }
+  return 'granted'
 }
 
 /** Maximum number of passwords that are being checked or wait for their check. */
 const maxChecking = 20
 
-/** Returns the gate with the node's own users and their hashed passwords. */
-export function usersGate(users: readonly UserLine[], guesses: Guesses): Gate {
+/** Returns the gate for these users, whose passwords are stored as `isRightPassword` expects them. */
+export function usersGate(users: readonly UserLine[], guesses: Guesses, isRightPassword = isPasswordOf): Gate {
   const key = randomBytes(32)
   let checking = 0
   // A correct password is remembered as a mark and not hashed again, because the page polls every few seconds.
@@ -53,7 +71,7 @@ export function usersGate(users: readonly UserLine[], guesses: Guesses): Gate {
       const wait = guesses.count(network, given.name.normalize('NFC'))
       if (wait > 0) return { wait }
       checking++
-      const isRight = await isPasswordOf(user?.password, given.password).finally(() => checking--)
+      const isRight = await isRightPassword(user?.password, given.password).finally(() => checking--)
       if (!user || !isRight) return 'refused'
       guesses.takeBack(network, given.name.normalize('NFC'))
       passed.set(user.name, mark)

@@ -1,5 +1,5 @@
 /** Limits attempts to guess passwords: per network, and per name from anywhere. */
-import { setLatest } from '../../lib/common/latest'
+import { createHmac, randomBytes } from 'node:crypto'
 import { systemClock } from '../../lib/store/clock'
 
 export interface Guesses {
@@ -16,8 +16,6 @@ const perNetwork = 10
 const perName = 30
 /** Milliseconds after which one more attempt is allowed. */
 const refillMs = 30_000
-/** Maximum number of networks and names kept in memory; beyond that, the oldest are dropped. */
-const maxRemembered = 10_000
 
 interface Bucket {
   used: number
@@ -25,19 +23,11 @@ interface Bucket {
 }
 
 export function createGuesses(): Guesses {
-  const buckets = new Map<string, Bucket>()
-  const bucketOf = (key: string): Bucket => {
-    const now = systemClock.now()
-    const { used, at } = buckets.get(key) ?? { used: 0, at: now }
-    const given = Math.floor((now - at) / refillMs)
-    const bucket = used <= given ? { used: 0, at: now } : { used: used - given, at: at + given * refillMs }
-    setLatest(buckets, key, bucket, maxRemembered)
-    return bucket
-  }
+  const [networks, names] = [createBuckets(), createBuckets()]
   const both = (network: string, name: string) =>
     [
-      [bucketOf(`network ${network}`), perNetwork],
-      [bucketOf(`name ${name}`), perName],
+      [networks(network), perNetwork],
+      [names(name), perName],
     ] as const
   return {
     count(network, name) {
@@ -50,5 +40,23 @@ export function createGuesses(): Guesses {
     takeBack(network, name) {
       for (const [bucket] of both(network, name)) bucket.used = Math.max(0, bucket.used - 1)
     },
+  }
+}
+
+/**
+ * Returns the bucket of a text. There are 65,536, chosen by a hash that outsiders cannot predict: memory is limited,
+ * and no flood of other texts empties a bucket. If two texts share one, they are refused sooner.
+ */
+function createBuckets(): (text: string) => Bucket {
+  const key = randomBytes(16)
+  const buckets = new Map<number, Bucket>()
+  return (text) => {
+    const slot = createHmac('sha256', key).update(text).digest().readUInt16BE()
+    const now = systemClock.now()
+    const { used, at } = buckets.get(slot) ?? { used: 0, at: now }
+    const given = Math.floor((now - at) / refillMs)
+    const bucket = used <= given ? { used: 0, at: now } : { used: used - given, at: at + given * refillMs }
+    buckets.set(slot, bucket)
+    return bucket
   }
 }

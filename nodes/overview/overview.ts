@@ -3,7 +3,6 @@
  * went wrong.
  */
 import { configError } from '../../lib/api/errors/errors'
-import { isPlainObject } from '../../lib/common/plain-object'
 import { createPublicRoutes, type PublicRoutes } from '../../lib/runtime/http/public-routes'
 import { ownAddress, publicAddress } from '../../lib/runtime/http/public-address'
 import { listEnded } from '../../lib/runtime/monitor/ended'
@@ -19,7 +18,7 @@ import { createGuesses } from './guesses'
 import { credentials, fields } from './overview.fields'
 import { createPageHandler, pagePlaces, type Lists } from './page-handler'
 import { hashUsers } from './passwords'
-import { isHash, readUserLines, type UserLine } from './user-lines'
+import { hidden, isHash, readUserLines, type UserLine } from './user-lines'
 import { registerUserRoutes } from './user-routes'
 import { waitingEntries } from './waiting'
 
@@ -81,12 +80,14 @@ async function open(live: Live, routes: PublicRoutes, lists: Lists): Promise<Liv
 function gateFor(live: Live): Gate {
   const { RED, node } = live
   const { httpNodeAuth } = RED.settings
-  if (httpNodeAuth) return nodeAuthGate(isPlainObject(httpNodeAuth) ? String(httpNodeAuth.user) : undefined)
+  if (httpNodeAuth) return nodeAuthGate(httpNodeAuth, createGuesses())
   const text = node.credentials?.users ?? ''
   refuseUnset('users', text)
-  const { users, problems } = readUserLines(text)
+  const { users: lines, problems } = readUserLines(text)
   const [first] = problems
   if (first) throw configError(first.key, { line: first.line, name: first.name })
+  // Dots are no password: the form sends them if it could not get the stored ones.
+  const users = lines.filter(({ password }) => password !== hidden)
   if (users.length === 0) throw configError('noUsers')
   keepHashes(live, text, users)
   return usersGate(users, createGuesses())

@@ -96,8 +96,9 @@ async function isAdmitted(
   response: HttpResponse,
   page: { readonly language: string; readonly nonce: string },
 ): Promise<boolean> {
-  const access = await gate.admit(request)
+  const access = await gate.admit(request, response)
   if (access === 'granted') return true
+  if (access === 'answered') return false
   const texts = pageTexts('overview', page.language)
   if (typeof access === 'object') {
     response.set({ 'Retry-After': String(access.wait) })

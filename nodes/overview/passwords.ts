@@ -47,6 +47,15 @@ export async function isPasswordOf(stored: string | undefined, password: string)
   }
 }
 
+/** Whether this is the password of `httpNodeAuth`, which Node-RED stores as a bcrypt hash or, formerly, as MD5. */
+export async function isNodeRedPassword(stored: string, password: string): Promise<boolean> {
+  if (stored.length === 32) {
+    return timingSafeEqual(Buffer.from(createHash('md5').update(password).digest('hex')), Buffer.from(stored, 'latin1'))
+  }
+  const { default: bcrypt } = await import('bcryptjs')
+  return bcrypt.compare(password, stored)
+}
+
 const digestOf = (password: string) => createHash('sha256').update(password.normalize('NFC')).digest()
 
 /**

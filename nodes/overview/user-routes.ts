@@ -7,7 +7,8 @@ import { hidePasswords, readUserLines } from './user-lines'
 
 /**
  * Registers `GET eid/overview/users/:node`, which returns the names on the node's list, and `POST eid/overview/users`,
- * which returns the list to store: passwords are hashed before they become part of the flows.
+ * which returns the list to store: passwords are hashed before they become part of the flows. The list contains the
+ * hashes of the other users, so only people who may deploy, and so can run any code here, get it.
  */
 export function registerUserRoutes(RED: Runtime): void {
   const stored = (id: unknown) => {
@@ -19,7 +20,7 @@ export function registerUserRoutes(RED: Runtime): void {
     response.set({ 'Cache-Control': 'no-store' })
     response.json({ users: hidePasswords(stored(params.node)), byNodeRed: Boolean(RED.settings.httpNodeAuth) })
   })
-  RED.httpAdmin.post('/eid/overview/users', ...editorJson(RED), (request, response) => {
+  RED.httpAdmin.post('/eid/overview/users', ...editorJson(RED, 'flows.write'), (request, response) => {
     const { id, users, known } = objectIn(request)
     const before = [...readUserLines(textOf(known)).users, ...stored(id)]
     response.set({ 'Cache-Control': 'no-store' })

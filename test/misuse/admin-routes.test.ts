@@ -38,7 +38,8 @@ const table = [
   { route: 'POST /eid/sidebar/batches', path: '/eid/sidebar/batches', nobody: 401, reader: 401, writer: 200 },
 ] as const
 
-const people = { reader: 'read', writer: '*' }
+// The presser may press the buttons of the sidebar, but not deploy.
+const people = { reader: 'read', writer: '*', presser: 'eid.write' }
 
 describe('routes of the editor', () => {
   let service: TestServer
@@ -124,6 +125,13 @@ describe('routes of the editor', () => {
       }
     })
   }
+
+  it('give the hashes of passwords only to people who may deploy', async () => {
+    const headers = { 'Content-Type': 'application/json', ...(await red.logIn('presser')) }
+    const statusAt = async (path: string) => (await red.admin(path, { ...json({}), headers })).status
+    should(await statusAt('/eid/overview/users')).equal(401)
+    should(await statusAt('/eid/sidebar/remind')).equal(200)
+  })
 
   it('take the editor at its own address, and behind a proxy that Node-RED trusts', async () => {
     const login = await red.logIn('writer')

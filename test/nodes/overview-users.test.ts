@@ -60,6 +60,13 @@ describe('users of the overview page', () => {
     should(await statusFor('ola', 'correct horse')).equal(401)
   })
 
+  it('cannot log in with the dots that the form shows', async () => {
+    await start('kari correct horse\nola ••••••••')
+    await isOpen()
+    should(await statusFor('ola', '••••••••')).equal(401)
+    should(await statusFor('kari', 'correct horse')).equal(200)
+  })
+
   it('cost a guess one hash, whether there is such a user or not, and in whatever form the password is kept', async () => {
     const { scrypt } = crypto
     const costs: unknown[] = []

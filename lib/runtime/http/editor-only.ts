@@ -5,21 +5,24 @@ import type { HttpHandler, HttpRequest, Runtime } from '../node-red/node-red'
 /** The name of the setting in which Express keeps its function that recognizes trusted proxies. */
 const trustSetting = ['trust', 'proxy', 'fn'].join(' ')
 
+/** What a person may do: read and press what is ours, or deploy flows. */
+type Permission = 'eid.read' | 'eid.write' | 'flows.write'
+
 /**
  * The first handlers of every route below `/eid/` of the editor. They refuse foreign pages, because without a login,
  * Node-RED accepts calls from any page. A page of another site that is open in the operator's browser could read who
  * signs what, and cancel documents.
  */
-export function editorOnly(RED: Runtime, permission: 'eid.read' | 'eid.write'): HttpHandler[] {
+export function editorOnly(RED: Runtime, permission: Permission): HttpHandler[] {
   return [refuseForeign, RED.auth.needsPermission(permission)]
 }
 
 /**
- * The first handlers of a route that people with the right to deploy send JSON to. Any other type is refused, because a
+ * The first handlers of a route that people with the permission send JSON to. Any other type is refused, because a
  * form on a foreign page could send it with the login stored in the browser.
  */
-export function editorJson(RED: Runtime): HttpHandler[] {
-  return [...editorOnly(RED, 'eid.write'), refuseOthers]
+export function editorJson(RED: Runtime, permission: Permission = 'eid.write'): HttpHandler[] {
+  return [...editorOnly(RED, permission), refuseOthers]
 }
 
 /** The object in the body of a request; empty if the body is no object. */
