@@ -15,7 +15,9 @@ export const fields = {
   },
   /** Name of the sheet of an .xlsx file; if empty, the first sheet is read. */
   sheet: { kind: 'text', initial: '' },
-  /** The row's key, evaluated with the row in `msg.payload`; if empty, the row's number is the key. */
+  /** The name under which the list is remembered; if empty, the name of its file, or one name for all other lists. */
+  listName: { kind: 'string', initial: '', type: 'tpl', template: true },
+  /** The row's key, evaluated with the row in `msg.payload`; if empty, rows are recognized by their content. */
   key: { kind: 'string', initial: '', type: 'msg', types: ['msg', 'jsonata'], template: true },
   /** Rows per `paceUnit`; with 0 or an empty setting, rows are sent as fast as earlier ones come back. */
   pace: { kind: 'count', initial: '' },

@@ -43,9 +43,10 @@ export function showList({ input, context }: FormParts): void {
       return void preview.append($('<p class="eid-bad">').text(problemText(found.problem, text('fields.rows'), common)))
     if (!found.columns) return
     preview.append(tableOf(found as ListFile, text))
-    // A list is identified by its file name, so a file with another name is another list, which may have been sent
+    // Without a name of its own, a list is identified by its file name, so a file with another name is another list, which may have been sent
     // before.
-    if (nameBefore !== '' && lastPart(pathNow()) !== nameBefore)
+    const isNamed = input('listName').typedInput('value') !== ''
+    if (nameBefore !== '' && lastPart(pathNow()) !== nameBefore && !isNamed)
       preview.append($(warning).text(text('preview.newName').split('__name__').join(nameBefore)))
     const value = found.columns.find((name) => /^[^@\s]+@[^@\s]+$|^[\d\s.,+-]+$/.test(name))
     // An e-mail address or a number in place of a column name usually means that the file has no header row, and that

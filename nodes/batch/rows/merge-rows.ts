@@ -5,7 +5,7 @@
 import type { Translate } from '../../../lib/api/errors/texts'
 import { createFreeNames } from '../../../lib/common/free-name'
 import type { List, ListedRow } from './read-list'
-import { happened, madeOwn, mayHaveMade, newRow, type Result, type Row } from './row'
+import { happened, keepMs, madeOwn, mayHaveMade, newRow, type Result, type Row } from './row'
 
 /** Finds out from the flow which nodes use the sandbox. */
 export interface SandboxUse {
@@ -24,6 +24,12 @@ export type SentAgain = (key: string, fingerprint: string) => Row | undefined
 /** The list that is replaced. */
 export interface Previous {
   readonly rows: readonly Row[]
+  /** Whether the list was reported. Its rows that are no longer in the list are then only remembered. */
+  readonly isReported: boolean
+  /** Whether the new list only adds rows as long as this one is not reported. */
+  readonly isAddedTo: boolean
+  /** The current time, in milliseconds since 1970. */
+  readonly now: number
   /** Finds the rows of this list that were sent as new contracts. */
   readonly sentAgain: SentAgain
 }
@@ -42,7 +48,7 @@ interface Merged {
 export function mergeRows(list: List, before: Previous, translate: Translate, sandbox: SandboxUse): Merged {
   const { sentAgain } = before
   const rehearsed = rehearsedRows(before.rows, sandbox)
-  const { all, left } = matchRows(list, before.rows, rehearsed)
+  const { all, left } = matchRows(list, before, rehearsed)
   const keyFor = createFreeNames(before.rows.map(({ key }) => key))
   const rows = all.map(({ listed, old }) => {
     const own = old?.key ?? (list.isNumbered ? keyFor(listed.key) : listed.key)
@@ -52,12 +58,20 @@ export function mergeRows(list: List, before: Previous, translate: Translate, sa
   const outdated = new Set(rows.filter((row, at) => row.phase === 'in flight' && !hasStayed(row, listed[at])))
   // A row that was sent stays in the batch, even if it is no longer in the list.
   for (const row of left) {
-    const kept = happened(row) ? row : withheld(row, whyLeft(row, translate))
-    // The list contains no other content for this row, so the row does not count as changed.
-    rows.push(kept.phase === 'done' ? { ...kept, changed: false } : kept)
+    rows.push(leftRow(row, before, translate))
     listed.push(undefined)
   }
   return { rows, listed, outdated, rehearsed: rehearsed.size }
+}
+
+/** Returns the row for a row of the earlier list that is no longer in the list. */
+function leftRow(row: Row, { isReported, isAddedTo, now }: Previous, translate: Translate): Row {
+  if (isAddedTo && !isReported) return row
+  if (!happened(row)) return withheld(row, whyLeft(row, translate))
+  // A row in flight stays the same object.
+  if (row.phase === 'in flight') return row
+  // The list contains no other content for this row, so the row does not count as changed.
+  return { ...row, changed: false, ...(isReported && { past: row.past ?? now }) }
 }
 
 /** Whether the list still has the content with which the row was sent. */
@@ -95,9 +109,10 @@ function rowFor({ listed, old: match }: Match, own: string, { translate, rehears
   if (hasNoKey) return refusedRow(fingerprint, translate('rows.noKey'))
   const old = match && rehearsed.has(match) ? undefined : match
   const isOld = old !== undefined && hasStayed(old, listed)
-  if (old?.phase === 'done' && isOld) return { ...old, changed: false }
-  if (old?.phase === 'done') return replaced(old, sentAgain(old.key, fingerprint))
-  if (old?.phase === 'look first' || old?.phase === 'in flight') return old
+  if (old?.phase === 'in flight') return old
+  if (old?.phase === 'look first') return { ...old, past: undefined }
+  if (old?.phase === 'done' && isOld) return { ...old, past: undefined, changed: false }
+  if (old?.phase === 'done') return { ...replaced(old, sentAgain(old.key, fingerprint)), past: undefined }
   const made = old && madeOwn(old)
   if (old && !isOld && mayHaveMade(old)) {
     const id = made?.documentId
@@ -149,9 +164,10 @@ interface Matches {
  * Matches each row of a list with the row of the previous list that has the same key or, in a list without keys, the
  * same content. `rehearsed` are rows for which nothing real was done.
  */
-function matchRows(list: List, before: readonly Row[], rehearsed: ReadonlySet<Row>): Matches {
+function matchRows(list: List, before: Previous, rehearsed: ReadonlySet<Row>): Matches {
+  const { isReported, isAddedTo, now } = before
   const nameOf = ({ key, fingerprint }: Pick<Row, 'key' | 'fingerprint'>) => (list.isNumbered ? fingerprint : key)
-  const known = before.filter(({ key }) => key !== '')
+  const known = before.rows.filter(({ key, past = now }) => key !== '' && past > now - keepMs)
   const alike = new Map<string, Row[]>()
   // Rows are taken from the end, which is fast even if a list has thousands of identical rows.
   for (const row of [...known].reverse()) {
@@ -164,6 +180,7 @@ function matchRows(list: List, before: readonly Row[], rehearsed: ReadonlySet<Ro
     old: listed.hasNoKey ? undefined : alike.get(nameOf(listed))?.pop(),
   }))
   const matched = new Set(all.map(({ old }) => old))
-  const left = known.filter((row) => !matched.has(row) && !rehearsed.has(row) && (happened(row) || mayHaveMade(row)))
+  const stays = (row: Row) => happened(row) || mayHaveMade(row) || (isAddedTo && !isReported)
+  const left = known.filter((row) => !matched.has(row) && !rehearsed.has(row) && stays(row))
   return { all, left }
 }

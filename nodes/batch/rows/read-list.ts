@@ -39,6 +39,11 @@ export interface List {
 
 export interface ReadList {
   readonly id: string
+  /**
+   * `own` if a person named this list, by *List name* or `msg.batchId`; `none` if it has no name, so that it belongs to
+   * the one list of its node. Absent if it is named after its file.
+   */
+  readonly naming?: 'own' | 'none'
   readonly list: List
   /** The message on which each row and the report are based. */
   readonly msg: FlowMessage
@@ -90,14 +95,10 @@ export function createListReader({
     // If the key fails for all rows, the expression itself is wrong. If the key fails only for some rows, the fault is
     // in those rows.
     if (count > 0 && count === rows.length) throw inputError(wrong)
-    return {
-      id:
-        id ||
-        nameOf(values.rows, rowsType) ||
-        `rows-${digest(list.rows.map(({ fingerprint }) => fingerprint).join()).slice(0, 16)}`,
-      list,
-      msg: rest,
-    }
+    const own = id || values.listName || ''
+    const file = nameOf(values.rows, rowsType)
+    const naming = own !== '' ? 'own' : file === undefined ? 'none' : undefined
+    return { id: own || file || unnamedList, ...(naming && { naming }), list, msg: rest }
   }
 }
 
@@ -153,6 +154,9 @@ function batchIdIn({ batchId }: FlowMessage): string | undefined {
   if (typeof batchId === 'number' && Number.isFinite(batchId)) return String(batchId)
   return typeof batchId === 'string' ? batchId : undefined
 }
+
+/** The name of the one list to which all lists of a node without a name belong. */
+const unnamedList = 'unnamed'
 
 const megabyte = 1024 * 1024
 /**

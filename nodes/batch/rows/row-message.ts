@@ -27,7 +27,7 @@ export function messageFor(nodeId: string, from: FromBatch, row: Row, content: u
     // if they drop other properties.
     _msgid: randomBytes(8).toString('hex'),
     payload,
-    batch: { ...placeOf(from, row), of: rows.all.length },
+    batch: { ...placeOf(from, row), of: rows.counts.total },
     externalId,
     _batch: { node: nodeId, run: head.run, sent: row.sent, externalId, ids: idsIn(msg), ...(columns && { columns }) },
     ...(row.lost > 0 && { redelivered: true }),

@@ -21,6 +21,9 @@ export interface Result extends Ids {
   readonly problem?: string
 }
 
+/** Milliseconds for which the results of rows are stored after the report of their list. */
+export const keepMs = 30 * 86_400_000
+
 export interface Row {
   /**
    * The key under which the row is always sent. Empty for a row that has no key and is never sent; in a list without
@@ -44,6 +47,11 @@ export interface Row {
    * real was created.
    */
   sandboxVia?: readonly string[] | undefined
+  /**
+   * When the row had ended, been reported, and was no longer in the list, in milliseconds since 1970. From then on, it is
+   * only remembered, so that it is not sent again.
+   */
+  past?: number | undefined
   /** Calls made since the row was sent, which must not be repeated. Absent once the row has ended. */
   calls?: readonly RowCall[] | undefined
 }
@@ -81,7 +89,8 @@ export function stateOf(row: Row): 'done' | 'failed' | 'look first' {
 }
 
 /** Whether the report counts the row as failed. */
-export function countsAsFailed({ phase, changed }: Row): boolean {
+export function countsAsFailed({ phase, changed, past }: Row): boolean {
+  if (past !== undefined) return false
   return phase === 'failed' || phase === 'look first' || (phase === 'done' && changed)
 }
 
@@ -92,9 +101,9 @@ export function actedFor({ calls = [] }: Row): RowCall[] {
 
 /** The stored form of a row: an array without names, because there are many rows. */
 export function storedRow(row: Row): unknown {
-  const { key, fingerprint, phase, sent, failures, lost, changed, result, sandboxVia } = row
+  const { key, fingerprint, phase, sent, failures, lost, changed, result, sandboxVia, past } = row
   const acted = hasEnded(row) ? [] : actedFor(row)
-  const more = [result, sandboxVia, acted.length > 0 ? acted : undefined]
+  const more = [result, sandboxVia, acted.length > 0 ? acted : undefined, past]
   const length = more.findLastIndex((one) => one !== undefined) + 1
   const stored = more.slice(0, length).map((one) => one ?? null)
   return [key, fingerprint, phases.indexOf(phase), sent, failures, lost, changed ? 1 : 0, ...stored]
@@ -103,7 +112,7 @@ export function storedRow(row: Row): unknown {
 /** Reads a row from its stored form; undefined if the stored value is not a row. */
 export function readRow(stored: unknown): Row | undefined {
   if (!Array.isArray(stored)) return undefined
-  const [key, fingerprint, at, sent, failures, lost, changed, result, via, acted] = stored as unknown[]
+  const [key, fingerprint, at, sent, failures, lost, changed, result, via, acted, past] = stored as unknown[]
   const phase = phases[Number(at)]
   const numbers = [sent, failures, lost].map(Number)
   if (typeof key !== 'string' || typeof fingerprint !== 'string' || !phase || !numbers.every(Number.isFinite))
@@ -119,6 +128,7 @@ export function readRow(stored: unknown): Row | undefined {
     changed: changed === 1,
     result: isPlainObject(result) ? result : undefined,
     ...(Array.isArray(via) && { sandboxVia: via.map(String) }),
+    ...(typeof past === 'number' && { past }),
     ...(Array.isArray(acted) && { calls: (acted as unknown[]).filter(isRowCall) }),
   }
 }

@@ -19,6 +19,8 @@ export class Rows {
   readonly #inFlight = new Set<Row>()
   /** Rows that count as *look first* because they did not come back in time. */
   readonly #givenUp = new Set<Row>()
+  /** How many rows belong to the list; the others are only remembered. */
+  readonly #total: number
   /** The rows to send, in this order. Rows that have come back meanwhile are skipped. */
   #queue: Row[]
   #next = 0
@@ -27,6 +29,7 @@ export class Rows {
 
   constructor(all: readonly Row[]) {
     this.all = all
+    this.#total = all.filter(({ past }) => past === undefined).length
     for (const [index, row] of all.entries()) {
       this.#indexes.set(row, index)
       if (row.key !== '' && !this.#byKey.has(row.key)) this.#byKey.set(row.key, row)
@@ -37,11 +40,11 @@ export class Rows {
   }
 
   get counts(): Counts {
-    return { total: this.all.length, done: this.#done, failed: this.#failed, inFlight: this.#inFlight.size }
+    return { total: this.#total, done: this.#done, failed: this.#failed, inFlight: this.#inFlight.size }
   }
 
   get haveEnded(): boolean {
-    return this.#done + this.#failed === this.all.length
+    return this.#done + this.#failed === this.#total
   }
 
   get inFlight(): Iterable<Row> {
@@ -155,6 +158,7 @@ export class Rows {
   }
 
   #count(row: Row, by: 1 | -1 = 1): void {
+    if (row.past !== undefined) return
     if (countsAsFailed(row)) this.#failed += by
     else this.#done += by
   }

@@ -107,24 +107,32 @@ export class Lists {
 
   async #replace(
     before: Batch | undefined,
-    { id, list, msg }: ReadList,
+    { id, naming, list, msg }: ReadList,
     origin: Origin | undefined,
     command: string | undefined,
   ): Promise<Omit<Taken, 'before'>> {
     const { store, translate } = this.#options
     const sentAgain = before ? await this.#sentAgain(id) : () => undefined
-    const previous = { rows: before?.rows.all ?? [], sentAgain }
+    const previous = {
+      rows: before?.rows.all ?? [],
+      isReported: before?.head.stage === 'ended',
+      isAddedTo: naming === 'none',
+      now: this.#options.clock.epochNow(),
+      sentAgain,
+    }
     const { rows, listed, outdated, rehearsed } = mergeRows(list, previous, translate, this.#options)
     const contents: (Content | undefined)[] = [...listed]
     for (const [index, row] of rows.entries()) {
-      if (row.phase !== 'in flight') continue
+      const at = before?.rows.indexOf(row) ?? -1
       // While in flight, the row keeps the content with which it was sent.
-      contents[index] = (await before?.journal.content(before.rows.indexOf(row))) ?? contents[index]
+      if (at < 0 || (row.phase !== 'in flight' && contents[index] !== undefined)) continue
+      contents[index] = (await before?.journal.content(at)) ?? contents[index]
     }
     const commands = [...(before?.head.commands ?? []), ...(command === undefined ? [] : [command])]
     const head: Head = {
       ...this.#newHead(before?.head, id, list),
       total: rows.length,
+      past: rows.filter((row) => row.past !== undefined).length,
       msg: serializeMessage(msg),
       commands: commands.slice(-keptCommands),
     }

@@ -60,6 +60,7 @@ export async function reportOf(
   const lines = [line([...namesFor(own), ...said])]
   for (const [index, row] of rows.all.entries()) {
     await breathe()
+    if (row.past !== undefined) continue
     const one = rowOf(placeOf(batch, row), row, externalIdOf(nodeId, head.id, row.key), translate)
     reported.push(one)
     const cells = cellsOf(await contentAt(batch, index))

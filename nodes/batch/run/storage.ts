@@ -11,7 +11,7 @@ import type { Item, Store } from '../../../lib/store/store'
 import type { FileRows } from '../../../lib/runtime/files/file-rows'
 import type { RowList } from '../../../lib/runtime/files/row-list'
 import { isPlainObject, type PlainObject } from '../../../lib/common/plain-object'
-import { digest, newRow, readRow, storedRow, type Row } from '../rows/row'
+import { digest, keepMs, newRow, readRow, storedRow, type Row } from '../rows/row'
 
 export interface Head {
   readonly id: string
@@ -20,6 +20,8 @@ export interface Head {
   /** The number of the latest list sent for this batch; each list has its own items. */
   readonly generation: number
   readonly total: number
+  /** How many of these rows are only remembered, because they are no longer in the list. */
+  readonly past?: number
   readonly paused: boolean
   /** Milliseconds since 1970. */
   readonly started: number
@@ -45,8 +47,6 @@ export type Generation = Pick<Head, 'id' | 'generation'>
 export const rowsPerItem = 64
 /** Items of an open batch are stored as work that is never due, because work is never dropped for lack of room. */
 const never = { dueMs: 1e12 }
-/** How long the results of an ended list's rows are stored. */
-const keepMs = 30 * 86_400_000
 /** Milliseconds after a failure of the store until the next try. */
 export const storageRetryMs = 2_000
 
@@ -74,7 +74,8 @@ const itemId = (kind: 'state' | 'rows', { id, generation }: Generation, part: nu
 
 /** Stores the head of a batch; other instances show `progress`. */
 export async function saveHead(store: Store, head: Head, progress: object = {}): Promise<void> {
-  const { id, stage, total, paused, started } = head
+  const { id, stage, paused, started } = head
+  const total = head.total - (head.past ?? 0)
   const kept = stage === 'ended' ? { keepMs } : never
   const summary = { done: 0, failed: 0, ...progress, id, stage, total, paused, started, replica: hostname() }
   await store.put(headId(id), { body: head, summary, ...kept })

@@ -3,6 +3,7 @@ import should from 'should'
 import { mergeRows, type Previous } from '../../../nodes/batch/rows/merge-rows'
 import { fingerprintOf, type List, type ListedRow } from '../../../nodes/batch/rows/read-list'
 import { newRow, type Row } from '../../../nodes/batch/rows/row'
+import { Rows } from '../../../nodes/batch/rows/rows'
 
 const translate = (key: string, params: Record<string, string | number> = {}) =>
   [key.replace('rows.', ''), ...Object.values(params)].join(' ')
@@ -16,6 +17,9 @@ const rowOf = (key: string, content: unknown, more: Partial<Row> = {}): Row => (
 })
 const previous = (rows: readonly Row[], more: Partial<Previous> = {}): Previous => ({
   rows,
+  isReported: false,
+  isAddedTo: false,
+  now: 0,
   sentAgain: () => undefined,
   ...more,
 })
@@ -68,6 +72,36 @@ describe('a new list and the rows of the list before it', () => {
     ])
     should(rows[2]?.result).deepEqual({ code: 'EID_FAILED', outcome: 'unknown', problem: 'lostBefore' })
     should(contents.map((one) => one?.key)).deepEqual(['d', undefined, undefined])
+  })
+
+  it('only remembers for 30 days a reported row that is no longer in the list, and knows it again', () => {
+    const day = 86_400_000
+    const before = previous([rowOf('a', 1, done), rowOf('b', 2, { phase: 'failed' })], {
+      isReported: true,
+      now: 5 * day,
+    })
+    const { rows } = mergeRows(listOf([listed('c', 3)]), before, translate, sandbox)
+    should(rows.map(({ key, past }) => [key, past])).deepEqual([
+      ['c', undefined],
+      ['a', 5 * day],
+    ])
+    should(new Rows(rows).counts).have.properties({ total: 1, done: 0 })
+    const later = (now: number, key: string) =>
+      mergeRows(listOf([listed(key, 1)]), { ...before, rows, now }, translate, sandbox).rows
+    should(later(34 * day, 'a')[0]).have.properties({ key: 'a', phase: 'done', past: undefined })
+    should(later(34 * day, 'd').find(({ key }) => key === 'a')).have.property('past', 5 * day)
+    should(later(35 * day, 'd').find(({ key }) => key === 'a')).equal(undefined)
+    should(later(35 * day, 'a')[0]).have.property('phase', 'waiting')
+  })
+
+  it('keeps the rows that are not sent yet if the new list is only added', () => {
+    const before = previous([rowOf('a', 1), rowOf('b', 2, { phase: 'failed' })], { isAddedTo: true })
+    const { rows } = mergeRows(listOf([listed('c', 3)]), before, translate, sandbox)
+    should(rows.map(({ key, phase }) => [key, phase])).deepEqual([
+      ['c', 'waiting'],
+      ['a', 'waiting'],
+      ['b', 'failed'],
+    ])
   })
 
   it('sends no other content for a row that may have made a document', () => {
@@ -126,7 +160,7 @@ describe('a new list and the rows of the list before it', () => {
     const { rows } = mergeRows(list, before, translate, sandbox)
     should(rows[0]).have.properties({ key: '', phase: 'failed' })
     should(rows[0]?.result).deepEqual({ code: 'EID_INVALID_INPUT', outcome: 'not-done', problem: 'noKey' })
-    should(rows[1]).deepEqual(lookFirst)
+    should(rows[1]).deepEqual({ ...lookFirst, past: undefined })
     should(rows[2]?.result).have.property('problem', 'otherBefore')
     // The row that has no usable key now was done.
     should(rows[3]).have.properties({ key: 'a', phase: 'done' })

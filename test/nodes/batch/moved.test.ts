@@ -41,9 +41,9 @@ describe('a corrected list whose rows are in other places', () => {
   it('takes no row for another one when a row is removed from a list without a row key', async () => {
     flow = await startBatch()
     await sendAll(people('Ola', 'Kari', 'Per'), 'Ola', 'Kari', 'Per')
-    const report = await sendAll(people('Kari', 'Per'))
-    // Ola's row stays in the report, because it was done.
-    should(report).have.properties({ total: 3, done: 3, failed: 0 })
+    should(await sendAll(people('Kari', 'Per'))).have.properties({ total: 2, done: 2, failed: 0 })
+    // Ola's row is remembered, although it was not in the latest list.
+    await sendAll(people('Ola', 'Per'))
   })
 
   it('sends a row again that failed and was corrected, without a row key', async () => {
@@ -117,6 +117,6 @@ describe('a corrected list whose rows are in other places', () => {
     should(report.rows[0]).have.properties({ key: '7', state: 'done' })
     should(report).have.properties({ total: 2, done: 1, failed: 1 })
     const reordered = { batchId: 'May', payload: [{ Unit: 7, Name: 'Ola', Rent: '9000' }] }
-    should(await sendAll(reordered)).have.properties({ total: 2, done: 2, failed: 0 })
+    should(await sendAll(reordered)).have.properties({ total: 1, done: 1, failed: 0 })
   })
 })

@@ -183,9 +183,11 @@ describe('the other stored settings of 1.0', () => {
     const flow = await start('batch-set')
     const leases = [3, 4, 5].map((number) => ({ number, flat: 'H0101' }))
     flow.node().context().flow.set('leases', leases)
-    flow.send({ batchId: randomUUID() })
+    const month = randomUUID()
+    flow.send({ month })
     const sent = [await flow.next(), await flow.next()]
-    should(sent.map(({ batch }) => batch)).matchEach((batch: object) => should(batch).have.property('of', 3))
+    const list = { id: `Leases ${month}`, of: 3 }
+    should(sent.map(({ batch }) => batch)).matchEach((batch: object) => should(batch).have.properties(list))
     should(sent.map(({ payload }) => payload)).deepEqual(leases.slice(0, 2))
     should(flow.waiting().out).equal(0)
     const error = { message: 'refused', cause: { outcome: 'not-done' } }
