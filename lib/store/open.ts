@@ -106,7 +106,7 @@ function inProcess(where: 'files' | 'memory', host: StoreHost, options: OpenOpti
   const known = stores.get(key)
   if (known) return known.reopen(options)
   const log = folder === undefined ? undefined : createFileLog(folder, undefined, ownerOf(host, options.kind))
-  const store = new LocalStore(options, log, systemClock, () => void stores.delete(key))
+  const store = new LocalStore(options, log, systemClock, true)
   stores.set(key, store)
   return store
 }

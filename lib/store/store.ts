@@ -77,11 +77,8 @@ export type Changes = Omit<NewItem, 'dueMs'>
  * the clock of the database.
  */
 export interface Store extends KeyValueStore, WorkQueue {
-  /**
-   * Resolves when everything is written. `removed` is true if the node was deleted; its data is then removed too,
-   * unless the store is shared.
-   */
-  close(removed: boolean): Promise<void>
+  /** Resolves when everything is written. What is stored stays, whatever the reason for closing. */
+  close(): Promise<void>
 }
 
 /** Items by their ids. */

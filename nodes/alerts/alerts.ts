@@ -64,11 +64,11 @@ async function open(live: Live): Promise<LiveBehaviour> {
       deletions.start()
       looks.start()
     },
-    async close(removed) {
+    async close() {
       for (const end of unregister) end()
       await looks.stop()
       await Promise.all([outbox.stop(), deletions.stop()])
-      await Promise.all([store.close(removed), deletionStore.close(removed)])
+      await Promise.all([store.close(), deletionStore.close()])
     },
   })
 }

@@ -47,12 +47,12 @@ async function open(live: Live): Promise<LiveBehaviour> {
     // The argument is true if only this node was stopped, so that the nodes that hold its rows are still running.
     start: (stopped) => controller.start(stopped !== 'all' && stopped.every((id) => id === node.id)),
     receive: (arrival) => receive(live, controller, readMessage, arrival),
-    async close(removed) {
+    async close(isDeleted) {
       forget()
       forgetActed()
-      if (removed) forgetEndedListsOf(node.id)
-      await controller.close(removed)
-      if (removed) forgetNode(node.id)
+      if (isDeleted) forgetEndedListsOf(node.id)
+      await controller.close()
+      if (isDeleted) forgetNode(node.id)
     },
   }
 }

@@ -32,7 +32,7 @@ export interface Controller {
   control(what: Control, id: string | undefined): Promise<void>
   /** Returns the progress of the open batches. The property `node` is left out, because the caller adds it. */
   list(): Promise<Omit<BatchProgress, 'node'>[]>
-  close(removed: boolean): Promise<void>
+  close(): Promise<void>
 }
 
 export type Live = LiveNode<typeof fields>

@@ -26,7 +26,7 @@ import { createPages, limits, type FoundPage, type Pages } from './pages'
 import { createReports, type Reports } from './reports'
 
 export = (RED: Runtime): void => {
-  const routes = createPublicRoutes(RED, ['get', 'post'])
+  const routes = createPublicRoutes(RED, 'eid-embed', ['get', 'post'], fields.path.initial)
   registerLiveNode(RED, 'eid-embed', fields, (live) => open(live, routes))
 }
 
@@ -74,11 +74,11 @@ async function open(live: Live, routes: PublicRoutes): Promise<LiveBehaviour> {
       reports.start()
       return showCount(host).catch(reportFailures(live))
     },
-    async close(removed) {
+    async close() {
       unmount()
       forget()
-      await reports.close(removed)
-      await pages.close(removed)
+      await reports.close()
+      await pages.close()
     },
   }
 }

@@ -44,7 +44,7 @@ export interface Pages {
   isFirst(id: string, end: string): Promise<boolean>
   /** Returns the number of pages that are not done. */
   count(): Promise<number>
-  close(removed: boolean): Promise<void>
+  close(): Promise<void>
 }
 
 /** Above these limits, the oldest pages are dropped. */
@@ -92,9 +92,9 @@ export function createPages(store: Store, shared?: Store): Pages {
     report: async (id) => (shared ? shared.increment(id, keepCountMs) : countHere(id)),
     isFirst: async (id, end) => !shared || shared.add(`${id}/${end}`, { keepMs: keepCountMs }),
     count: async () => Math.max(0, (await store.count()) - done.size),
-    async close(removed) {
+    async close() {
       for (const timer of done.values()) clearTimeout(timer)
-      await Promise.all([store.close(removed), shared?.close(removed)])
+      await Promise.all([store.close(), shared?.close()])
     },
   }
 }

@@ -42,8 +42,8 @@ export interface Reports {
   keep(report: Report): Promise<() => void>
   /** Starts asking the service about the stored reports, including those of an earlier run. */
   start(): void
-  /** Stops asking; if `removed`, deletes all reports. */
-  close(removed: boolean): Promise<void>
+  /** Stops asking. */
+  close(): Promise<void>
 }
 
 const parallel = 8
@@ -124,9 +124,9 @@ export function createReports({ store, pages, clock, ask, tell, finished, failed
       return () => void store.makeDue([subject]).catch(failed)
     },
     start: () => void (worker ??= startWorker({ store, parallel, work, failed })),
-    async close(removed) {
+    async close() {
       await worker?.stop()
-      await store.close(removed)
+      await store.close()
     },
   }
 }

@@ -34,7 +34,7 @@ async function open(live: Live): Promise<LiveBehaviour> {
   const heard = (event: unknown) =>
     void wakeByEvent(String(live.config.client ?? ''), event, own).catch(reportFailures(live))
   const queue = await openQueue(live, acknowledging.signal, seen, heard).catch(async (error: unknown) => {
-    await seen.close(false)
+    await seen.close()
     throw error
   })
   let pulling = Promise.resolve()
@@ -51,13 +51,13 @@ async function open(live: Live): Promise<LiveBehaviour> {
       if (values.acknowledge === 'when-returned') await queue.handle(values.eventId ?? '')
       done()
     },
-    async close(removed) {
+    async close(isDeleted) {
       const timer = setTimeout(() => acknowledging.abort(), closeGraceMs)
       await pulling
       clearTimeout(timer)
       acknowledging.abort()
-      if (removed) forgetHandouts(live.node.id)
-      await seen.close(removed)
+      if (isDeleted) forgetHandouts(live.node.id)
+      await seen.close()
     },
   }
 }

@@ -12,7 +12,7 @@ export interface Seen {
   begin(id: string): Promise<number | 'handled'>
   /** Records an event as handled, even if the service does not know that yet. */
   end(id: string): Promise<void>
-  close(removed: boolean): Promise<void>
+  close(): Promise<void>
 }
 
 /**
@@ -27,7 +27,7 @@ export function createSeen(store: Store): Seen {
     begin: async (id) =>
       (await store.get(keyOf('handled', id))) ? 'handled' : store.increment(keyOf('times', id), keepMs),
     end: (id) => store.put(keyOf('handled', id), { keepMs }),
-    close: (removed) => store.close(removed),
+    close: () => store.close(),
   }
 }
 

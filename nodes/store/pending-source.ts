@@ -84,6 +84,6 @@ async function inPart<T>(
   try {
     return await task(store)
   } finally {
-    await store.close(false)
+    await store.close()
   }
 }

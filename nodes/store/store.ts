@@ -58,8 +58,8 @@ function start(RED: Runtime, node: RuntimeNode, config: NodeConfig): void {
       const all = { ...limitsOf(config), ...options, leaseMs: leaseMsOf(config) }
       const store = createPostgresStore(database, cipher, nodeId, all)
       users.add(store)
-      const close = async (removed: boolean) => {
-        await store.close(removed)
+      const close = async () => {
+        await store.close()
         users.delete(store)
         left()
       }

@@ -39,7 +39,7 @@ export function createReminderNotes(live: Live): OwnNotes {
     async close() {
       if (!own || --own.users > 0) return
       places.delete(key)
-      await own.store.close(false)
+      await own.store.close()
     },
   }
 }

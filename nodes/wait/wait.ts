@@ -98,13 +98,13 @@ async function open(live: Live): Promise<LiveBehaviour> {
       await pollMoved(live, store, wake).catch(failed)
       leave = watch && list && (await joinWatch(live, watch, list, waits, store))
     },
-    async close(removed) {
+    async close() {
       sleep()
       for (const end of unregister) end()
       clearInterval(reconciling)
       await leave?.()
       await poller.stop()
-      await Promise.all([store.close(removed), endedStore.close(removed), notes.close()])
+      await Promise.all([store.close(), endedStore.close(), notes.close()])
     },
   }
 }

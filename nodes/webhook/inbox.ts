@@ -28,8 +28,8 @@ export interface Inbox {
   take(id: string, event: PlainObject): Promise<(() => void) | undefined>
   /** Starts sending events into the flow, beginning with those of an earlier run. */
   start(): void
-  /** Stops sending events; if `removed`, deletes all events. */
-  close(removed: boolean): Promise<void>
+  /** Stops sending events. */
+  close(): Promise<void>
 }
 
 /** Maximum number of events that are recognized when they are repeated; the service does not repeat older events. */
@@ -62,9 +62,9 @@ export function createInbox({ store, deliver, failed }: InboxOptions): Inbox {
       return () => void store.makeDue([subject]).catch(failed)
     },
     start: () => void (worker ??= startWorker({ store, parallel, work, failed })),
-    async close(removed) {
+    async close() {
       await worker?.stop()
-      await store.close(removed)
+      await store.close()
     },
   }
 }

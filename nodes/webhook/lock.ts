@@ -32,6 +32,6 @@ export function createLock(store: Store, signal: AbortSignal): Lock {
         if ((await store.get('lock'))?.body === owner) await store.remove('lock')
       }
     },
-    close: () => store.close(false),
+    close: () => store.close(),
   }
 }

@@ -20,7 +20,7 @@ import { errorStatus } from '../../lib/runtime/node/status'
 import { credentials, fields } from './webhook.fields'
 
 export = (RED: Runtime): void => {
-  const routes = createPublicRoutes(RED, ['post'])
+  const routes = createPublicRoutes(RED, 'eid-webhook', ['post'], fields.path.initial)
   registerLiveNode(RED, 'eid-webhook', fields, (live) => open(live, routes), { credentials })
 }
 
@@ -69,10 +69,10 @@ async function open(live: Live, routes: PublicRoutes): Promise<LiveBehaviour> {
       await register(taken.topic === 'register' ? 'register' : 'ping')
       done()
     },
-    async close(removed) {
+    async close() {
       unmount()
       await registration?.close()
-      await inbox.close(removed)
+      await inbox.close()
     },
   }
 }

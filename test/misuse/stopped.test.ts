@@ -98,7 +98,7 @@ describe('what is sent while its flow is stopped', () => {
     }
     let stopped: Promise<void> | undefined
     // The store stays open, as in a process that starts the flow again.
-    const before = start(() => void (stopped ??= before.close(false)))
+    const before = start(() => void (stopped ??= before.close()))
     const letIn = await before.take('e-1', { id: 'e-1' })
     letIn?.()
     await until(() => stopped !== undefined)
@@ -106,6 +106,6 @@ describe('what is sent while its flow is stopped', () => {
     const after = start(() => undefined)
     await untilCount(() => events.length, 2)
     should(events).deepEqual([false, true])
-    await after.close(false)
+    await after.close()
   })
 })

@@ -40,7 +40,7 @@ describe('store', () => {
 
   /** Closes the opened stores, as the nodes of a flow do, and stops the flow. */
   const stop = async () => {
-    await Promise.all(opened.splice(0).map((store) => store.close(true)))
+    await Promise.all(opened.splice(0).map((store) => store.close()))
     await stopFlow()
   }
   /** Starts a flow with the shared store `s`, and opens a store as a node does. */
@@ -94,7 +94,7 @@ describe('store', () => {
       { ns: 'one', node: 'n', kind: 'items' },
     ])
     // The rows stay, because another Node-RED may still have the node.
-    await store.close(true)
+    await store.close()
     should(await query("select count(*)::int from eid_kept where ns = 'one' and node = 'n'")).deepEqual([{ count: 1 }])
     should(warnings).deepEqual([])
   })
@@ -116,7 +116,7 @@ describe('store', () => {
     should(claims).have.length(1)
     const stopping = stopFlow()
     await store.returnClaims(claims)
-    await store.close(false)
+    await store.close()
     await stopping
     // A row that announces this Node-RED to the others may remain for up to a minute.
     const left = await query("select owner from eid_kept where ns = 'closing' and kind = 'items'")

@@ -183,19 +183,6 @@ describe('wait', () => {
     should(flow.waiting()).deepEqual({ out: 0, caught: 0, completed: 0 })
   })
 
-  it('asks nothing and sends nothing after it was removed', async () => {
-    const { documentId } = await parties.createDocument('wait-9')
-    const flow = await start()
-    flow.send({ documentId })
-    await asked(service, 'getDocumentStatus', 1)
-    await flow.node().close(true)
-    const before = await askedAbout(documentId)
-    await flow.redeploy({ pollInterval: '0.07' })
-    await rounds(flow)
-    should(await askedAbout(documentId)).equal(before)
-    should(flow.waiting().out).equal(0)
-  })
-
   it('keeps five hundred waits apart, a few questions at a time', async () => {
     const { documentId, signers } = await parties.createDocument('wait-many')
     const flow = await start({ pollInterval: '0.5' })

@@ -31,7 +31,7 @@ describe('three Node-REDs on one database, reminding', () => {
       createPostgresStore(database, createCipher(''), node, { kind, leaseMs, onStoreEvent: () => undefined })
     const [waits, notes] = [open('wait', 'waits'), open('c', 'reminders')]
     closing.push(async () => {
-      await Promise.all([waits.close(false), notes.close(false)])
+      await Promise.all([waits.close(), notes.close()])
       await database.close()
     })
     return { waits, notes }

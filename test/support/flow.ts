@@ -4,6 +4,8 @@
  */
 import helper, { type TestNode } from 'node-red-node-test-helper'
 import client from '../../nodes/client/client'
+import { openStore } from '../../lib/store/open'
+import type { Store } from '../../lib/store/store'
 import { hangSeconds, within } from './time'
 import { lightSpies } from './light-spies'
 import type { FlowMessage, NodeModuleLike, NodeStatus } from './node-types'
@@ -144,13 +146,25 @@ export const inOperation =
 /** Ends the flow. Every test that has started a flow calls this function. */
 export const stopFlow = () => helper.unload()
 
-/**
- * Ends the flow and removes its node under test, its client and a wait beside it, so that their stored items do not
- * continue in the next test.
- */
+/** Every kind of item that nodes store. */
+const kinds = ['waits', 'ended', 'reminders', 'batches', 'pages', 'ends', 'events', 'alerts', 'deletions']
+
+/** Deletes all nodes and what they have stored in memory, so that it does not continue in the next test. */
 export async function removeFlow(): Promise<void> {
-  for (const id of ['n', 'w', 'c']) await helper.getNode(id)?.close(true)
+  if (helper.getNode('c')) {
+    const ids = helper._redNodes.getFlows().flows.map(({ id }) => String(id))
+    const started = new Promise((resolve) => helper._events.once('flows:started', resolve))
+    await helper._redNodes.setFlows([], {}, 'full')
+    await started
+    await Promise.all(ids.flatMap((id) => kinds.map((kind) => inMemory(id, kind).clear())))
+  }
   await helper.unload()
+}
+
+/** What a node has stored in memory. */
+export function inMemory(nodeId: string, kind: string): Store {
+  const host = { nodeId, userDir: undefined, contextStorage: undefined, context: () => undefined as never }
+  return openStore(host, { kind, store: 'memory', onStoreEvent: () => undefined })
 }
 
 function get(id: string): TestNode {

@@ -13,6 +13,11 @@ declare module 'node-red-node-test-helper' {
     unload(): Promise<void>
     getNode(id: string): TestNode | null
     readonly _events: NodeJS.EventEmitter
+    /** The runtime's own access to the flows. `setFlows` resolves before the flows have started. */
+    readonly _redNodes: {
+      getFlows(): { flows: Record<string, unknown>[] }
+      setFlows(flow: object[], credentials: object | undefined, type: string): Promise<unknown>
+    }
     setFlows(flow: object[], type?: string, credentials?: object): Promise<void>
     startServer(done: () => void): void
     stopServer(done: () => void): void

@@ -150,7 +150,7 @@ export async function startManyDocuments(
     async close() {
       await leave?.()
       await poller.stop()
-      await store.close(true)
+      await store.close()
     },
   }
   poller.start()

@@ -5,6 +5,7 @@ import { onFlowsStarted } from '../node-red/flows-started'
 import type { HttpHandler, HttpRequest, HttpResponse, Router, Runtime } from '../node-red/node-red'
 import { normalPath } from '../../common/public-path'
 import { keepsPath, ownerParams, type PathOwner } from './path-owner'
+import { pausedPaths, type PublicType } from './paused-paths'
 import { createRateLimiter, type RateLimiter } from './rate-limiter'
 import { guardRawBodies } from './raw-body-guard'
 
@@ -49,6 +50,8 @@ interface Paths {
   readonly live: Set<Mount>
   /** The paths of the nodes that this deploy has stopped and not yet started again, by the id of the node. */
   readonly stopped: Map<string, Claim>
+  /** The types of nodes with a public path. */
+  readonly types: PublicType[]
 }
 
 const pathsByRouter = new WeakMap<Router, Paths>()
@@ -56,10 +59,17 @@ const pathsByRouter = new WeakMap<Router, Paths>()
 /**
  * The addresses of one kind of node, created when Node-RED loads that kind. The routes are registered once for all
  * kinds, so that nothing has to be removed from the router later. Requests to other paths are passed on. Node-RED
- * itself applies `httpNodeRoot` and `httpNodeAuth`; `httpNodeMiddleware` is applied here, as in the core nodes.
+ * itself applies `httpNodeRoot` and `httpNodeAuth`; `httpNodeMiddleware` is applied here, as in the core nodes. The path
+ * of a node that is in the flows but does not answer now gets a 503.
  */
-export function createPublicRoutes(RED: Runtime, methods: readonly Method[]): PublicRoutes {
-  const { live, stopped } = pathsOf(RED)
+export function createPublicRoutes(
+  RED: Runtime,
+  type: string,
+  methods: readonly Method[],
+  initialPath: string,
+): PublicRoutes {
+  const { live, stopped, types } = pathsOf(RED)
+  types.push({ type, methods, initialPath })
   return {
     mount(node, address, handler, limited, owns = []) {
       const path = normalPath(address)
@@ -77,8 +87,13 @@ export function createPublicRoutes(RED: Runtime, methods: readonly Method[]): Pu
       }
       const route = adminRouteAt(RED, path)
       if (route) throw inputError([{ path: 'path', key: 'pathReserved', params: { address, route } }])
-      const { id, type, name, z } = node
-      const claim: Claim = { node: { id, type, ...(name && { name }), ...(z && { z }) }, path, owns, methods }
+      const { id, name, z } = node
+      const claim: Claim = {
+        node: { id, type: node.type, ...(name && { name }), ...(z && { z }) },
+        path,
+        owns,
+        methods,
+      }
       const mount: Mount = { ...claim, handler, limited, admits: createRateLimiter() }
       live.add(mount)
       stopped.delete(id)
@@ -94,14 +109,16 @@ export function createPublicRoutes(RED: Runtime, methods: readonly Method[]): Pu
 function pathsOf(RED: Runtime): Paths {
   const known = pathsByRouter.get(RED.httpNode)
   if (known) return known
-  const paths: Paths = { live: new Set(), stopped: new Map() }
-  const { live } = paths
+  const paths: Paths = { live: new Set(), stopped: new Map(), types: [] }
+  const { live, types } = paths
+  const answerPaused = pausedPaths(RED, types)
   pathsByRouter.set(RED.httpNode, paths)
   guardRawBodies(RED.httpNode, (path) => find(live, 'post', path) !== undefined)
   const middleware = [RED.settings.httpNodeMiddleware ?? []].flat()
   for (const method of ['get', 'post'] as const) {
-    const guard: HttpHandler = (request, _response, next) => {
-      next(find(live, method, request.path) ? undefined : 'route')
+    const guard: HttpHandler = (request, response, next) => {
+      const isLive = find(live, method, request.path) !== undefined
+      if (isLive || !answerPaused(method, request.path, response)) next(isLive ? undefined : 'route')
     }
     const answer: HttpHandler = (request, response, next) => {
       const mount = find(live, method, request.path)

@@ -121,7 +121,7 @@ export interface Runtime {
   events: {
     once(event: 'flows:started', listener: (started: unknown) => void): void
     /** Absent when nodes are tested without Node-RED. */
-    on?(event: 'flows:started' | 'flows:stopping', listener: (about: unknown) => void): void
+    on?(event: 'flows:starting' | 'flows:started' | 'flows:stopping', listener: (about: unknown) => void): void
   }
   /** Functions called for each message in flight; absent when nodes are tested without Node-RED. */
   hooks?: { add(hook: string, act: (event: unknown) => false | undefined): void; remove(hook: string): void }

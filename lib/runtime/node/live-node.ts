@@ -6,6 +6,7 @@ import { operations, type OperationName } from '../../api/operations/operations'
 import type { Fields } from '../../settings/fields'
 import { findClient, isSandbox, timeoutFor, type ClientNode } from '../node-red/client-node'
 import { statusTextOf, toEidError, toInputError } from '../node-red/errors'
+import { isDeleted } from '../node-red/flow-places'
 import { onFlowsStarted, type StoppedNodes } from '../node-red/flows-started'
 import { copyMessage } from '../node-red/copy-message'
 import { holdFor, watchDeploys } from '../node-red/held-messages'
@@ -76,10 +77,10 @@ export interface LiveBehaviour {
   /** Called when all nodes of the deploy have started. If it rejects, the error goes to the Catch nodes. */
   start?(stopped: StoppedNodes): Promise<void> | void
   /**
-   * Called when the node is closed; `removed` is false if the node is only being redeployed. Must not reject, and must
-   * finish within a second.
+   * Called when the node is closed. What is stored stays, whatever the reason. `isDeleted` is true if the node is no
+   * longer in the flows, not even disabled. Must not reject, and must finish within a second.
    */
-  close?(removed: boolean): Promise<void> | void
+  close?(isDeleted: boolean): Promise<void> | void
 }
 
 /**
@@ -207,7 +208,7 @@ function run<F extends Fields>(live: LiveNode<F>, open: OpenNode<F>, closing: Ab
     const close = async () => {
       // The behavior closes its store below. Before that, messages that have just arrived get time to be stored.
       await soonest(Promise.all(received), takenMs)
-      await opening.then((behaviour) => behaviour.close?.(removed)).catch(() => undefined)
+      await opening.then((behaviour) => behaviour.close?.(isDeleted(RED, node, removed))).catch(() => undefined)
       // Until everything is closed, Node-RED keeps delivering messages that were sent earlier, so these are awaited
       // too.
       while (received.size > 0) await Promise.all(received)

@@ -106,7 +106,7 @@ export async function orClose<T>(store: Pick<Store, 'close'>, make: () => T): Pr
   try {
     return make()
   } catch (error) {
-    await store.close(false)
+    await store.close()
     throw error
   }
 }

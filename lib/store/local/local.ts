@@ -30,17 +30,17 @@ export class LocalStore implements Store {
   readonly #claims: Claims
   readonly #signal: WorkSignal
   readonly #sweep: NodeJS.Timeout
-  readonly #removed: (() => void) | undefined
+  readonly #isReopened: boolean
   #options: StoreOptions
   #loaded: Promise<void>
   #seq = 0
   #closed = false
 
-  /** If `removed` is given, the store stays open over deploys, and calls `removed` when its node is deleted. */
-  constructor(options: StoreOptions, log?: TextLog, clock: Clock = systemClock, removed?: () => void) {
+  /** If `isReopened` is true, the store stays open over deploys, until the process ends. */
+  constructor(options: StoreOptions, log?: TextLog, clock: Clock = systemClock, isReopened = false) {
     this.#options = options
     this.#clock = clock
-    this.#removed = removed
+    this.#isReopened = isReopened
     const onStoreEvent: StoreOptions['onStoreEvent'] = (event, error) => this.#options.onStoreEvent(event, error)
     this.#log = new ItemLog({ index: this.#index, log, clock, onStoreEvent })
     this.#puts = new Puts(this.#index, this.#log)
@@ -174,12 +174,10 @@ export class LocalStore implements Store {
     await this.#log.flush()
   }
 
-  async close(removed: boolean): Promise<void> {
-    if (this.#removed && !removed) return this.flush()
-    this.#removed?.()
-    openStores.delete(this)
-    if (removed) await this.clear()
+  async close(): Promise<void> {
     await this.flush()
+    if (this.#isReopened) return
+    openStores.delete(this)
     this.#closed = true
     clearInterval(this.#sweep)
     this.#log.close()

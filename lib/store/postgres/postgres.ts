@@ -65,10 +65,6 @@ export function createPostgresStore(database: Database, cipher: Cipher, node: st
   return {
     ...keyValueStoreOf(part, options),
     ...workQueueOf(part),
-    /**
-     * Keeps the stored data, because a node that was deleted here may still exist in another Node-RED; the data stays
-     * until it expires.
-     */
     close() {
       unwatch()
       return Promise.resolve()

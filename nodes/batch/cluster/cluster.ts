@@ -108,10 +108,10 @@ class Cluster implements Controller {
     return this.#leading?.list() ?? openSummaries(this.#store)
   }
 
-  async close(removed: boolean): Promise<void> {
+  async close(): Promise<void> {
     clearInterval(this.#watching)
     await this.#worker?.stop()
-    await Promise.all([this.#store, this.#leadership, this.#mailbox].map((one) => one.close(removed)))
+    await Promise.all([this.#store, this.#leadership, this.#mailbox].map((one) => one.close()))
   }
 
   /** Creates the leadership item. Only one exists, whichever instance creates it first. */

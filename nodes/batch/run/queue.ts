@@ -203,9 +203,9 @@ export class BatchQueue implements Controller {
     while (this.#working.size > 0) await Promise.all(this.#working)
   }
 
-  async close(removed: boolean): Promise<void> {
+  async close(): Promise<void> {
     await this.stop()
-    await this.#options.store.close(removed)
+    await this.#options.store.close()
   }
 
   /** Runs operations that change the set of rows one after another. */

@@ -151,7 +151,7 @@ export function createListWatch({ store, shared, clock, failed }: ListWatchOptio
         watchers.delete(watcher)
         if (watchers.size > 0) return
         await rounds.end()
-        await store.close(false)
+        await store.close()
       }
     },
     isCovering: () => covering,

@@ -19,7 +19,7 @@ describe('the stores of a node', () => {
     said.length = 0
   })
   afterEach(async () => {
-    await Promise.all(open.splice(0).map((store) => store.close(true)))
+    await Promise.all(open.splice(0).map((store) => store.clear().then(() => store.close())))
     rmSync(userDir, { recursive: true, force: true })
   })
 

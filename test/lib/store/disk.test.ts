@@ -27,7 +27,7 @@ describe('files of a store on a disk that fails', () => {
     open.push(store)
     return store
   }
-  const closeAll = () => Promise.all(open.splice(0).map((store) => store.close(false)))
+  const closeAll = () => Promise.all(open.splice(0).map((store) => store.close()))
   /** Throws `code` the first `times` times. */
   const failing = <A extends unknown[], R>(code: string, times: number, task: (...values: A) => R) => {
     let left = times

@@ -38,13 +38,13 @@ describe('the order in which work is due', () => {
         const ids = ['first', 'second', 'third', 'fourth']
         for (const id of [...ids].reverse()) await store.put(id, { body: id, dueMs: 3_600_000 })
         for (const [dueMs, id] of ids.entries()) await store.put(id, { body: id, dueMs })
-        await store.close(false)
+        await store.close()
         const later = open()
         const due: string[] = []
         // Each claim advances these clocks a little.
         for (let claims = 0; claims < 1_000 && due.length < ids.length; claims++)
           due.push(...(await later.claim(1)).map(({ id }) => id))
-        await later.close(false)
+        await later.close()
         should(due).deepEqual(ids)
       }),
       { numRuns: 60 },

@@ -42,7 +42,7 @@ describe('files of a store', () => {
     open.push(store)
     return store
   }
-  const closeAll = () => Promise.all(open.splice(0).map((store) => store.close(false)))
+  const closeAll = () => Promise.all(open.splice(0).map((store) => store.close()))
   beforeEach(() => {
     folder = mkdtempSync(join(tmpdir(), 'eid-files-'))
     troubles = []
@@ -66,7 +66,7 @@ describe('files of a store', () => {
     for (const nodeId of [here, gone, odd, 'instance-inner']) {
       const store = openStore(host(nodeId), { ...optionsOf(), store: '' })
       await store.put('one', { body: 1 })
-      await store.close(false)
+      await store.close()
     }
     const month = Date.now() + 31 * 24 * hour
     await removeAbandoned(folder, [here, odd, 'instance'])
@@ -97,7 +97,7 @@ describe('files of a store', () => {
     should(readdirSync(join(folder, 'kept'))).have.length(2)
     await store.remove('two')
     should(readdirSync(join(folder, 'kept'))).deepEqual([`${nameOf('one')}.5`])
-    await store.close(true)
+    await store.clear()
     should(existsSync(join(folder, 'kept'))).be.false()
   })
 

@@ -85,7 +85,7 @@ describe('a store in this process', () => {
     ;[full, unreadable, slow, time, unloaded, events] = [false, [], Promise.resolve(), 1_000, undefined, []]
   })
   afterEach(async () => {
-    await Promise.all(open.splice(0).map((store) => store.close(false)))
+    await Promise.all(open.splice(0).map((store) => store.close()))
   })
 
   describe('that cannot write', () => {
@@ -202,7 +202,7 @@ describe('a store in this process', () => {
       full = false
       await simulated.pass(2_000)
       should(events.slice(1)).deepEqual([['back']])
-      await store.close(false)
+      await store.close()
       should((await start().list()).map(({ id }) => id)).deepEqual(['old'])
     })
 
@@ -226,7 +226,7 @@ describe('a store in this process', () => {
     it('has all but the items that cannot be read yet, and those five seconds after they can', async () => {
       const before = start()
       for (const id of ['a', 'b', 'c']) await before.put(id, { body: `body of ${id}`, dueMs: 0 })
-      await before.close(false)
+      await before.close()
       unreadable = ['body of a', 'body of b']
       const store = start()
       should((await store.get('c'))?.body).equal('body of c')

@@ -14,7 +14,7 @@ describe('a store in memory only', () => {
   }
   beforeEach(() => (time = simulateTime()))
   afterEach(async () => {
-    await Promise.all(open.splice(0).map((store) => store.close(false)))
+    await Promise.all(open.splice(0).map((store) => store.close()))
     time.end()
   })
 

@@ -33,7 +33,7 @@ describe('files of a store are opened', () => {
     return one
   }
   const hasFolder = () => existsSync(join(folder, 'eid', 'kept'))
-  afterEach(() => Promise.all(opened.splice(0).map((store) => store.close(true))))
+  afterEach(() => Promise.all(opened.splice(0).map((store) => store.clear().then(() => store.close()))))
 
   const memory = { module: 'memory' }
   for (const [what, contextStorage, store] of [
@@ -62,7 +62,7 @@ describe('files of a store are opened', () => {
     await store.put('one', { body: 1 })
     should(hasFolder()).be.false()
     // The items survive a deploy.
-    await store.close(false)
+    await store.close()
     should((await openFor({ contextStorage: { fast: memory } }, 'fast').get('one'))?.body).equal(1)
     await openFor({}, 'memory').put('two', { body: 1 })
     should(hasFolder()).be.false()
@@ -138,10 +138,11 @@ describe('files of a store are opened', () => {
     for (const name of names) should(name).match(/^x[0-9a-f]{32}$/)
   })
 
-  it('and go with the node', async () => {
+  it('and stay when the node is closed', async () => {
     const store = openFor({})
     await store.put('one', { body: 1 })
-    await store.close(true)
-    should(existsSync(join(folder, 'eid', 'kept', 'n1', 'items'))).be.false()
+    await store.close()
+    should((await openFor({}).get('one'))?.body).equal(1)
+    should(readdirSync(join(folder, 'eid', 'kept', 'n1', 'items'))).have.length(1)
   })
 })

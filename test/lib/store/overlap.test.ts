@@ -84,7 +84,7 @@ describe('a store in this process that is called while it works', () => {
     const waiting = held ?? []
     held = undefined
     for (const end of waiting) end('written')
-    await Promise.all(open.splice(0).map((store) => store.close(false)))
+    await Promise.all(open.splice(0).map((store) => store.close()))
   })
 
   describe('with puts of the same item', () => {

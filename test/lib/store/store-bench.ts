@@ -44,7 +44,7 @@ export function storeBench({ newPlace, endLeases }: Way): StoreBench {
     return store
   }
   const closeAll = async () => {
-    await Promise.all(open.splice(0).map((store) => store.close(false)))
+    await Promise.all(open.splice(0).map((store) => store.close()))
   }
   const reopen = async (options: Opened = {}) => {
     await closeAll()

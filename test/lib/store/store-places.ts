@@ -70,8 +70,8 @@ function openShared(place: StoreLocation & { way: 'postgres' }, node: string, op
   const config = { connectionString: url, ...(maxUses && { maxUses }), ...level }
   const database = createDatabase({ config, namespace })
   const store = createPostgresStore(database, cipherOf(key), node, options)
-  const close = async (removed: boolean) => {
-    await store.close(removed)
+  const close = async () => {
+    await store.close()
     await database.close()
   }
   return { ...store, close }

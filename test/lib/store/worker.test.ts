@@ -66,7 +66,7 @@ describe('a worker in simulated time', () => {
     await time.pass(10)
     for (const { end } of running.values()) end()
     await stopping
-    await store.close(true)
+    await store.close()
     time.end()
   })
 
@@ -196,7 +196,7 @@ describe('a worker', () => {
   })
   afterEach(async () => {
     await worker?.stop()
-    await store.close(true)
+    await store.close()
   })
 
   it('works on due items, a limited number at a time, and again when they are due again', async () => {
@@ -250,7 +250,7 @@ describe('a worker', () => {
   })
 
   it('keeps its claims however long the event loop was busy: there is no other process', async () => {
-    await store.close(true)
+    await store.close()
     store = new LocalStore({ kind: 'items', leaseMs: 20, onStoreEvent: () => undefined })
     await store.put('work', { body: 1, dueMs: 0 })
     const [claim] = (await store.claim(1)) as [Claim]

@@ -125,7 +125,7 @@ describe('the warning before a deletion', () => {
     await deletions.note([due, ...many]).should.be.rejected()
     await deletions.note([due, ...many])
     await deletions.stop()
-    await store.close(true)
+    await store.close()
     folder.remove()
     should(said).have.length(1)
   })

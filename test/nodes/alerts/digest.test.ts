@@ -57,7 +57,7 @@ describe('the outbox of alerts', () => {
     due = now + hour
     sent.length = 0
   })
-  afterEach(() => store.close(true))
+  afterEach(() => store.close())
   after(() => folder.remove())
 
   it('sends each alert once, however often it is added', async () => {
@@ -178,7 +178,7 @@ describe('a digest whose time has changed', () => {
     store = openStore(host, { kind, store: '', onStoreEvent: () => undefined })
     sent.length = 0
   })
-  afterEach(() => store.close(true))
+  afterEach(() => store.close())
   after(() => folder.remove())
 
   it('comes at the new time when that is earlier, with what was collected for the old one', async () => {

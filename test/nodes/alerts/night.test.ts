@@ -73,7 +73,7 @@ describe('a night with alerts', () => {
     } finally {
       ;(systemClock as { epochNow: () => number }).epochNow = real
       metrics.close(true)
-      await store.close(true)
+      await store.close()
       folder.remove()
     }
   })

@@ -22,7 +22,7 @@ const verdict = { confirmed: true, status: 'signed' } as Verdict
 
 describe('the end that a page reports', () => {
   let reports: Reports | undefined
-  afterEach(async () => void (await reports?.close(true)))
+  afterEach(async () => void (await reports?.close()))
 
   /** The first two attempts to complete an item fail, as while a database is down. */
   const start = (ask: () => Promise<Verdict>) => {

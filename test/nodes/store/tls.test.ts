@@ -32,7 +32,7 @@ describe('store, over TLS', () => {
   before(async () => (server = await startPostgres(tls)))
   after(() => server.stop())
   afterEach(async () => {
-    await store?.close(false)
+    await store?.close()
     await stopFlow()
   })
 
@@ -70,7 +70,7 @@ describe('store, over TLS', () => {
         (thrown: { code: string; cause: object }) => thrown,
       )
       should(['EID_NETWORK', 'EID_CONFIG']).containEql(error?.code)
-      await refused.close(false)
+      await refused.close()
       await stopFlow()
     }
   })

@@ -57,7 +57,7 @@ describe('stored items, when the clock is set', () => {
       poller.start()
       await untilCount(() => asked, asked + 27)
       await poller.stop()
-      await store.close(false)
+      await store.close()
       return ended
     }
     should(await run(behind, 27)).deepEqual([])
@@ -71,7 +71,7 @@ describe('stored items, when the clock is set', () => {
       inbox.start()
       for (let number = 0; number < 9; number++) (await inbox.take(`e${number}`, { id: `e${number}` }))?.()
       await untilCount(() => entered.length, 9)
-      await inbox.close(false)
+      await inbox.close()
     }
     await run(behind)
     await run(systemClock)
@@ -98,7 +98,7 @@ describe('stored items, when the clock is set', () => {
     const last = await inbox.take('last', { id: 'last' })
     last?.()
     await untilCount(() => entered.length, 9)
-    await inbox.close(false)
+    await inbox.close()
     should(entered.slice().sort()).deepEqual([...Array.from({ length: 8 }, (_none, number) => `e${number}`), 'last'])
   })
 })

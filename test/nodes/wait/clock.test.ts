@@ -2,7 +2,7 @@
 import should from 'should'
 import node from '../../../nodes/wait/wait'
 import { untilCount } from '../../support/time'
-import { startFlow, stopFlow, type Flow } from '../../support/flow'
+import { startFlow, removeFlow, type Flow } from '../../support/flow'
 import { act, startParties, type Parties } from '../../support/parties'
 import { startService, type Service } from '../../support/service'
 
@@ -31,8 +31,7 @@ describe('wait, when the clock is set', () => {
   })
   afterEach(async () => {
     Date.now = wall
-    await flow.node().close(true)
-    await stopFlow()
+    await removeFlow()
     await service.close()
   })
 

@@ -41,7 +41,7 @@ describe('a date of a wait and a button', () => {
   afterEach(async () => {
     forget()
     await calendar.end()
-    await Promise.all([stores.waits.close(false), stores.notes.close(false)])
+    await Promise.all([stores.waits.close(), stores.notes.close()])
   })
 
   it('remind once when the button comes first', async () => {

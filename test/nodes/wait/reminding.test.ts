@@ -5,7 +5,7 @@ import { sentenceOf } from '../../../lib/runtime/monitor/error-sentence'
 import { listPending } from '../../../lib/runtime/monitor/pending'
 import { translateInto } from '../../../lib/runtime/node-red/texts'
 import node from '../../../nodes/wait/wait'
-import { startFlow, stopFlow, type Flow } from '../../support/flow'
+import { startFlow, removeFlow, type Flow } from '../../support/flow'
 import { startParties, type CreatedDocument, type Parties } from '../../support/parties'
 import { startService, type Service } from '../../support/service'
 import { until, untilCount } from '../../support/time'
@@ -55,8 +55,7 @@ describe('wait, with reminders in a flow', () => {
     parties = await startParties(service)
   })
   afterEach(async () => {
-    await flow.node().close(true)
-    await stopFlow()
+    await removeFlow()
     await service.close()
     Date.now = wall
   })

@@ -201,7 +201,7 @@ async function provePassed(tap: string, msg: Record<string, unknown>, node: TapN
     () => true,
     () => false,
   )
-  await store?.close(false)
+  await store?.close()
   if (isKept === false) return
   write({ tap, at: realNow(), msg })
 }

@@ -1,0 +1,59 @@
+/**
+ * The public paths of nodes that are in the flows but do not answer now: they are disabled, or the flows are starting.
+ * Their callers are asked to come back; 404 would tell them that the address is gone.
+ */
+import { normalPath } from '../../common/public-path'
+import { flowPlaces } from '../node-red/flow-places'
+import type { HttpResponse, Runtime } from '../node-red/node-red'
+
+/** A type of node with a public path. */
+export interface PublicType {
+  readonly type: string
+  readonly methods: readonly string[]
+  /** The path of a node whose flow file has none. */
+  readonly initialPath: string
+}
+
+/** Seconds after which a caller may try again. */
+const retrySeconds = { disabled: 60, starting: 2 }
+
+/** Answers a request with 503 if its path belongs to a paused node; false if it does not. */
+export type AnswerPaused = (method: string, path: string, response: HttpResponse) => boolean
+
+/** `types` may still grow after the call. */
+export function pausedPaths(RED: Runtime, types: readonly PublicType[]): AnswerPaused {
+  let known: readonly PausedPath[] | undefined
+  const forget = () => void (known = undefined)
+  for (const event of ['flows:stopping', 'flows:starting', 'flows:started'] as const) RED.events.on?.(event, forget)
+  return (method, path, response) => {
+    // The flows are read once after each change, because requests to other nodes come here too.
+    known ??= readPaths(RED, types)
+    const found = known?.find((one) => one.methods.includes(method) && `${path}/`.startsWith(`${one.path}/`))
+    if (!found) return false
+    const seconds = found.isDisabled ? retrySeconds.disabled : retrySeconds.starting
+    response
+      .status(503)
+      .set({ 'Cache-Control': 'no-store', 'Retry-After': String(seconds) })
+      .end('paused')
+    return true
+  }
+}
+
+interface PausedPath {
+  readonly path: string
+  readonly methods: readonly string[]
+  readonly isDisabled: boolean
+}
+
+/** The paths of all nodes of these types in the flows; undefined while Node-RED has not read its flows. */
+function readPaths(RED: Runtime, types: readonly PublicType[]): PausedPath[] | undefined {
+  try {
+    return [...flowPlaces(RED).values()].flatMap(({ config, isDisabled }) => {
+      const kind = types.find(({ type }) => type === config.type)
+      const path = typeof config.path === 'string' ? config.path : kind?.initialPath
+      return kind && path ? [{ path: normalPath(path), methods: kind.methods, isDisabled }] : []
+    })
+  } catch {
+    return undefined
+  }
+}
