@@ -18,7 +18,7 @@ import { act, type Parties } from '../../support/parties'
 import type { PublicSide } from '../../support/public-site'
 import type { Service } from '../../support/service'
 import { useSides } from '../../support/service-and-site'
-import { until, within } from '../../support/time'
+import { until } from '../../support/time'
 
 type Config = Record<string, unknown>
 type Gesture = readonly [name: string, ...deploys: ((flow: readonly Config[]) => Config[])[]]
@@ -84,11 +84,7 @@ describe('a node that is', () => {
   }
   const send = (msg: FlowMessage) => helper.getNode('n')?.receive(msg)
   const next = async (output = 0): Promise<FlowMessage> => {
-    await within(
-      50,
-      until(() => (arrived.get(`out${output}`)?.length ?? 0) > 0),
-      () => 'nothing has come out',
-    )
+    await until(() => (arrived.get(`out${output}`)?.length ?? 0) > 0)
     return arrived.get(`out${output}`)?.shift() ?? {}
   }
   const asked = (operation: string) => until(async () => (await service.requests(operation)).length > 0)
