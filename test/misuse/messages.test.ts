@@ -90,7 +90,7 @@ describe('hostile messages', () => {
               if (!tried) should(error.cause).have.property('outcome', 'not-done')
             }
           }),
-          { numRuns: 60, endOnFailure: true },
+          { numRuns: 20, endOnFailure: true },
         )
       })
     }

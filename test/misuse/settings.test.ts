@@ -110,7 +110,7 @@ describe('hostile settings', () => {
             should(rejections.take()).deepEqual([])
           })
           .afterEach(removeFlow),
-        { numRuns: 50, endOnFailure: true },
+        { numRuns: 20, endOnFailure: true },
       )
     })
   }

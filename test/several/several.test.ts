@@ -21,7 +21,7 @@ import { startRoundRobin } from './round-robin'
 import { figures, hasShown, pairOf } from './seen'
 
 const takeOver = 3
-const waits = Number(process.env.EID_SEVERAL_WAITS ?? 300)
+const waits = Number(process.env.EID_SEVERAL_WAITS ?? 120)
 const secret = 'of the webhook'
 const ends = ['done', 'ended', 'expired']
 const outputs = ['message', 'final', 'page']

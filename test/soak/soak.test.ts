@@ -1,4 +1,4 @@
-/** The short form of `npm run soak`: a full circle of faults, and proof that the soak finds faults. @rest */
+/** The short form of `npm run soak`: half a circle of faults, and proof that the soak finds faults. @rest */
 import should from 'should'
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -12,9 +12,9 @@ import { clientSecret } from './service'
 import { describe as describeResult, isClean } from './table'
 
 describe('soak', () => {
-  it('loses, doubles, leaks and logs nothing, with every fault at every call and a killed Node-RED', async () => {
+  it('loses, doubles, leaks and logs nothing, with faults at every call and a killed Node-RED', async () => {
     const result = await runSoak(
-      { seed: 4711, batches: fullCircle, perKind: 1, kills: 1, deployedBatches: 0 },
+      { seed: 4711, batches: Math.ceil(fullCircle / 2), perKind: 1, kills: 1, deployedBatches: 0 },
       () => undefined,
     )
     should(isClean(result)).be.true(describeResult(result))

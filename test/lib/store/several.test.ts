@@ -19,7 +19,7 @@ import type { Sent, SeveralTask } from './several-child'
 
 const leaseMs = 3_000
 const hour = 3_600_000
-const waits = Number(process.env.EID_SEVERAL_WAITS ?? 300)
+const waits = Number(process.env.EID_SEVERAL_WAITS ?? 120)
 
 describe('several processes on one database', () => {
   let server: PostgresServer

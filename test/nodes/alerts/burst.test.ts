@@ -6,20 +6,28 @@ import { startService } from '../../support/service'
 import { temporaryFolder } from '../../support/temporary-folder'
 import { until } from '../../support/time'
 
-describe('alerts, when thousands of waits end at once', () => {
+describe('alerts, when more than a thousand waits end at once', () => {
   it('reports each of them', async () => {
     const service = await startService()
     const folder = temporaryFolder()
     const parties = await startParties(service)
     const flow = [
       { id: 'c', type: 'eid-client', retries: 0, baseUrl: service.url },
-      { id: 'w', z: 'f', type: 'eid-wait', client: 'c', pollInterval: '1', timeout: '5', wires: [['h'], ['h'], ['h']] },
+      {
+        id: 'w',
+        z: 'f',
+        type: 'eid-wait',
+        client: 'c',
+        pollInterval: '60',
+        timeout: '5',
+        wires: [['h'], ['h'], ['h']],
+      },
       { id: 'a', z: 'f', type: 'eid-alerts', client: '', kinds: 'expired', wires: [['alert']] },
       ...['h', 'alert'].map((id) => ({ id, z: 'f', type: 'helper' })),
     ]
     const red = await startProcess({ userDir: folder.path, flow })
     const { documentId } = await parties.createDocument('open')
-    const count = 3000
+    const count = 1200
     for (let number = 0; number < count; number++) red.send('w', { documentId })
     const at = (id: string) => red.arrived.filter((one) => one.at === id).length
     await until(() => at('h') === count)

@@ -39,8 +39,8 @@ describe('an archive whose process is killed', function () {
 
   it('loses nothing and leaves nothing half done when the process is killed at any moment', async () => {
     let killed = 0
-    for (let n = 0; n < 20; n++) {
-      if ((await run('a', 1 + n)) === null) killed++
+    for (let n = 0; n < 8; n++) {
+      if ((await run('a', 1 + 2 * n)) === null) killed++
       const report = await readBack(folder, never)
       // The files of a line are unchanged, or their folder still lacks its final name.
       should(report?.changed ?? []).deepEqual([])
@@ -63,8 +63,8 @@ describe('an archive whose process is killed', function () {
   })
 
   it('breaks no chain when three processes in one folder are killed, and finishes what those have left', async () => {
-    for (let n = 0; n < 7; n++) {
-      await Promise.all(['a', 'b', 'c'].map((name, at) => run(name, 3 + 4 * n + 2 * at)))
+    for (let n = 0; n < 4; n++) {
+      await Promise.all(['a', 'b', 'c'].map((name, at) => run(name, 3 + 6 * n + 2 * at)))
       const report = await readBack(folder, never)
       should(report?.changed ?? []).deepEqual([])
       should(report?.chain ?? 'whole').equal('whole')
@@ -84,7 +84,7 @@ describe('an archive whose process is killed', function () {
   it('keeps its lines whole when the disk is full in the middle of one, and continues afterwards', async function () {
     if (process.platform === 'win32') return this.skip()
     // A file may have at most this many blocks; the index is the first file that is too large.
-    for (const blocks of [1, 2, 3, 5, 8]) {
+    for (const blocks of [1, 3, 8]) {
       const limited = `ulimit -f ${blocks} && exec "$0" "$@"`
       const child = spawn('sh', ['-c', limited, process.execPath, program, folder, 'a', ...ids], {
         stdio: ['ignore', 'ignore', 'ignore', 'ipc'],

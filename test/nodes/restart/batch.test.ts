@@ -13,10 +13,10 @@ import type { Report } from '../../support/batch-flow'
 import { startProcess, type Started } from '../../support/node-red/killable'
 import { startService, type Service } from '../../support/service'
 
-const count = 1000
+const count = 400
 const parallel = 8
 /** How many documents exist at each kill. */
-const kills = [0, 75, 250, 500, 503, 750, 990]
+const kills = [0, 30, 200, 203, 390]
 
 describe('when Node-RED is killed in the middle of a batch', () => {
   let service: Service

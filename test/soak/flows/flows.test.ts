@@ -17,7 +17,7 @@ describe('whole flows', () => {
   it(
     'double, lose and misreport nothing when Node-RED is killed',
     good({
-      histories: 14,
+      histories: 8,
       store: 'files',
       events: ['kill', 'clock', 'disk-full'],
       shapes: ['two-documents', 'wait-beside', 'wait-within', 'messages'],
@@ -27,7 +27,7 @@ describe('whole flows', () => {
   it(
     'double, lose and misreport nothing when they are deployed while messages are on their way',
     good({
-      histories: 20,
+      histories: 10,
       store: 'files',
       events: ['deploy-full', 'deploy-flows', 'deploy-nodes'],
       shapes: ['wait-beside', 'wait-within'],

@@ -75,7 +75,12 @@ export async function startRed(options: Omit<RedOptions, 'userDir'>): Promise<Re
     return answered
   }
   const { url } = await next('ready')
-  const admin = (path: string, init?: RequestInit) => fetch(`${url}/admin${path}`, init)
+  // A connection is used once, because a busy process may use one that the other side is just closing.
+  const admin = (path: string, init?: RequestInit) => {
+    const headers = new Headers(init?.headers)
+    headers.set('Connection', 'close')
+    return fetch(`${url}/admin${path}`, { ...init, headers })
+  }
   return {
     url,
     userDir: folder.path,

@@ -2,7 +2,8 @@
  * Real Node-RED installations of several versions, each with its own Node.js, downloaded once from the npm registry.
  */
 import { execFile, spawn, type ChildProcess } from 'node:child_process'
-import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { createHash } from 'node:crypto'
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { delimiter, dirname, join } from 'node:path'
 import { promisify } from 'node:util'
@@ -105,11 +106,24 @@ export async function pack(folder: string): Promise<Packed> {
   return { tarball: join(folder, packed.filename), files: packed.files.map(({ path }) => path).sort() }
 }
 
-/** Installs the tarball in a user directory with the same command as the palette manager. */
-export async function installPacked({ node }: Installation, userDir: string, tarball: string): Promise<void> {
-  writeFileSync(join(userDir, 'package.json'), '{"name":"user","version":"1.0.0"}')
-  const palette = ['--no-update-notifier', '--save', '--save-prefix=~', '--omit=dev', '--engine-strict']
-  await npmInstall([...palette, tarball], userDir, node)
+/**
+ * Installs the tarball in a user directory with the same command as the palette manager. An installation of the same
+ * tarball is kept below `.cache/installed` and copied.
+ */
+export async function installPacked({ label, node }: Installation, userDir: string, tarball: string): Promise<void> {
+  const all = join(root, '.cache', 'installed')
+  const name = label.replaceAll(' ', '-')
+  const kept = join(all, `${name}-${createHash('sha256').update(readFileSync(tarball)).digest('hex').slice(0, 16)}`)
+  if (!existsSync(kept)) {
+    writeFileSync(join(userDir, 'package.json'), '{"name":"user","version":"1.0.0"}')
+    const palette = ['--no-update-notifier', '--save', '--save-prefix=~', '--omit=dev', '--engine-strict']
+    await npmInstall([...palette, tarball], userDir, node)
+    mkdirSync(all, { recursive: true })
+    for (const one of readdirSync(all)) if (one.startsWith(`${name}-`)) rmSync(join(all, one), { recursive: true })
+    cpSync(userDir, `${kept}-${process.pid}`, { recursive: true, verbatimSymlinks: true })
+    return renameSync(`${kept}-${process.pid}`, kept)
+  }
+  cpSync(kept, userDir, { recursive: true, verbatimSymlinks: true })
 }
 
 export interface NodeRedProcess {

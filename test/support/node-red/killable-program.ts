@@ -109,7 +109,7 @@ async function main(): Promise<void> {
   process.on('message', ({ to, msg }: FromParent) => helper.getNode(to)?.receive(msg))
   // Stops the flows before the process exits, as Node-RED does when it is shut down.
   process.on('SIGTERM', () => void helper.unload().then(() => process.exit()))
-  const server = createServer((request, response) => app?.(request, response))
+  const server = createServer({ keepAliveTimeout: 120_000 }, (request, response) => app?.(request, response))
   server.listen(0, '127.0.0.1', () => tell({ url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` }))
 }
 
