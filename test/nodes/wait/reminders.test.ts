@@ -24,10 +24,13 @@ describe('wait, reminding', () => {
   inOslo()
   let calendar: Calendar
   let folder: ReturnType<typeof temporaryFolder>
+  /** Whether the stores are on disk. Only a restart needs that. */
+  let isKept = false
   const opened: LocalStore[] = []
   const folders: ReturnType<typeof temporaryFolder>[] = []
   const open = (kind: string) => {
-    const store = new LocalStore({ kind, onStoreEvent: () => undefined }, createFileLog(`${folder.path}/${kind}`))
+    const log = isKept ? createFileLog(`${folder.path}/${kind}`) : undefined
+    const store = new LocalStore({ kind, onStoreEvent: () => undefined }, log)
     opened.push(store)
     return store
   }
@@ -41,7 +44,8 @@ describe('wait, reminding', () => {
     folders.push((folder = temporaryFolder()))
     copyAll(left.path, folder.path)
   }
-  const begin = (moment: string) => {
+  const begin = (moment: string, survives: 'survives a restart' | '' = '') => {
+    isKept = survives !== ''
     calendar = createCalendar(moment)
     return start()
   }
@@ -70,7 +74,7 @@ describe('wait, reminding', () => {
   })
 
   it('reminds once a day of a document that two messages wait for on dates of their own', async () => {
-    const red = begin('2026-03-02 14:00')
+    const red = begin('2026-03-02 14:00', 'survives a restart')
     await calendar.wait(red, '3, 7')
     await calendar.goTo('2026-03-03 14:00')
     await calendar.wait(red, '3, 7')
@@ -98,7 +102,7 @@ describe('wait, reminding', () => {
   })
 
   it('reminds once after a week in which Node-RED was off, and not at night', async () => {
-    const red = begin('2026-03-02 14:00')
+    const red = begin('2026-03-02 14:00', 'survives a restart')
     await calendar.wait(red, '3, 5, 7, 12')
     await calendar.goTo('2026-03-04 10:00')
     await red.poller.stop()
@@ -135,7 +139,7 @@ describe('wait, reminding', () => {
     ['diesAfter', ['2026-03-05 08:00', '2026-03-09 08:00']],
   ] as const) {
     it(`repeats no reminder that may have been sent when Node-RED was killed (${fate})`, async () => {
-      const red = begin('2026-03-02 14:00')
+      const red = begin('2026-03-02 14:00', 'survives a restart')
       await calendar.wait(red, '3, 7')
       calendar.fates.push(fate)
       await calendar.goTo('2026-03-05 06:00')
