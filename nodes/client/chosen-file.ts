@@ -29,12 +29,14 @@ export function registerFileRoute(RED: Runtime): void {
 
 const wrongType = new Error('type')
 
+/**
+ * Answers when the rest of the file has been received: a sender that is still sending when the connection is closed does
+ * not get the answer. Node.js itself limits how long a request may take.
+ */
 function refuse(request: HttpRequest, response: HttpResponse, status: number): void {
-  if (response.destroyed) return
-  response.status(status).json({})
-  // The rest of the file is still received, because closing a connection with unread data would lose the response as
-  // well. Node.js itself limits how long a request may take.
-  request.resume()
+  const answer = () => void response.status(status).json({})
+  if (request.readableEnded) answer()
+  else request.once('end', answer).resume()
 }
 
 /** Stores the file and returns its absolute path when it is complete. */

@@ -4,7 +4,8 @@
  */
 import { randomBytes } from 'node:crypto'
 import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { request } from 'node:http'
+import { once } from 'node:events'
+import { request, type IncomingMessage } from 'node:http'
 import { basename, dirname, join } from 'node:path'
 import should from 'should'
 import { numberedName, safeName } from '../../lib/runtime/files/safe-name'
@@ -100,6 +101,22 @@ describe('a chosen file', () => {
     should((await send('large.pdf', endless)).status).equal(413)
     await until(() => there().length === 0)
     should(await pathOf(await send('just.pdf', new Uint8Array(limit)))).endWith('just.pdf')
+  })
+
+  it('is received to its end before it is refused, so that a slow sender gets the answer', async () => {
+    const url = new URL(`${red.url}/admin/eid/files?name=large.pdf`)
+    const headers = { ...bytes, ...writer, 'Content-Length': limit + 1, Connection: 'close' }
+    const upload = request(url, { method: 'POST', headers })
+    const answered = once(upload, 'response')
+    answered.catch(() => undefined)
+    const write = (size: number) =>
+      new Promise<void>((resolve, reject) => {
+        upload.write(Buffer.alloc(size), (error) => (error ? reject(error) : resolve()))
+      })
+    for (let piece = 0; piece < 25; piece++) await write(limit / 25)
+    await write(1)
+    const [answer] = (await answered) as [IncomingMessage]
+    should(answer.statusCode).equal(413)
   })
 
   it('is not accepted from people who may not deploy', async () => {
