@@ -61,7 +61,7 @@ describe('the consent by QR code, on a phone', () => {
     await phone.getByRole('button', { name: 'Read and sign' }).dblclick()
     const frame = phone.frameLocator('iframe')
     await frame.getByRole('button', { name: /^Sign/ }).first().click()
-    await until(() => example.times('consent kept') === 1, 60)
+    await until(() => example.times('consent kept') === 1)
     should(await example.titles()).deepEqual(['Consent to pictures'])
     should(red.output()).match(/sign_success, confirmed/)
     should(example.times('problem')).equal(0)

@@ -18,7 +18,6 @@ import {
   deployFlows,
   dragNode,
   openNode,
-  patience,
   settingsOf,
 } from '../support/node-red/editor'
 
@@ -226,7 +225,7 @@ describe('a corrected list', () => {
     await dialog.locator('.eid-preview').getByText(`${units.length} rows`).waitFor()
     // The list before may have had as many rows, so its preview may still be there.
     const hints = async () => (await dialog.locator('.eid-preview .eid-warning').allTextContents()).join()
-    await until(async () => expected.test(await hints()), patience / 1000)
+    await until(async () => expected.test(await hints()))
     await closeDialog(page)
     await deploy(page)
   }
@@ -237,11 +236,11 @@ describe('a corrected list', () => {
     await showFlows(page, red, flows)
     await choose('list.csv', ['A', 'B'], /^$/)
     await send()
-    await until(async () => (await sent()).length === 2, patience / 1000)
+    await until(async () => (await sent()).length === 2)
     await choose('list.csv', ['A', 'B', 'C'], /^$/)
     should((await settingsOf(page, 'list')).rows).match(/[\\/]2[\\/]list\.csv$/)
     await send()
-    await until(async () => (await sent()).includes('C'), patience / 1000)
+    await until(async () => (await sent()).includes('C'))
     should((await sent()).sort()).deepEqual(['A', 'B', 'C'])
     await choose(
       'list for May.csv',
@@ -249,12 +248,12 @@ describe('a corrected list', () => {
       /called list\.csv.*all others are, even those that are done in list\.csv/,
     )
     await send()
-    await until(async () => (await sent()).length === 6, patience / 1000)
+    await until(async () => (await sent()).length === 6)
     should((await sent()).sort()).deepEqual(['A', 'A', 'B', 'B', 'C', 'M'])
     // The first list was sent before, so what the form says must also hold for a list whose name is not new.
     await choose('list.csv', ['A', 'B', 'D'], /called list for May\.csv.*done under its name are not sent again/)
     await send()
-    await until(async () => (await sent()).includes('D'), patience / 1000)
+    await until(async () => (await sent()).includes('D'))
     should((await sent()).sort()).deepEqual(['A', 'A', 'B', 'B', 'C', 'D', 'M'])
   })
 

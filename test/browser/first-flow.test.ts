@@ -9,6 +9,7 @@ import { read } from '../support/house'
 import { until } from '../support/time'
 import { useEditor } from './support/desk'
 import { dragNode, openNode, type EditorPage, type NodeRed } from '../support/node-red/editor'
+import { openLink } from './support/sidebar'
 import { drawWire } from './support/wire'
 
 /** The text of one section, without pictures and line breaks. */
@@ -174,7 +175,7 @@ describe('the first contract of the README', () => {
     const since = red.output().length
     await click(page.locator('#red-ui-header-button-deploy:not(.disabled)'))
     // Until the flows have started, Node-RED does not know the buttons.
-    await until(() => /Started (modified )?(flows|nodes)/.test(red.output().slice(since)), 30)
+    await until(() => /Started (modified )?(flows|nodes)/.test(red.output().slice(since)))
     // Nothing can be pressed until the editor has finished.
     await page.locator('#red-ui-editor-shade').waitFor({ state: 'hidden' })
     await page.locator('.red-ui-notification', { hasText: 'Successfully deployed' }).last().waitFor()
@@ -205,27 +206,11 @@ describe('the first contract of the README', () => {
   }
 
   async function sign(): Promise<void> {
-    const app = await openLink()
+    acts++
+    const app = await openLink(page)
     await click(app.getByRole('button', { name: 'Sign', exact: true }))
     await app.getByText('Signed.').waitFor()
     await app.close()
-  }
-
-  /** Chromium sometimes closes the new window while it leaves the empty page, so this presses once more. */
-  async function openLink(isAgain = false): Promise<Page> {
-    const opened: Promise<Page> = page.context().waitForEvent('page')
-    await click(page.getByRole('button', { name: /^Open the link/ }))
-    const app = await opened
-    try {
-      await app.waitForURL(/^http/)
-      return app
-    } catch (error) {
-      console.log(`        the window of the link closed: ${await page.locator('.eid-row').first().innerText()}`)
-      if (isAgain || !app.isClosed()) throw error
-      // README does not mention this click.
-      acts--
-      return openLink(true)
-    }
   }
 
   async function signedFile(): Promise<void> {

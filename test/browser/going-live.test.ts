@@ -121,7 +121,7 @@ describe('going live', () => {
     // The wait polls the live service again, either for the document itself or with a list.
     const again = async () =>
       (await live.requests('getDocumentStatus')).length + (await live.requests('listDocuments')).length
-    await until(async () => (await again()) > 1 && (await live.requests('getDocumentStatus')).length > 0, 60)
+    await until(async () => (await again()) > 1 && (await live.requests('getDocumentStatus')).length > 0)
     // Nothing asks the live service for documents that it does not have, and no wait is lost.
     const [real] = [...live.sandbox.world.signature.documents.keys()]
     const asked = (await live.requests('getDocumentStatus')).map(({ path }) => path)

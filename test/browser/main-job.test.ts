@@ -1,86 +1,68 @@
-/** The main job as a person does it: drag, wire, fill in, deploy, press the button, read the debug sidebar. @rest */
+/**
+ * The main job as a person does it: drag, wire, fill in, deploy, press the button, sign in the signer app, and see the
+ * signed document in the debug sidebar.
+ */
 import type { Page } from 'playwright-core'
-import { insist, until } from '../support/time'
+import { until } from '../support/time'
+import { showDebug } from './support/debug'
 import { useEditor } from './support/desk'
-import {
-  closeDialog,
-  deploy,
-  dragNode,
-  openDialog,
-  openNode,
-  patience,
-  type EditorPage,
-} from '../support/node-red/editor'
+import { closeDialog, deploy, dragNode, openNode, type EditorPage } from '../support/node-red/editor'
+import { openLink, showSidebar } from './support/sidebar'
 import { drawWire } from './support/wire'
-
-const payload = {
-  contactDetails: { email: 'kari.nordmann@example.com' },
-  dataToSign: { fileName: 'a.txt', base64Content: 'QUJD' },
-  signers: [
-    {
-      externalSignerId: 'ola-1',
-      redirectSettings: { redirectMode: 'donot_redirect' },
-      signatureType: { mechanism: 'pkisignature' },
-    },
-  ],
-}
 
 describe('the main job in a browser', () => {
   let page: EditorPage
   useEditor((desk) => ({ page } = desk))
 
-  it('creates a document with nodes that were dragged, wired and filled in', async () => {
-    const inject = await dragNode(page, 'inject', 140, 120)
-    const create = await dragNode(page, 'eid-create-document', 380, 120)
-    const debug = await dragNode(page, 'debug', 640, 120)
+  it('creates a document with nodes that were dragged, wired and filled in, and ends when it is signed', async () => {
+    const inject = await dragNode(page, 'inject', 100, 120)
+    const create = await dragNode(page, 'eid-create-document', 330, 120)
+    const wait = await dragNode(page, 'eid-wait', 610, 120)
+    const debug = await dragNode(page, 'debug', 330, 220)
     await drawWire(page, inject, create)
-    await drawWire(page, create, debug)
+    await drawWire(page, create, wait)
+    await drawWire(page, wait, debug)
 
     const form = await openNode(page, create)
-    await form.locator('#node-input-name').fill('contract')
-    await form.locator('#node-input-btn-client-add').click()
-    await openDialog(page)
-    await closeDialog(page)
     await typed(page, 'title').fill('Rental agreement')
-    await form.getByRole('tab', { name: 'More' }).click()
-    await chooseType(page, 'body', 'msg')
-    await typed(page, 'body').fill('payload')
-    await closeDialog(page)
-
-    const injectForm = await openNode(page, inject)
-    await injectForm.locator('.red-ui-typedInput-type-select').nth(1).click()
-    await page.locator('.red-ui-typedInput-options:visible a', { hasText: /JSON/ }).click()
-    await injectForm.locator('.red-ui-typedInput-input:visible').nth(1).fill(JSON.stringify(payload))
+    await form
+      .locator('input[type=file]')
+      .setInputFiles({ name: 'lease.pdf', mimeType: 'application/pdf', buffer: Buffer.from('%PDF-1.4 A lease') })
+    await form.getByText('lease.pdf is now on the server.').waitFor()
+    await typed(page, 'contactEmail').fill('kari.nordmann@example.com')
+    await form.getByRole('tab', { name: 'Signers' }).click()
+    await form.getByRole('button', { name: 'add signer' }).click()
+    for (const [cell, value] of [
+      ['firstName', 'Ola'],
+      ['lastName', 'Nordmann'],
+      ['email', 'ola.nordmann@example.com'],
+    ]) {
+      await form.locator(`[data-cell="${cell}"] .red-ui-typedInput-input`).fill(value ?? '')
+    }
     await closeDialog(page)
 
     await deploy(page)
-    await page.keyboard.press('Control+g')
-    await page.keyboard.press('d')
     await page.locator(`[id="${inject}"] .red-ui-flow-node-button-button`).click()
+    const statusOf = (id: string, text: string) =>
+      page.locator(`[id="${id}"] .red-ui-flow-node-status-label`, { hasText: text }).waitFor()
+    await statusOf(wait, 'waiting for Ola')
+    await sign(page)
+    await statusOf(wait, 'signed')
+    await showDebug(page)
+    // The entries of a message appear one after the other.
     const message = page.locator('.red-ui-debug-msg').last()
-    await message.locator('.red-ui-debug-msg-object-key', { hasText: 'documentId' }).or(message).first().waitFor()
-    const handle = message.locator('.red-ui-debug-msg-row .red-ui-debug-msg-object-handle').first()
-    const entry = message.locator('.red-ui-debug-msg-object-entry', { hasText: 'documentId' }).first()
-    // While messages arrive, the list may miss a click, so this clicks again.
-    await insist(
-      async () => (await entry.isVisible()) || (await handle.click()),
-      (timeout) => entry.waitFor({ timeout }),
-      patience / 1000,
-    )
-    // The entries of a message that is opened appear one after the other.
-    const shows = async (text: RegExp) => until(async () => text.test(await message.innerText()))
-    await shows(/documentId:\s*"[\da-f-]{36}"/)
-    await shows(/title:\s*"Rental agreement"/)
+    await until(async () => /Rental agreement/.test(await message.innerText()))
   })
 })
 
-/** The typed input of a setting. */
-const typedInput = (page: Page, name: string) =>
-  page.locator(`.form-row[data-row="${name}"] .red-ui-typedInput-container`).first()
-
-const typed = (page: Page, name: string) => typedInput(page, name).locator('.red-ui-typedInput-input')
-
-async function chooseType(page: Page, name: string, label: string): Promise<void> {
-  await typedInput(page, name).locator('.red-ui-typedInput-type-select').click()
-  await page.locator('.red-ui-typedInput-options:visible a', { hasText: label }).first().click()
+/** Opens the link of the signer from the tab eID, and signs. */
+async function sign(page: Page): Promise<void> {
+  await showSidebar(page, page.getByRole('button', { name: /^Open the link/ }))
+  const app = await openLink(page)
+  await app.getByRole('button', { name: 'Sign', exact: true }).click()
+  await app.getByText('Signed.').waitFor()
+  await app.close()
 }
+
+const typed = (page: Page, name: string) =>
+  page.locator(`.form-row[data-row="${name}"] .red-ui-typedInput-input`).first()

@@ -108,7 +108,7 @@ describe('one night', () => {
     const { call } = await startParties(service)
     await call('POST', `/signature/documents/${id}/cancel?reason=moved`, {})
   }
-  const came = (subject: string) => until(() => mail.subjects().includes(subject), patience / 1000)
+  const came = (subject: string) => until(() => mail.subjects().includes(subject))
   const waiting = async () => {
     const view = await fetch(`${red.url}/eid/sidebar?rows=9`)
     return ((await view.json()) as { waiting: { count: number } }).waiting.count
@@ -133,7 +133,7 @@ describe('one night', () => {
 
   it('sends one e-mail for each thing that needs a person, over a kill in the middle of an outage', async () => {
     const ids = [await lease(12), await lease(14), await lease(16, 6), await lease(18), await lease(20)]
-    await until(async () => (await waiting()) === 5, 60)
+    await until(async () => (await waiting()) === 5)
     const rows = [1, 2, 3, 4, 5, 6].map((unit) => ({
       unit: `A-${unit}`,
       title: `Lease, Kirkegata ${unit}`,
@@ -146,18 +146,18 @@ describe('one night', () => {
 
     line.cut(true)
     // The first failed call starts the outage.
-    await until(async () => (await outage()) !== undefined, 60)
+    await until(async () => (await outage()) !== undefined)
     for (let passed = 0; passed < 5; passed++) pass(minute)
     await came('Service unavailable: Our company')
     const evening = mail.subjects()
     red.kill()
     await cancel(ids[1] ?? '')
     await start()
-    await until(async () => (await outage()) !== undefined, 60)
+    await until(async () => (await outage()) !== undefined)
     for (let passed = 0; passed < 5; passed++) pass(minute)
     line.cut(false)
     await came('Canceled: Lease, Storgata 14')
-    await until(() => mail.subjects().filter((one) => one.startsWith('Service unavailable')).length === 2, 60)
+    await until(() => mail.subjects().filter((one) => one.startsWith('Service unavailable')).length === 2)
     should(evening).deepEqual([
       'List finished with failures: May',
       'Canceled: Lease, Storgata 12',
@@ -230,7 +230,7 @@ describe('one night', () => {
     })
     await page.locator('#eid-sidebar-waiting .eid-row', { hasText: 'Storgata 20' }).waitFor()
     await page.locator('#eid-sidebar-waiting [data-key=remind]').first().click()
-    await until(async () => (await service.requests('remindDocument')).length === 1, 60)
+    await until(async () => (await service.requests('remindDocument')).length === 1)
     const errors = page.locator('#eid-sidebar-troubles .eid-row')
     const list = errors.filter({ hasText: 'A-3' })
     await list.scrollIntoViewIfNeeded()

@@ -118,7 +118,7 @@ describe('the pictures of the README', () => {
     for (let step = 0; step < 3; step++) await page.keyboard.press('Control+-')
     const start = page.locator('.red-ui-flow-node-group', { hasText: 'run the tour' })
     await start.locator('.red-ui-flow-node-button-button').click()
-    await page.locator('.red-ui-debug-msg', { hasText: 'tour: end' }).last().waitFor({ timeout: 30_000 })
+    await page.locator('.red-ui-debug-msg', { hasText: 'tour: end' }).last().waitFor()
     await page.locator('.red-ui-flow-node-group', { hasText: 'wait for the answer' }).getByText('identified').waitFor()
     const marked = page.locator('.red-ui-flow-node-group', { has: page.locator('.red-ui-flow-node-error:visible') })
     should(await marked.allTextContents()).deepEqual([])
@@ -186,7 +186,7 @@ describe('the pictures of the README', () => {
     await dialog.locator('#node-dialog-cancel').click()
     await fetch(`${red.url}/inject/b05a62b867d14f0c`, { method: 'POST' })
     const links = async () => (await (await fetch(`${red.url}/links`)).json()) as { title: string; url: string }[]
-    await until(async () => (await links()).length === 39, 30)
+    await until(async () => (await links()).length === 39)
     const [own, ...others] = (await links()).slice(0, 5)
     const tenant = await browser.newPage({ viewport: small })
     await tenant.goto(own?.url ?? '')
@@ -198,7 +198,7 @@ describe('the pictures of the README', () => {
       await fetch(url.replace(/\/sign\/start\?jwt=([^&]+).*/, '/sign/$1/sign'), { method: 'POST', headers, body: '{}' })
     }
     const kept = () => readdirSync(join(files.path, 'contracts')).filter((name) => name.includes('Lease'))
-    await until(() => existsSync(join(files.path, 'contracts')) && kept().length === 4, 30)
+    await until(() => existsSync(join(files.path, 'contracts')) && kept().length === 4)
     await page.evaluate(() => {
       const { RED } = window as unknown as { RED: { actions: { invoke(name: string): void } } }
       RED.actions.invoke('eid:show-eid-tab')

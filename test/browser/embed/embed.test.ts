@@ -5,7 +5,7 @@
  */
 import should from 'should'
 import type { Browser, Page } from 'playwright-core'
-import { launchBrowser, patience, startNodeRed, type NodeRed } from '../../support/node-red/editor'
+import { launchBrowser, startNodeRed, type NodeRed } from '../../support/node-red/editor'
 import { until } from '../../support/time'
 
 const place = { z: 'f', x: 1, y: 1 }
@@ -108,7 +108,7 @@ describe('pages of our own in a browser', () => {
     until(async () => {
       const now = await seen()
       return done(now) && now
-    }, patience / 1000)
+    })
 
   it('lets two signers sign, each in a page, and confirms with the service', async () => {
     const host = new URL(red.url).host

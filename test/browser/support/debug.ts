@@ -1,7 +1,6 @@
 /** The debug sidebar of an editor. */
 import type { Page } from 'playwright-core'
 import { until } from '../../support/time'
-import { patience } from '../../support/node-red/editor'
 
 /**
  * Shows the debug sidebar. A new editor may still switch to its first tab afterwards, so the function tries again until
@@ -14,5 +13,5 @@ export async function showDebug(page: Page): Promise<void> {
       RED.actions.invoke('core:show-debug-tab')
     })
     return page.locator('.red-ui-debug-content-list').isVisible()
-  }, patience / 1000)
+  })
 }

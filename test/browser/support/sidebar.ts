@@ -2,7 +2,7 @@
 import should from 'should'
 import type { Page } from 'playwright-core'
 import { until } from '../../support/time'
-import { patience, type NodeRed } from '../../support/node-red/editor'
+import { type NodeRed } from '../../support/node-red/editor'
 
 export const place = (id: string, x: number, y: number) => ({ id, z: 'f', x, y })
 
@@ -52,5 +52,22 @@ export async function showSidebar(page: Page, seen = page.locator('.eid-sidebar 
       ;(window as unknown as { RED: { sidebar: { show(id: string): void } } }).RED.sidebar.show('eid-sidebar')
     })
     return seen.isVisible()
-  }, patience / 1000)
+  })
+}
+
+/**
+ * Presses the first "Open the link", and returns the page of the signer. Chromium sometimes closes the new window while
+ * it leaves the empty page; then this presses once more, as a person does.
+ */
+export async function openLink(page: Page): Promise<Page> {
+  const button = page.getByRole('button', { name: /^Open the link/ }).first()
+  const press = async () => {
+    const [app] = await Promise.all([page.context().waitForEvent('page'), button.click()])
+    await app.waitForURL(/^http/).catch((error: unknown) => {
+      if (!app.isClosed()) throw error
+    })
+    return app
+  }
+  const app = await press()
+  return app.isClosed() ? press() : app
 }
