@@ -72,6 +72,11 @@ interface Common {
   readonly orAround?: boolean
   /** True for a moment that must be in the future. */
   readonly future?: boolean
+  /**
+   * True for a protection. If the form names a property, a variable or an expression for it, a missing or empty value is
+   * refused and never means that the protection is switched off. A boolean is on unless its value is clearly off.
+   */
+  readonly guard?: boolean
   /** The value is also required if this other setting is filled in. */
   readonly requiredWith?: string
   /**

@@ -4,6 +4,7 @@
  */
 import { variableIn } from '../common/environment'
 import { dayFirstMoment } from './day-first'
+import { flagOf } from './flag'
 import { isTyped, type Field, type Fields, type InputType, type OtherValues } from './fields'
 import { isPlainObject } from '../common/plain-object'
 import { splitList } from '../common/split-list'
@@ -52,14 +53,15 @@ function haveValues(wanted: OtherValues | undefined, fields: Fields, read: ReadS
     if (!on) return true
     const { value, type } = read(other)
     if (isTyped(on) && !isWritten(type ?? on.type)) return true
-    const said = String(value ?? on.initial)
+    const stored = value ?? on.initial
+    const said = String(on.kind === 'flag' ? flagOf(stored) : stored)
     return (on.kind === 'any' ? (splitList(said) ?? ['']) : [said]).some((one) => values.includes(String(one)))
   })
 }
 
 /** Returns the setting. Its rule is left out while the flag named in `ruleUnless` is ticked. */
 export function withoutLifted<F extends Field>(field: F, read: ReadStored): F {
-  const isLifted = field.ruleUnless !== undefined && String(read(field.ruleUnless).value) === 'true'
+  const isLifted = field.ruleUnless !== undefined && flagOf(read(field.ruleUnless).value) === true
   return isLifted ? { ...field, rule: undefined } : field
 }
 
@@ -144,7 +146,7 @@ export function literalValue(
     case 'days':
       return fromNow(numberOf(raw))
     case 'bool':
-      return { value: raw === true || raw === 'true' }
+      return { value: flagOf(raw) ?? raw }
     case 'json':
       return parsed(String(raw))
     default:
@@ -229,8 +231,7 @@ function convert(field: Field, value: unknown): Validated {
     case 'count':
       return isText && Number(value) >= 0 ? { value: Number(value) } : { key: 'number' }
     case 'boolean':
-      if (typeof value === 'boolean') return { value }
-      return value === 'true' || value === 'false' ? { value: value === 'true' } : { key: 'boolean' }
+      return toBoolean(field, value)
     case 'object':
       return isPlainObject(value) ? { value } : { key: 'object' }
     case 'array':
@@ -238,6 +239,13 @@ function convert(field: Field, value: unknown): Validated {
     default:
       return { value }
   }
+}
+
+function toBoolean({ guard }: Field, value: unknown): Validated {
+  if (typeof value === 'string' && value.trim() === '') return { value: undefined }
+  const flag = flagOf(value)
+  if (flag === undefined) return guard === true ? { value: true } : { key: 'boolean' }
+  return { value: flag }
 }
 
 /**

@@ -26,7 +26,7 @@ export const fields = {
     when: split,
     path: 'transactionInfo.landlord.description',
   },
-  expectedTotal: { kind: 'number', initial: '', type: 'num', rule: 'amount' },
-  dryRun: { kind: 'flag', initial: false },
+  expectedTotal: { kind: 'number', initial: '', type: 'num', rule: 'amount', guard: true },
+  dryRun: { kind: 'boolean', initial: false, type: 'bool', guard: true },
   body,
 } as const satisfies Fields

@@ -8,7 +8,7 @@ import { isPlainObject, type PlainObject } from '../../lib/common/plain-object'
 import { problemsOf, totalProblems, warningsFor } from './checks'
 import { fields } from './deposit-terminate.fields'
 import { toRequest } from './request'
-import { warnOfRest } from './rest'
+import { compareSplit } from './rest'
 
 export = apiNode('eid-deposit-terminate', fields, async (call) => {
   const { values, api } = call
@@ -28,7 +28,7 @@ export = apiNode('eid-deposit-terminate', fields, async (call) => {
     const deposit = await api.send('getDeposit', { id })
     call.check(totalProblems(deposit.data, values.expectedTotal))
   }
-  if (body.category === 'SPLIT' && values.expectedTotal === undefined) await warnOfRest(call, id, body)
+  if (body.category === 'SPLIT') await compareSplit(call, id, body)
   const { data } = await api.send('terminateDeposit', { id, body })
   // Green would mean that the money has been paid out.
   if (said.effect === 'paid-out') call.setStatus(said.effect)

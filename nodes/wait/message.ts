@@ -3,6 +3,7 @@ import { EidError, inputError, isNotFound, nodeError, type ProblemKey } from '..
 import { datesAfter, daysIn } from '../../lib/common/reminder-dates'
 import { shownTitle } from '../../lib/runtime/node/failed-item'
 import type { Values } from '../../lib/settings/fields'
+import { flagOf } from '../../lib/settings/flag'
 import type { Clock } from '../../lib/store/clock'
 import type { Done, FlowMessage, NodeConfig } from '../../lib/runtime/node-red/node-red'
 import { remindsItself } from '../../lib/runtime/service/reminder'
@@ -112,7 +113,8 @@ export function raisedBy(
 ): EidError | undefined {
   const expired = late || state.outcome === 'expired'
   const wanted = expired ? config.raiseExpired : state.outcome === 'ended' && config.raiseFailed
-  if (wanted !== true && wanted !== 'true') return undefined
+  // If it is unclear whether an error is wanted, the message leaves by its output, which shows the same state.
+  if (flagOf(wanted) !== true) return undefined
   const code = expired ? 'EID_EXPIRED' : 'EID_FAILED'
   const { data } = state.answer
   const kind = kindOf(wait.what)

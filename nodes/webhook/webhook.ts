@@ -4,6 +4,7 @@
  */
 import { configError, inputError } from '../../lib/api/errors/errors'
 import type { Values } from '../../lib/settings/fields'
+import { flagOf } from '../../lib/settings/flag'
 import { isPlainObject, type PlainObject } from '../../lib/common/plain-object'
 import { registerLiveNode, type LiveBehaviour, type LiveNode } from '../../lib/runtime/node/live-node'
 import type { Runtime, RuntimeNode } from '../../lib/runtime/node-red/node-red'
@@ -88,7 +89,7 @@ function openInbox(live: Live, back: () => void): Inbox {
     ? { shared: String(shared), wake: (ids: readonly string[]) => store.makeDue(ids) }
     : undefined
   // Only a node that registers has a client of its own.
-  const about = register === true || register === 'true' ? String(client ?? '') : ''
+  const about = flagOf(register) === true ? String(client ?? '') : ''
   return createInbox({
     store,
     deliver(event, redelivered) {

@@ -102,6 +102,59 @@ describe('deposit terminate', () => {
     should(flow.statuses.at(-1)).deepEqual({ fill: 'grey', shape: 'dot', text: 'dry run, nothing sent' })
   })
 
+  const ticks: readonly (readonly [unknown, 'on' | 'off'])[] = [
+    ...[true, 1, '1', 'true', 'TRUE', ' Yes ', 'on', 'maybe', 'ja', 5, {}].map((one) => [one, 'on'] as const),
+    ...[false, 0, '0', 'false', 'FALSE', ' no', 'Off'].map((one) => [one, 'off'] as const),
+  ]
+  for (const [dryRun, meaning] of ticks) {
+    for (const type of typeof dryRun === 'string' ? ['msg', 'bool', 'env'] : ['msg']) {
+      it(`${meaning === 'on' ? 'pays nothing out' : 'pays out'} if Dry run is ${JSON.stringify(dryRun)} (${type})`, async () => {
+        process.env.EID_TEST_DRY = String(dryRun)
+        const value = { msg: 'dry', env: 'EID_TEST_DRY', bool: '${EID_TEST_DRY}' }[type]
+        const flow = await start({ category: 'TENANT', username: 'ola', dryRun: value, dryRunType: type })
+        flow.send({ depositId: 'deposit-funded-1', dry: dryRun })
+        await flow.next()
+        should(await service.requests('terminateDeposit')).have.length(meaning === 'on' ? 0 : 1)
+        delete process.env.EID_TEST_DRY
+      })
+    }
+  }
+
+  for (const guard of ['dryRun', 'expectedTotal'])
+    for (const [type, value, msg] of [
+      ['msg', 'wish', {}],
+      ['msg', 'wish', { wish: '' }],
+      ['msg', 'wish', { wish: null }],
+      ['msg', 'wish.deep', {}],
+      ['flow', 'wish', {}],
+      ['global', 'wish', {}],
+      ['env', 'EID_TEST_UNSET', {}],
+      ['jsonata', 'wish', {}],
+    ] as const)
+      for (const category of ['TENANT', 'SPLIT'])
+        it(`pays nothing out if ${guard} has no value: ${category} ${type} ${value} ${JSON.stringify(msg)}`, async () => {
+          const parts = { amountTenant: '10000', amountLandlord: '17000' }
+          const flow = await start({ category, username: 'ola', ...parts, [guard]: value, [`${guard}Type`]: type })
+          flow.send({ depositId: 'deposit-funded-1', ...msg })
+          const { error } = await flow.caught()
+          should(error.cause.problems).match([{ path: guard }])
+          should(error.message).match(/^(Dry run|Whole deposit \(for checking\)) is missing.*Nothing was sent\.$/)
+          should(await service.requests('terminateDeposit')).have.length(0)
+        })
+
+  it('does not split what is not the whole deposit, although the parts add up', async () => {
+    const parts = { amountTenant: '15000', amountLandlord: '5000' }
+    const flow = await start({ category: 'SPLIT', username: 'kari', ...parts, expectedTotal: '20000' })
+    flow.send({ depositId: 'deposit-funded-1' })
+    const { error } = await flow.caught()
+    should(error.message).match(/^Whole deposit \(for checking\): the deposit is 27000, not 20000/)
+    should(await service.requests('terminateDeposit')).have.length(0)
+    // A client that may not see deposits can only compare the parts with what the person typed.
+    await service.fault({ operation: 'getDeposit', kind: 'status', status: 403 })
+    flow.send({ depositId: 'deposit-funded-1' })
+    should((await flow.next()).payload).have.property('effect', 'waiting-for-signature')
+  })
+
   it('asks in the form for who releases it, once the form is the request', () => {
     const typed = (stored: Record<string, string>) => (name: string) => ({ value: stored[name], type: undefined })
     for (const name of ['category', 'username'] as const) {
@@ -136,14 +189,14 @@ describe('deposit terminate', () => {
   }
 
   it('compares the parts with the whole deposit, to the hundredth', async () => {
-    const settings = { category: 'SPLIT', username: 'a', amountTenant: '0.1', amountLandlord: '0.2' }
-    let flow = await start({ ...settings, expectedTotal: '0.3' })
+    const settings = { category: 'SPLIT', username: 'a', amountTenant: '26999.9', amountLandlord: '0.1' }
+    let flow = await start({ ...settings, expectedTotal: '27000' })
     flow.send({ depositId: 'deposit-funded-1' })
     await flow.next()
     await stopFlow()
-    flow = await start({ ...settings, expectedTotal: '0.31' })
+    flow = await start({ ...settings, expectedTotal: '27000.01' })
     flow.send({ depositId: 'deposit-funded-1' })
-    should((await flow.caught()).error.message).match(/add up to 0\.30, not to 0\.31/)
+    should((await flow.caught()).error.message).match(/add up to 27000, not to 27000\.01/)
   })
 
   it('guards a request that comes with the message, too', async () => {

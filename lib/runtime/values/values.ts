@@ -3,6 +3,7 @@
  */
 import { configError, type ProblemKey } from '../../api/errors/errors'
 import { variableIn } from '../../common/environment'
+import { flagOf } from '../../settings/flag'
 import { isTyped, type Field, type Fields, type TypedField, type Values } from '../../settings/fields'
 import { isPlainObject } from '../../common/plain-object'
 import { rules } from '../../settings/rules'
@@ -103,6 +104,7 @@ export function createReader<F extends Fields>(
 function isEmptySetting(name: string, field: Field, config: Record<string, unknown>): boolean {
   if (!isTyped(field) || field.required === true) return false
   const type = config[`${name}Type`] ?? field.type
+  if (field.guard === true && field.kind === 'boolean') return false
   if (type === 'form') return !Array.isArray(config[`${name}Rows`]) || (config[`${name}Rows`] as unknown[]).length === 0
   return type === 'auto' || (config[name] ?? field.initial) === ''
 }
@@ -117,7 +119,11 @@ function readerOf(source: Source, name: string, path: string, field: Field, conf
     const value = read(msg, problems, known)
     const finish = (found: unknown) => {
       const before = problems.length
-      const known = accept({ path, field, meaning, isForm: type === 'form' }, found, problems)
+      const known = accept(
+        { path, field, meaning, isForm: type === 'form', isNamed: isLookedUp(type) },
+        found,
+        problems,
+      )
       // The problem names the property that should contain the value, because people will look there.
       if (places.has(type)) sayWhere(problems, before, `${type}.${String(raw)}`)
       return known
@@ -127,7 +133,10 @@ function readerOf(source: Source, name: string, path: string, field: Field, conf
 }
 
 /** The typed-input types whose text is the path of a property that contains the value. */
-const places: ReadonlySet<string> = new Set(['msg', 'flow', 'global'])
+const places: ReadonlySet<string> = new Set(['msg', 'flow', 'global', 'env'])
+
+/** Whether the value is not in the form itself. */
+const isLookedUp = (type: string) => places.has(type) || type === 'jsonata'
 
 const named: Readonly<Record<string, string>> = { missing: 'missingFrom', none: 'noneFrom' }
 
@@ -146,19 +155,26 @@ interface ValueSource {
   readonly meaning: FileMeaning
   /** True if the setting is a list edited in the form. */
   readonly isForm: boolean
+  /** True if the form names where the value is, or how it is computed. */
+  readonly isNamed: boolean
 }
 
 /**
  * The value in the setting's own type; undefined if the value is missing or wrong. Problems are added to `problems`.
  */
-function accept({ path, field, meaning, isForm }: ValueSource, found: unknown, problems: ProblemKey[]): unknown {
+function accept(
+  { path, field, meaning, isForm, isNamed }: ValueSource,
+  found: unknown,
+  problems: ProblemKey[],
+): unknown {
   const validated = field.kind === 'file' ? fileFrom(found, meaning) : validateValue(field, found, rules)
   if ('key' in validated) {
     problems.push({ path, key: validated.key, params: { choices: field.choices?.join(', ') ?? '' } })
     return undefined
   }
   // A value that could not be evaluated has been reported already, so it is not reported as missing too.
-  const missing = validated.value === undefined && field.required === true
+  const isAsked = field.required === true || (field.guard === true && (isNamed || field.kind === 'boolean'))
+  const missing = validated.value === undefined && isAsked
   if (missing && !problems.some((one) => one.path === path))
     problems.push({ path, key: absentKey(field), ...(found === '' && { params: { found } }) })
   return field.rows && Array.isArray(validated.value) ? listFrom(validated.value, isForm) : validated.value
@@ -178,7 +194,11 @@ function fileFrom(found: unknown, meaning: FileMeaning): Validated {
 function plainReader(path: string, field: Field, raw: unknown): Read {
   return (_msg, problems) => {
     refuseUnset(path, raw)
-    if (field.kind === 'flag') return raw === true || raw === 'true'
+    if (field.kind === 'flag') {
+      const flag = flagOf(raw)
+      if (flag === undefined) problems.push({ path, key: 'boolean' })
+      return flag
+    }
     if (field.kind === 'count') return Number(raw)
     if (field.kind !== 'text' && field.kind !== 'choice') return raw
     // A flow file can contain values that no form produces.

@@ -39,7 +39,7 @@ describe('the copy of a message', () => {
     revoked.revoke()
     let deep: unknown = 1
     for (let level = 0; level < 50_000; level++) deep = [deep]
-    const thrown = { enumerable: true, get: () => should.fail(undefined, undefined) }
+    const thrown = { enumerable: true, get: () => should.fail(1, 0) }
     const msg = Object.defineProperty(
       { revoked: revoked.proxy, deep, nested: Object.defineProperty({}, 'a', thrown) },
       'b',
