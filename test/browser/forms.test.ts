@@ -1,5 +1,5 @@
 /**
- * Every form in a real editor, checked with axe-core, and one form for each kind of control, used by mouse and by
+ * The palette, and every form in a real editor, checked with axe-core, and one form for each kind of control, used by mouse and by
  * keyboard. Tests without a browser check the rules of all settings.
  *
  * @rest
@@ -10,6 +10,8 @@ import { onCanvas } from '../support/house'
 import { useEditor } from './support/desk'
 import { addEachNode, finishForm, openForm } from './support/walked-form'
 import {
+  type EditorPage,
+  type NodeRed,
   accessibilityFindings,
   closeDialog,
   deploy,
@@ -19,9 +21,8 @@ import {
   openEditor,
   openNode,
   settingsOf,
-  type EditorPage,
-  type NodeRed,
 } from '../support/node-red/editor'
+import { until } from '../support/time'
 
 describe('the forms', () => {
   let red: NodeRed
@@ -289,3 +290,60 @@ async function tab(page: Page, name: string): Promise<void> {
 function cell(page: Page, row: number, field: string) {
   return page.locator('.eid-block').nth(row).locator(`[data-cell="${field}"] .red-ui-typedInput-input`)
 }
+
+const found: readonly (readonly [search: string, types: readonly string[]])[] = [
+  ['sign', ['create-document', 'document', 'wait', 'pending', 'batch', 'embed', 'events', 'webhook']],
+  ['contract', ['create-document', 'document', 'wait', 'pending', 'batch', 'embed']],
+  ['share', ['wait', 'batch', 'share-create', 'share-upload', 'share', 'events', 'webhook']],
+  ['deposit', ['wait', 'deposit', 'deposit-cancel', 'deposit-terminate', 'events', 'webhook']],
+  ['identify', ['wait', 'embed', 'identification-session']],
+]
+
+describe('the palette', () => {
+  let page: EditorPage
+  useEditor((desk) => ({ page } = desk))
+
+  const shown = async () => {
+    const ours = page.locator('.red-ui-palette-node[data-palette-type^="eid-"]:visible')
+    const types = await ours.evaluateAll((nodes) => nodes.map((node) => node.getAttribute('data-palette-type') ?? ''))
+    return types.map((type) => type.replace('eid-', ''))
+  }
+
+  it('shows the nodes in the order of the jobs', async () => {
+    should(await shown()).deepEqual([
+      'create-document',
+      'document',
+      'wait',
+      'pending',
+      'overview',
+      'alerts',
+      'batch',
+      'embed',
+      'share-create',
+      'share-upload',
+      'share',
+      'deposit',
+      'deposit-cancel',
+      'deposit-terminate',
+      'identification-session',
+      'events',
+      'webhook',
+      'request',
+    ])
+  })
+
+  it('finds a node by the job that it does', async () => {
+    const search = page.locator('#red-ui-palette-search input')
+    for (const [word, types] of found) {
+      await search.fill('')
+      await search.pressSequentially(word)
+      // The palette also filters by the letters typed so far, such as the "id" of "identify", which all our types
+      // contain.
+      const filtered = async () => (await shown()).join() === types.join()
+      await until(filtered).catch(async () => should(await shown()).deepEqual(types))
+      await search.fill('')
+      await search.press('Backspace')
+      await page.locator('.red-ui-palette-node[data-palette-type="catch"]').waitFor()
+    }
+  })
+})

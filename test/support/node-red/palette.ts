@@ -1,6 +1,6 @@
 /** Takes nodes from the palette to the canvas, as a person does with the mouse. */
 import type { Locator, Page } from 'playwright-core'
-import { insist, until } from '../time'
+import { until } from '../time'
 
 /**
  * Drags a node of this type from the palette to a place on the canvas and returns its id. With `onWire`, drops the node
@@ -8,13 +8,13 @@ import { insist, until } from '../time'
  */
 export async function dragNode(page: Page, type: string, x = 300, y = 200, onWire = false): Promise<string> {
   const before = await nodeIds(page, type)
-  let id = ''
-  const isThere = async () => (id = (await nodeIds(page, type)).find((one) => !before.includes(one)) ?? '') !== ''
-  // Just after the flows were replaced, the editor ignores a drag; a person drags again.
-  await insist(
-    () => drag(page, type, { x, y, onWire }),
-    () => until(isThere, 5),
-  )
+  // Just after the flows were replaced, the editor ignores a drag; a person drags again. The editor has the node as soon
+  // as the mouse is released, so a drag that is only slow is not repeated.
+  const id = await until(async () => {
+    await drag(page, type, { x, y, onWire })
+    return (await nodeIds(page, type)).find((one) => !before.includes(one))
+  })
+  await page.locator(`[id="${id}"]`).waitFor()
   return id
 }
 
@@ -46,13 +46,13 @@ async function restingBox(of: Locator): Promise<{ x: number; y: number; height: 
 }
 
 interface EditorRed {
-  nodes: { node(id: string): { readonly type: string } | null }
+  nodes: { filterNodes(by: { type: string }): { readonly id: string }[] }
 }
 
-/** The ids of the nodes of this type on the canvas. Nodes of other types may be drawn late, so they are left out. */
+/** The ids of the nodes of this type. */
 function nodeIds(page: Page, type: string): Promise<string[]> {
-  return page.locator('.red-ui-flow-node-group').evaluateAll((nodes, wanted) => {
+  return page.evaluate((wanted) => {
     const { RED } = window as unknown as { RED: EditorRed }
-    return nodes.map(({ id }) => id).filter((id) => RED.nodes.node(id)?.type === wanted)
+    return RED.nodes.filterNodes({ type: wanted }).map(({ id }) => id)
   }, type)
 }
