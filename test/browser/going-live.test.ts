@@ -18,6 +18,7 @@ import {
   deploy,
   deployFlows,
   isMarked,
+  loaded,
   openDialog,
   settingsOf,
 } from '../support/node-red/editor'
@@ -255,6 +256,9 @@ describe('the status of the sandbox', () => {
   it('is gone after going live, stays where a client still uses the sandbox, and is stored by no deploy', async () => {
     const { red, page } = desk
     await showFlows(page, red, listing)
+    // The statuses may have come before the editor had the nodes; a new editor gets them again.
+    await page.reload()
+    await loaded(page)
     for (const id of [...nodes, 'other']) await until(async () => (await statusOf(page, id)) === 'sandbox')
     for (const id of nodes) should(JSON.stringify(await settingsOf(page, id))).not.containEql('ring')
     await goLive(page, live.url)
