@@ -18,7 +18,7 @@ import { openCluster } from './cluster/cluster'
 import { endedListsOf, forgetEndedListsOf } from './run/ended-lists'
 import { forgetNode } from './run/in-flight'
 import { BatchQueue } from './run/queue'
-import { queueOptions } from './run/queue-options'
+import { openSentRows, queueOptions } from './run/queue-options'
 
 export = (RED: Runtime): void => {
   registerLiveNode(RED, 'eid-batch', fields, open)
@@ -39,6 +39,9 @@ async function open(live: Live): Promise<LiveBehaviour> {
     resume: (id) => controlListed(controller, 'resume', id),
     ended: () => ended.list().map((one) => ({ ...one, node: place() })),
     sendChanged: (id) => ended.sendChanged(id, (list) => takeChanged(controller, list)),
+    refused: () => ended.refused().map((one) => ({ ...one, node: place() })),
+    sendAnyway: (id) => ended.sendRefused(id, (list) => takePressed(controller, { ...list, sendAnyway: true })),
+    forget: (id) => ended.sendRefused(id, () => controller.control('reset', id)),
   })
   const forgetActed = onActedRows(node.id, (row, calls) => controller.acted(row, calls))
   const forgetStopped = onStoppedRows(node.id, ({ batch, key }, attempt) => controller.stopped(batch, key, attempt))
@@ -59,7 +62,11 @@ async function open(live: Live): Promise<LiveBehaviour> {
 
 async function openLocal(live: Live): Promise<Controller> {
   const store = openNodeStore(live, { kind: 'batches' })
-  return orClose(store, () => new BatchQueue(queueOptions(live, store, reportFailures(live))))
+  return orClose(store, () => {
+    // This memory stays open over deploys, because all nodes have it together.
+    const { sentRows } = openSentRows(live)
+    return new BatchQueue(queueOptions(live, store, reportFailures(live), sentRows))
+  })
 }
 
 async function receive(
@@ -111,8 +118,13 @@ async function controlListed(controller: Controller, what: 'pause' | 'resume', i
  */
 async function takeChanged(controller: Controller, list: ReadList): Promise<boolean> {
   if ((await controller.list()).some(({ id }) => id === list.id)) return false
-  await controller.take(list, { msg: list.msg, done: () => undefined })
+  await takePressed(controller, list)
   return true
+}
+
+/** Takes a list for which a person has pressed a button. */
+function takePressed(controller: Controller, list: ReadList): Promise<void> {
+  return controller.take(list, { msg: list.msg, done: () => undefined })
 }
 
 /**

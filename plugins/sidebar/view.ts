@@ -188,6 +188,8 @@ export interface BatchRow {
   readonly ended?: number
   /** For an ended batch, the number of changed rows, which can be sent as new contracts. */
   readonly changed?: number
+  /** For a list that was refused before its first row, why. */
+  readonly refused?: 'sentBefore' | 'otherShape'
 }
 
 export interface ClientRow {

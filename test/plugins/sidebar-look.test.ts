@@ -28,7 +28,15 @@ describe('an error that leaves open whether a document was created', () => {
       wires: [[]],
     },
     { ...place('list'), type: 'http in', url: '/list', method: 'post', wires: [['batch', 'out']] },
-    { ...place('batch'), type: 'eid-batch', key: 'payload.externalId', keyType: 'msg', wires: [['make'], []] },
+    {
+      ...place('batch'),
+      type: 'eid-batch',
+      listName: 'req.query.name',
+      listNameType: 'msg',
+      key: 'payload.externalId',
+      keyType: 'msg',
+      wires: [['make'], []],
+    },
     { ...place('make'), type: 'eid-create-document', client: 'c', wires: [['batch']] },
     { ...place('caught'), type: 'catch', scope: ['make'], wires: [['batch']] },
   ]
@@ -237,7 +245,7 @@ describe('an error that leaves open whether a document was created', () => {
     should(await trouble('lease-8')).not.have.property('canSend')
     // The row has a key of a person, so the list does not send it again, but it can be sent in another list.
     await fetch(`${red.url}/list`, json([one]))
-    await fetch(`${red.url}/list`, json([{ ...one, description: 'In a list of its own' }]))
+    await fetch(`${red.url}/list?name=own`, json([{ ...one, title: 'In a list of its own' }]))
     await until(async () => (await created('lease-8')) > 1)
     should(await created('own')).equal(1)
     should(await created('lease-8')).equal(2)

@@ -269,6 +269,18 @@ describe('the sidebar tab', () => {
     }
   })
 
+  it('shows a refused list until the earlier one is forgotten', async () => {
+    const refused = async () => (await view()).batches.find((one) => one.refused !== undefined)
+    await fetch(`${red.url}/batch`, json([{ n: 1, rent: 9000 }]))
+    const { id, node, ...row } = await until(refused)
+    should(row).match({ name: 'payslips', total: 1, refused: 'otherShape' })
+    should((await act('/eid/sidebar/batches', { node, id: 'gone', action: 'forget' })).ok).be.false()
+    should((await act('/eid/sidebar/batches', { node, id: 'gone', action: 'sendAnyway' })).ok).be.false()
+    should(await act('/eid/sidebar/batches', { node, id, action: 'forget' })).deepEqual({ ok: true })
+    should(await refused()).equal(undefined)
+    should((await view()).batches).be.empty()
+  })
+
   it('shows the health of each client', async () => {
     const { clients } = await view()
     should(clients).have.length(1)

@@ -62,6 +62,8 @@ export interface Cause {
   /** The title of the object, if a change may have been made and the request or the object's own record names it. */
   title?: string
   externalId?: string
+  /** The other node that has sent rows of the same list, its flow, and when it got that list (ISO 8601). */
+  sentBy?: { node: string; flow: string; at: string }
   /** The number of attempts sent; 0 if none was. */
   attempts: number
   outcome: Outcome

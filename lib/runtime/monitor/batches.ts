@@ -39,6 +39,17 @@ export interface EndedBatch extends Pick<BatchProgress, 'id' | 'node' | 'total' 
   readonly changed: number
 }
 
+/** A list that was refused before its first row was sent. */
+export interface RefusedBatch extends Pick<BatchProgress, 'id' | 'node' | 'total'> {
+  /**
+   * `sentBefore`: another node has sent one of its rows. `otherShape`: the earlier list of this name had another row key
+   * or other columns.
+   */
+  readonly why: 'sentBefore' | 'otherShape'
+  /** Milliseconds since 1970. */
+  readonly at: number
+}
+
 /** The batches of one node, as a source for the lists in the editor. */
 interface BatchSource {
   /** The node's open batches; with a shared store, those of all Node-REDs. Rejects if they can't be read. */
@@ -51,6 +62,12 @@ interface BatchSource {
   ended?(): readonly EndedBatch[]
   /** Sends the changed rows of an ended batch, once. False if no row has changed, or if they are already being sent. */
   sendChanged?(id: string): Promise<boolean>
+  /** The node's refused lists, most recent first. */
+  refused?(): readonly RefusedBatch[]
+  /** Sends a refused list, although another node has sent rows of it. False if no such list was refused. */
+  sendAnyway?(id: string): Promise<boolean>
+  /** Forgets the earlier list of a refused one, so that every row is sent when the list comes again. */
+  forget?(id: string): Promise<boolean>
 }
 
 const sources = createRegistry<BatchProgress, BatchSource>()
@@ -72,7 +89,13 @@ export function listEndedBatches(): EndedBatch[] {
   return all.sort((one, other) => other.ended - one.ended)
 }
 
+/** Refused lists, most recent first. */
+export function listRefusedBatches(): RefusedBatch[] {
+  const all = sources.all().flatMap((source) => source.refused?.() ?? [])
+  return all.sort((one, other) => other.at - one.at)
+}
+
 /** The batches of one node; undefined if the node has registered no batches. */
-export function batchesOf(nodeId: string): Pick<BatchSource, 'pause' | 'resume' | 'sendChanged'> | undefined {
+export function batchesOf(nodeId: string): Omit<BatchSource, 'list' | 'ended' | 'refused'> | undefined {
   return sources.of(nodeId)
 }

@@ -8,6 +8,8 @@ export interface ClientSettings {
   readonly environment: string
   /** Identifies the service: `sandbox`, or its base address. */
   readonly service: string
+  /** Identifies the account at the service: the sandbox of this process, or the base address with the client id. */
+  readonly account: string
   readonly sharePaths: string
   readonly uploadPath: string
   readonly shareNames: string
@@ -42,6 +44,12 @@ export function findClient(RED: Runtime, id: unknown): ClientNode {
 export function askedOf(RED: Runtime, id: unknown): Asked | undefined {
   const node = typeof id === 'string' && id !== '' ? (RED.nodes.getNode(id) as Partial<ClientNode> | null) : null
   return node?.settings && { client: String(id), service: node.settings.service }
+}
+
+/** The account that the client with this id uses; undefined if there is no such client. */
+export function accountOf(RED: Runtime, id: unknown): string | undefined {
+  const node = typeof id === 'string' && id !== '' ? (RED.nodes.getNode(id) as Partial<ClientNode> | null) : null
+  return node?.settings?.account
 }
 
 /** True if the node with this id uses the simulated service. */

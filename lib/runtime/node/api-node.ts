@@ -2,7 +2,7 @@
 import { setMaxListeners } from 'node:events'
 import type { Answer } from '../../api/call/call'
 import type { Fields } from '../../settings/fields'
-import { askedOf, isSandbox } from '../node-red/client-node'
+import { accountOf, askedOf, isSandbox } from '../node-red/client-node'
 import { safeDone } from './safe-done'
 import { statusTextOf, toEidError, toInputError } from '../node-red/errors'
 import { copyMessage } from '../node-red/copy-message'
@@ -10,7 +10,7 @@ import { holdFor, watchDeploys } from '../node-red/held-messages'
 import type { Done, FlowMessage, NodeConfig, Runtime, RuntimeNode, Send } from '../node-red/node-red'
 import { createStatus } from './status'
 import { logStopped } from './stopped-log'
-import { registerSandboxNode } from '../node-red/sandbox-nodes'
+import { registerServiceNode } from '../node-red/sandbox-nodes'
 import { createTranslate } from '../node-red/texts'
 import { recordError, settleMessage } from '../monitor/error-log'
 import { instanceName } from '../monitor/replicas'
@@ -44,7 +44,8 @@ function start<F extends Fields>(RED: Runtime, node: RuntimeNode, config: NodeCo
   const translate = createTranslate(RED, config.type.replace(/^eid-/, ''), fields)
   const isRehearsing = () => isSandbox(RED, config.client)
   const status = createStatus(node, translate, isRehearsing)
-  const forget = registerSandboxNode(node.id, isRehearsing)
+  const account = () => accountOf(RED, config.client)
+  const forget = registerServiceNode(node.id, { asksSandbox: isRehearsing, account })
   const [read, columns] = [createReader({ RED, node }, fields, config), columnsIn(fields, config)]
   const touched = isTouched(fields, storedIn(config))
   const { uiPort } = RED.settings

@@ -18,7 +18,12 @@ interface LiveStoreOptions extends Limits {
   readonly back?: () => void
   /** The owner of the data; the node itself if absent. */
   readonly owner?: Pick<RuntimeNode, 'id' | 'context'>
+  /** Where all nodes keep this kind together: in the files of this Node-RED, or in the node's shared store. */
+  readonly together?: 'here' | 'shared'
 }
+
+/** Used in place of the id of a node for items that all nodes keep together. */
+const commonOwner = 'eid-common'
 
 type Live = Pick<LiveNode<never>, 'RED' | 'node' | 'config' | 'translate' | 'fail'> & {
   readonly status: Pick<LiveStatus, 'setResult' | 'rest'>
@@ -37,16 +42,22 @@ const warnings: Partial<Record<StoreEvent, string>> = {
  * Opens a store. Throws EID_CONFIG if the store named in the settings does not exist. While a database can't be reached
  * or nothing can be written, the status shows a single error, however many stores the node has.
  */
-export function openNodeStore(live: Live, { back, owner = live.node, ...options }: LiveStoreOptions): Store {
+export function openNodeStore(live: Live, { back, owner = live.node, together, ...options }: LiveStoreOptions): Store {
   const { RED, config } = live
   const reporter = reporters.get(live) ?? createReporter(live)
   reporters.set(live, reporter)
   const { userDir, contextStorage } = RED.settings
   if (userDir !== undefined) sweepOnce(RED, userDir)
+  const onStoreEvent = reporter(back)
+  const shared = together === 'here' ? undefined : findShared(RED, config.shared)
+  if (together) {
+    // A context store would be read once per node, and its nodes would not see each other's items.
+    const host = { nodeId: commonOwner, userDir, contextStorage: undefined, context: () => owner.context() }
+    return openStore(host, { ...options, store: '', shared, onStoreEvent })
+  }
   const host = { nodeId: owner.id, userDir, contextStorage, context: () => owner.context() }
   const store = typeof config.store === 'string' ? config.store.trim() : ''
-  const onStoreEvent = reporter(back)
-  return openStore(host, { ...options, store, shared: findShared(RED, config.shared), onStoreEvent })
+  return openStore(host, { ...options, store, shared, onStoreEvent })
 }
 
 /** Creates the event handler for one store of a node. The handler calls `back` when the store works again. */
@@ -92,7 +103,7 @@ function sweepOnce(RED: Runtime, userDir: string): void {
   if (swept) return
   swept = true
   RED.events.once('flows:started', () => {
-    const ids: string[] = []
+    const ids = [commonOwner]
     RED.nodes.eachNode(({ id }) => void ids.push(id))
     void removeAbandoned(userDir, ids)
   })

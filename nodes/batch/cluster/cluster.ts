@@ -19,7 +19,7 @@ import type { RowEnd } from '../rows/row'
 import type { Origin } from '../run/batch-state'
 import { endedListsOf } from '../run/ended-lists'
 import { BatchQueue } from '../run/queue'
-import { queueOptions } from '../run/queue-options'
+import { openSentRows, queueOptions } from '../run/queue-options'
 import { findHead, openSummaries } from '../run/storage'
 import { notLeader, processCommand, sendCommand } from './mailbox'
 
@@ -41,6 +41,7 @@ class Cluster implements Controller {
   readonly #store: Store
   readonly #leadership: Store
   readonly #mailbox: Store
+  readonly #sent: ReturnType<typeof openSentRows>
   readonly #failed: Failed
   #leading: BatchQueue | undefined
   #worker: Worker | undefined
@@ -51,6 +52,7 @@ class Cluster implements Controller {
     this.#store = openNodeStore(live, { kind: 'batches' })
     this.#leadership = openNodeStore(live, { kind: 'batchlead' })
     this.#mailbox = openNodeStore(live, { kind: 'batchpost' })
+    this.#sent = openSentRows(live)
     this.#failed = reportFailures(live)
   }
 
@@ -112,6 +114,7 @@ class Cluster implements Controller {
     clearInterval(this.#watching)
     await this.#worker?.stop()
     await Promise.all([this.#store, this.#leadership, this.#mailbox].map((one) => one.close()))
+    await this.#sent.close()
   }
 
   /** Creates the leadership item. Only one exists, whichever instance creates it first. */
@@ -132,7 +135,7 @@ class Cluster implements Controller {
     const lease = holdLease(this.#leadership, claim, signal)
     const failed: Failed = (error, msg) => void (lease.isOurs() && this.#failed(error, msg))
     const store = whileOurs(this.#store, lease.isOurs)
-    const queue = new BatchQueue(queueOptions(this.#live, store, failed))
+    const queue = new BatchQueue(queueOptions(this.#live, store, failed, this.#sent.sentRows))
     const stopNoting = startNoting(queue)
     let commands: Worker | undefined
     try {

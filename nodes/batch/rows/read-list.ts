@@ -44,6 +44,8 @@ export interface ReadList {
    * the one list of its node. Absent if it is named after its file.
    */
   readonly naming?: 'own' | 'none'
+  /** Whether its rows are sent even if another node has sent them before. */
+  readonly sendAnyway?: boolean
   readonly list: List
   /** The message on which each row and the report are based. */
   readonly msg: FlowMessage
@@ -98,7 +100,13 @@ export function createListReader({
     const own = id || values.listName || ''
     const file = nameOf(values.rows, rowsType)
     const naming = own !== '' ? 'own' : file === undefined ? 'none' : undefined
-    return { id: own || file || unnamedList, ...(naming && { naming }), list, msg: rest }
+    return {
+      id: own || file || unnamedList,
+      ...(naming && { naming }),
+      ...(msg.sendAnyway === true && { sendAnyway: true }),
+      list,
+      msg: rest,
+    }
   }
 }
 
@@ -232,7 +240,8 @@ function tooLarge(row: number): EidError {
  * property.
  */
 function withoutList(msg: FlowMessage, path: string): FlowMessage {
-  const { payload: _list, batchId: _id, pause: _pause, resume: _resume, reset: _reset, error: _error, ...rest } = msg
+  const commands = new Set(['payload', 'batchId', 'pause', 'resume', 'reset', 'sendAnyway', 'error'])
+  const rest: FlowMessage = Object.fromEntries(Object.entries(msg).filter(([name]) => !commands.has(name)))
   const [top = '', ...below] = path.split('.')
   if (below.length === 0) delete rest[top]
   const held = rest[top]

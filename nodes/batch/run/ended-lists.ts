@@ -1,5 +1,8 @@
-/** Remembers for the sidebar which lists of a node have ended, with their rows that can be sent as new contracts. */
-import { changedListOf, type EndedBatch } from '../../../lib/runtime/monitor/batches'
+/**
+ * Remembers for the sidebar which lists of a node have ended, with their rows that can be sent as new contracts, and
+ * which lists were refused.
+ */
+import { changedListOf, type EndedBatch, type RefusedBatch } from '../../../lib/runtime/monitor/batches'
 import { deserializeMessage } from '../../../lib/runtime/node-red/serialize-message'
 import { fingerprintOf, type ListedRow, type ReadList } from '../rows/read-list'
 import { changedKeyOf } from '../rows/row'
@@ -22,6 +25,12 @@ export interface EndedLists {
    * failed in the original list. Returns the id of the original list if none of its rows counts as failed any more.
    */
   endChanged(id: string, isDone: (key: string) => boolean): string | undefined
+  /** Adds a list that was refused at `at`, in milliseconds since 1970. */
+  refuse(list: ReadList, why: RefusedBatch['why'], at: number): void
+  /** Returns the refused lists, most recent first. */
+  refused(): readonly Omit<RefusedBatch, 'node'>[]
+  /** Sends a refused list through `send`, only once. False if no such list was refused. Rejects as `send` does. */
+  sendRefused(id: string, send: (list: ReadList) => Promise<void>): Promise<boolean>
   /** Forgets the list with this id or, without an id, all lists. */
   forget(id?: string): void
 }
@@ -31,6 +40,12 @@ interface Ended {
   changed: ReadList | undefined
   /** The changed rows that were sent and have not ended. */
   sent?: ReadList | undefined
+}
+
+interface Refusal {
+  readonly list: ReadList
+  readonly why: RefusedBatch['why']
+  readonly at: number
 }
 
 /** Maximum number of lists kept per node. More would only use memory, because the reports contain all lists. */
@@ -52,7 +67,11 @@ export function forgetEndedListsOf(nodeId: string): void {
 
 function createEndedLists(): EndedLists {
   let lists: Ended[] = []
-  const forget = (id?: string) => void (lists = lists.filter(({ batch }) => id !== undefined && batch.id !== id))
+  let refusals: Refusal[] = []
+  const forget = (id?: string) => {
+    lists = lists.filter(({ batch }) => id !== undefined && batch.id !== id)
+    refusals = refusals.filter(({ list }) => id !== undefined && list.id !== id)
+  }
   return {
     async note(batch, ended) {
       const { id, started } = batch.head
@@ -89,6 +108,21 @@ function createEndedLists(): EndedLists {
       ended.batch = { ...batch, done: batch.done + count, failed: batch.failed - count }
       ended.sent = undefined
       return ended.batch.failed === 0 ? batch.id : undefined
+    },
+    refuse(list, why, at) {
+      refusals = [{ list, why, at }, ...refusals.filter((one) => one.list.id !== list.id)].slice(0, kept)
+    },
+    refused: () => refusals.map(({ list: { id, list }, why, at }) => ({ id, total: list.rows.length, why, at })),
+    async sendRefused(id, send) {
+      const found = refusals.find(({ list }) => list.id === id)
+      if (!found) return false
+      // The list is taken out first, because two people may press the button at the same time.
+      refusals = refusals.filter((one) => one !== found)
+      await send(found.list).catch((error: unknown) => {
+        refusals = [found, ...refusals]
+        throw error
+      })
+      return true
     },
     forget,
   }

@@ -18,6 +18,7 @@ import { changedKeyOf, type RowEnd } from '../rows/row'
 import type { SentRow } from '../rows/row-message'
 import { placeOf, Rows, type RowPlace } from '../rows/rows'
 import { partlyFailed } from '../rows/verdict'
+import type { SentRows } from './sent-rows'
 import { createBatch, isOfAnother, type Batch, type BatchSet, type Origin } from './batch-state'
 import {
   findHead,
@@ -38,6 +39,8 @@ export interface ListsOptions extends SandboxUse {
   readonly store: Store
   readonly clock: Clock
   readonly translate: Translate
+  /** If absent, the rows are sent whatever other nodes have sent. */
+  readonly sentRows?: SentRows
 }
 
 /** A list that was taken. */
@@ -107,7 +110,7 @@ export class Lists {
 
   async #replace(
     before: Batch | undefined,
-    { id, naming, list, msg }: ReadList,
+    { id, naming, list, msg, sendAnyway = false }: ReadList,
     origin: Origin | undefined,
     command: string | undefined,
   ): Promise<Omit<Taken, 'before'>> {
@@ -137,12 +140,16 @@ export class Lists {
       commands: commands.slice(-keptCommands),
     }
     const inFlight = rows.filter(({ phase }) => phase === 'in flight')
+    const toSend = [...inFlight, ...rows.filter(({ phase }) => phase === 'waiting')].map((row) => row.fingerprint)
+    const claimant = { id, isNamed: naming === 'own', sendAnyway, rows: toSend }
+    const unclaim = await this.#options.sentRows?.claim(claimant)
     const flags = inFlight.map(({ changed }) => changed)
     // A row in flight is the same object in both lists, so its flag is set here and restored if the store fails.
     for (const row of inFlight) row.changed = outdated.has(row)
     try {
       await saveList(store, head, rows, contents)
     } catch (error) {
+      await unclaim?.().catch(() => undefined)
       for (const [at, row] of inFlight.entries()) row.changed = flags[at] ?? false
       throw error
     }

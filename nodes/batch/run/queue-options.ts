@@ -1,6 +1,6 @@
 /** Builds the options of a queue from its node: its settings, its outputs, its texts, the flow around it. */
 import { mayComeBack, mayLeadTo, nodesReachedFrom } from '../../../lib/runtime/node-red/reached-nodes'
-import { asksLive, asksSandbox } from '../../../lib/runtime/node-red/sandbox-nodes'
+import { accountsOf, asksLive, asksSandbox } from '../../../lib/runtime/node-red/sandbox-nodes'
 import { nodeError, type EidError } from '../../../lib/api/errors/errors'
 import { tidy } from '../../../lib/api/errors/texts'
 import { createYielder } from '../../../lib/common/event-loop'
@@ -16,6 +16,8 @@ import {
 import { firstRows, isAbout, maxRows, rowMarksOf, rowOf } from '../../../lib/runtime/monitor/error-rows'
 import { markOf } from '../../../lib/runtime/monitor/key-marks'
 import { reportOccurrence } from '../../../lib/runtime/monitor/occurrences'
+import { flowLabel } from '../../../lib/runtime/node-red/flow-label'
+import { isShared, openNodeStore } from '../../../lib/runtime/node/node-store'
 import { toEidError } from '../../../lib/runtime/node-red/errors'
 import type { FlowMessage } from '../../../lib/runtime/node-red/node-red'
 import { systemClock } from '../../../lib/store/clock'
@@ -26,9 +28,15 @@ import { countsAsFailed, stateOf, type Row, type RowEnd } from '../rows/row'
 import { placeOf, shownNumber, type Counts, type RowPlace } from '../rows/rows'
 import type { Batch } from './batch-state'
 import { createRateLimit } from './rate-limit'
+import { createSentRows, type SentRows } from './sent-rows'
 
 /** The options of a queue that works in this store; errors are reported through `failed`. */
-export function queueOptions(live: Live, store: Store, failed: (error: unknown, msg?: FlowMessage) => void) {
+export function queueOptions(
+  live: Live,
+  store: Store,
+  failed: (error: unknown, msg?: FlowMessage) => void,
+  sentRows?: SentRows,
+) {
   const { node, config, status, translate } = live
   // A wait that is not on the way back holds another message of the same row, so it does not count.
   const comesBackFrom = (wait: string) => {
@@ -37,11 +45,12 @@ export function queueOptions(live: Live, store: Store, failed: (error: unknown, 
   }
   return {
     store,
+    ...(sentRows && { sentRows }),
     nodeId: node.id,
     clock: systemClock,
     status,
     translate,
-    rateLimit: createRateLimit(Number(config.pace), unitOf(config.paceUnit), systemClock),
+    rateLimit: rateLimitOf(live),
     parallel: atLeastOne(config.parallel, fields.parallel.initial),
     attempts: atLeastOne(config.attempts, fields.attempts.initial),
     emit(msg: FlowMessage & { readonly batch: RowPlace }) {
@@ -165,6 +174,27 @@ function areListed(rows: readonly Row[], labels: readonly string[], list: string
     return label !== undefined && errors.some((one) => isEnough(one) && isAbout(one, label, row.key))
   })
 }
+
+/** Opens the memory of the rows that all *batch* nodes have sent; `close` releases it. */
+export function openSentRows(live: Live): { readonly sentRows: SentRows; close(): Promise<void> } {
+  const { RED, node, config, translate, closing } = live
+  const kinds = isShared(live) ? (['shared', 'here'] as const) : (['here'] as const)
+  const stores = kinds.map((together) => openNodeStore(live, { kind: 'sent', together }))
+  const format = new Intl.DateTimeFormat(translate('status.language'), { dateStyle: 'medium', timeStyle: 'short' })
+  const sentRows = createSentRows({
+    stores,
+    clock: systemClock,
+    nodeId: node.id,
+    place: () => ({ node: node.name || node.id, flow: flowLabel(RED, config) }),
+    accounts: () => accountsOf(nodesReachedFrom(RED, node)),
+    durationMs: (rows) => rows * rateLimitOf(live).intervalMs,
+    signal: closing,
+    moment: (at) => format.format(at),
+  })
+  return { sentRows, close: async () => void (await Promise.all(stores.map((store) => store.close()))) }
+}
+
+const rateLimitOf = ({ config }: Live) => createRateLimit(Number(config.pace), unitOf(config.paceUnit), systemClock)
 
 type Unit = (typeof fields.paceUnit.choices)[number]
 

@@ -6,6 +6,7 @@
  */
 import { setMaxListeners } from 'node:events'
 import { sleep } from '../../../lib/api/call/retry'
+import { EidError } from '../../../lib/api/errors/errors'
 import type { ActedRow } from '../../../lib/runtime/monitor/acted-rows'
 import type { Attempt, RowCall } from '../../../lib/runtime/monitor/row-calls'
 import { delivered } from '../../../lib/runtime/node-red/next-turn'
@@ -116,7 +117,10 @@ export class BatchQueue implements Controller {
     if (this.#unread !== undefined) throw this.#unread
     const isNew = !this.#batches.has(id)
     // Rows are also sent if the list was not taken, because the previous batch was paused meanwhile.
-    const taken = await this.#lists.take(list, origin, command).finally(() => this.#pump())
+    const taken = await this.#lists
+      .take(list, origin, command)
+      .catch((error: unknown) => this.#refuse(list, error))
+      .finally(() => this.#pump())
     if (!taken) return
     const { batch, before, rehearsed } = taken
     if (rehearsed > 0) this.#options.rehearsed(id, rehearsed)
@@ -124,6 +128,13 @@ export class BatchQueue implements Controller {
     this.#begin(batch, isNew ? 'process' : undefined)
     this.#pump()
     if (before) await this.#lists.forgetRows(before).catch(this.#options.failed)
+  }
+
+  /** Remembers why a list was refused, so that a person can decide otherwise. Rejects with the error. */
+  #refuse(list: ReadList, error: unknown): Promise<never> {
+    const key = error instanceof EidError ? error.problemKeys[0]?.key : undefined
+    if (key === 'sentBefore' || key === 'otherShape') this.#ended.refuse(list, key, this.#options.clock.epochNow())
+    throw error
   }
 
   /** Takes a row back; false if there is no such row. Resolves when the row's end is stored. */

@@ -31,7 +31,7 @@ export function createBatches(tab: TabContext): Part {
  * Identifies a row. A list that is sent again gets a new row, because messages about its earlier run do not apply to
  * the new one.
  */
-const keyOf = ({ node, id, started }: BatchRow) => `${node} ${id} ${started}`
+const keyOf = ({ node, id, started, refused }: BatchRow) => `${node} ${id} ${started} ${refused ?? ''}`
 
 function batchRow(tab: TabContext, row: BatchRow): HTMLElement {
   const { id, node, name, total, done, failed, replica, changed = 0 } = row
@@ -63,21 +63,24 @@ function batchRow(tab: TabContext, row: BatchRow): HTMLElement {
     'li',
     rowClass(false),
     box('title', title),
-    element('div', bar, part('done', done), part('failed', failed)),
+    !row.refused && element('div', bar, part('done', done), part('failed', failed)),
     element('div', {}, words),
     changed > 0 && element('div', {}, text('batches.changed', { count: figure(changed) })),
+    row.refused && element('div', {}, text(`batches.${row.refused}`)),
     box('meta', inOneLine(id, replica)),
     box('buttons', tab.mayWrite && mainButton(tab, row, press), showButton(tab, [node])),
-    state.confirm !== undefined && changed > 0 && confirmationOf(tab, row, title, press),
+    state.confirm !== undefined && confirmationOf(tab, row, title, press),
     saidIn(state),
   )
 }
 
-type Press = (action: 'pause' | 'resume' | 'sendChanged') => void
+/** The actions that a person has to confirm, because rows are sent that were sent before. */
+type Confirmed = 'sendChanged' | 'sendAnyway' | 'forget'
+type Press = (action: 'pause' | 'resume' | Confirmed) => void
 
 /**
- * The button for the likely next action: pause or resume a running batch, send the changed rows of an ended one. False
- * if an ended batch has no changed rows.
+ * The button for the likely next action: pause or resume a running batch, send the changed rows of an ended one, or let
+ * a refused list pass. False if an ended batch has no changed rows.
  */
 function mainButton(tab: TabContext, row: BatchRow, press: Press): HTMLElement | false {
   const state = tab.rowState(keyOf(row))
@@ -87,26 +90,39 @@ function mainButton(tab: TabContext, row: BatchRow, press: Press): HTMLElement |
     const look = { key: action, icon: row.paused ? 'play' : 'pause', text: text(`batches.${action}`), isDisabled }
     return button(look, () => press(action))
   }
-  if (!row.changed) return false
-  return button({ key: 'sendChanged', icon: 'paper-plane-o', text: text('batches.sendChanged'), isDisabled }, () =>
-    askFirst(tab, keyOf(row), 'sendChanged'),
+  const action = confirmedOf(row)
+  if (!action) return false
+  return button({ key: action, icon: icons[action], text: text(`batches.${action}`), isDisabled }, () =>
+    askFirst(tab, keyOf(row), action),
   )
 }
 
-/** Asks before changed rows are sent, because sending creates new contracts and leaves the existing ones in place. */
-function confirmationOf(tab: TabContext, row: BatchRow, title: string, press: Press): HTMLElement {
+const icons = { sendChanged: 'paper-plane-o', sendAnyway: 'paper-plane-o', forget: 'eraser' } as const
+
+/** The action that an ended or refused list offers. */
+function confirmedOf({ refused, changed = 0 }: BatchRow): Confirmed | undefined {
+  if (refused) return refused === 'sentBefore' ? 'sendAnyway' : 'forget'
+  return changed > 0 ? 'sendChanged' : undefined
+}
+
+/** Asks before rows are sent once more, because this creates new contracts and leaves the existing ones in place. */
+function confirmationOf(tab: TabContext, row: BatchRow, title: string, press: Press): HTMLElement | false {
+  const action = confirmedOf(row)
+  if (!action) return false
   const question = {
     key: keyOf(row),
     title,
-    label: text('batches.sendChanged'),
-    text: text('batches.confirm'),
-    sure: { icon: 'paper-plane-o', text: text('batches.sure') },
-    keep: text('keepReminder'),
+    label: text(`batches.${action}`),
+    text: text(`batches.confirm.${action}`),
+    sure: { icon: icons[action], text: text(`batches.sure.${action}`) },
+    keep: text(action === 'forget' ? 'keep' : 'keepReminder'),
   }
-  return confirmation(tab, question, () => press('sendChanged'))
+  return confirmation(tab, question, () => press(action))
 }
 
-function wordsOf({ total, done, failed, paused, expectedEnd, ended: endedAt }: BatchRow, now: number): string {
+function wordsOf(row: BatchRow, now: number): string {
+  const { total, done, failed, paused, expectedEnd, ended: endedAt, refused } = row
+  if (refused) return text('batches.refused', { count: figure(total), at: moment(row.started, now) })
   const parts = [text('batches.progress', { count: figure(done + failed), total: figure(total) })]
   if (failed > 0) parts.push(text('batches.failed', { count: figure(failed) }))
   if (endedAt !== undefined) parts.push(text('batches.ended', { at: moment(endedAt, now) }))

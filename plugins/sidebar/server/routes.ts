@@ -4,7 +4,13 @@ import { editorJson, editorOnly, objectIn } from '../../../lib/runtime/http/edit
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { listMetrics } from '../../../lib/runtime/monitor/client-metrics'
-import { batchesOf, listBatches, listEndedBatches, type EndedBatch } from '../../../lib/runtime/monitor/batches'
+import {
+  batchesOf,
+  listBatches,
+  listEndedBatches,
+  listRefusedBatches,
+  type EndedBatch,
+} from '../../../lib/runtime/monitor/batches'
 import { isPlainObject } from '../../../lib/common/plain-object'
 import { systemClock } from '../../../lib/store/clock'
 import { toEidError } from '../../../lib/runtime/node-red/errors'
@@ -120,7 +126,7 @@ export function registerRoutes(RED: Runtime): void {
 
   press('/eid/sidebar/batches', async ({ node, id, action }) => {
     const batches = typeof node === 'string' ? batchesOf(node) : undefined
-    const what = (['pause', 'resume', 'sendChanged'] as const).find((one) => one === action)
+    const what = (['pause', 'resume', 'sendChanged', 'sendAnyway', 'forget'] as const).find((one) => one === action)
     const act = what && batches?.[what]
     if (!act || typeof id !== 'string') return gone
     return act(id).then(
@@ -141,12 +147,15 @@ async function listWaiting() {
   return { items: await inOrder(items), failures }
 }
 
-/** Running and ended batches. A batch that is in both lists counts as running, and is listed once. */
+/** Refused, running and ended batches. A batch that runs and has ended before is listed once, as running. */
 async function batchRows(): Promise<BatchRow[]> {
   const running = await listBatches()
   const runs = ({ id, node }: EndedBatch) => running.some((one) => one.id === id && one.node.id === node.id)
   const ended = listEndedBatches().filter((one) => !runs(one))
-  return [...running, ...ended].map(({ node, ...batch }) => ({
+  const refused = listRefusedBatches().map(({ why, at, ...one }) => {
+    return { ...one, done: 0, failed: 0, started: at, ended: at, refused: why }
+  })
+  return [...refused, ...running, ...ended].map(({ node, ...batch }) => ({
     paused: false,
     ...batch,
     node: node.id,
