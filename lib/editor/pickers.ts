@@ -13,7 +13,7 @@ export function addPicker(
   common: (key: string) => string,
 ): JQuery | undefined {
   if (field.template) return insertButton(input, label, common, field.template === 'merge')
-  const kind = field.rule === 'colour' ? 'color' : field.rule === 'dateTime' ? 'datetime-local' : undefined
+  const kind = field.rule === 'colour' ? 'color' : field.moment ? 'datetime-local' : undefined
   if (!kind) return undefined
   const picker = $(`<input type="${kind}" class="eid-picker">`).attr('aria-label', `${label}: ${common('pick')}`)
   picker.on('change', () => input.typedInput('type', 'str').typedInput('value', toText(kind, String(picker.val()))))

@@ -121,8 +121,11 @@ interface Common {
   readonly suggest?: ServiceList | CallList
   /** The rule that checks every single value. */
   readonly rule?: RuleName
-  /** For rule `dateTime`: true if a day without a time means the beginning of the day, not its end. */
-  readonly dayBegins?: boolean
+  /**
+   * For a date and time: whether a date alone means the beginning or the end of that day. The value is converted to ISO
+   * 8601 with an offset.
+   */
+  readonly moment?: 'begins' | 'ends'
   /** The required type of a JSON constant. */
   readonly json?: 'object' | 'array'
   /** The name of a flag. While this flag is ticked, the rule does not apply. */

@@ -71,7 +71,7 @@ export const recipientRow = {
   },
   expires: {
     ...cell,
-    rule: 'moment',
+    moment: 'ends',
     future: true,
     types: moments,
     required: 'request',

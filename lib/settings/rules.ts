@@ -31,45 +31,14 @@ export const themeMode: Rule = (value) => (['Default', 'Dark', 'Light'].includes
 /** Domains separated by single spaces (`interface.md` 2.1). */
 export const domains: Rule = (value) => (value === value.trim().split(/\s+/).join(' ') ? undefined : 'domainSpaces')
 
-/** False for 30 February, which `Date.parse` turns into a day in March. */
+/** False for 30 February, which `Date` turns into a day in March. */
 const isInCalendar = (value: string) => {
-  const [year, month, date] = /^(\d{4})-(\d\d)-(\d\d)/.exec(value)?.slice(1).map(Number) ?? inWords(value)
-  if (year === undefined || month === undefined) return true
-  return new Date(Date.UTC(year, month - 1, date)).getUTCDate() === date
+  const at = new Date(`${value}T00:00Z`)
+  return !Number.isNaN(at.getTime()) && at.toISOString().startsWith(value)
 }
-
-const months = 'jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec'
-const before = new RegExp(`\\b(\\d{1,2})[ .-]{1,2}(${months})[a-z]{0,9}[ .,-]{1,2}(\\d{4})\\b`, 'i')
-const after = new RegExp(`\\b(${months})[a-z]{0,9}[ .-]{1,2}(\\d{1,2})[ .,-]{1,2}(\\d{4})\\b`, 'i')
-
-/** Year, month and day of `30 February 2027` or `February 30, 2027`; an empty list for any other spelling. */
-function inWords(value: string): number[] {
-  const [, date, word = '', year] = before.exec(value) ?? []
-  const [, otherWord = '', otherDate, otherYear] = after.exec(value) ?? []
-  const month = months.split('|').indexOf((word || otherWord).toLowerCase()) + 1
-  return month === 0 ? [] : [Number(year ?? otherYear), month, Number(date ?? otherDate)]
-}
-
-/**
- * A moment as ISO 8601, or with the month as a word. 01/02/2030 is refused, because it is in January for some readers
- * and in February for others.
- */
-export const dateTime: Rule = (value) =>
-  /^\d{4}-\d\d|\b(jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)/i.test(value) &&
-  isInCalendar(value) &&
-  !Number.isNaN(Date.parse(value))
-    ? undefined
-    : 'date'
-
-/** A moment with a UTC offset, which some calls of the service require. */
-export const moment: Rule = (value) =>
-  /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d)$/i.test(value) && dateTime(value) === undefined
-    ? undefined
-    : 'dateTime'
 
 /** A day as YYYY-MM-DD (`interface.md` 2.5). */
-export const day: Rule = (value) =>
-  /^\d{4}-\d\d-\d\d$/.test(value) && dateTime(value) === undefined ? undefined : 'day'
+export const day: Rule = (value) => (/^\d{4}-\d\d-\d\d$/.test(value) && isInCalendar(value) ? undefined : 'day')
 
 /**
  * A birth date as ddMMyy (`interface.md` 2.3). The century is unknown; the check uses 20yy, because all leap days of
@@ -246,8 +215,6 @@ export const rules = {
   colour,
   themeMode,
   domains,
-  dateTime,
-  moment,
   day,
   shortDay,
   url,

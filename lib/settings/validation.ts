@@ -3,12 +3,12 @@
  * it.
  */
 import { variableIn } from '../common/environment'
-import { dayFirstMoment } from './day-first'
 import { flagOf } from './flag'
 import { isTyped, type Field, type Fields, type InputType, type OtherValues } from './fields'
 import { isPlainObject } from '../common/plain-object'
 import { splitList } from '../common/split-list'
 import { leftToService } from './merge-fields'
+import { momentOf } from './moment'
 import { parseTemplate, plainText } from './template'
 import { isBase64, isPathId, type Rule, type RuleName } from './rules'
 
@@ -202,21 +202,27 @@ function parsed(text: string): Validated {
 /** Validates a value of any origin against the kind and rule of its setting. An absent value is valid. */
 export function validateValue(field: Field, value: unknown, rules: UsedRules): Validated {
   if (value === undefined || value === null || value === '') return { value: undefined }
+  if (field.moment) return toMoment(field, value)
   const isNumber = field.kind === 'number' && (typeof value === 'string' || typeof value === 'number')
   const converted = isNumber ? numberFrom(value, ruleOfNumber(field, rules)) : convert(field, value)
   if ('key' in converted) return converted
-  const isMoment = (field.rule === 'dateTime' || field.rule === 'moment') && typeof converted.value === 'string'
-  const moment = isMoment ? dayFirstMoment(String(converted.value), field.dayBegins === true) : undefined
-  if (moment !== undefined) return hasPassed(field, moment) ? { key: 'past' } : { value: moment }
-  // Where a moment is expected, a number means days from now, so the rule for moments is not applied to it.
-  const ruled = (field.rule !== 'dateTime' && field.rule !== 'moment') || typeof converted.value === 'string'
-  const key = ruled && field.rule ? rules[field.rule]?.(String(converted.value)) : undefined
-  if (key !== undefined) return { key }
-  return hasPassed(field, converted.value) ? { key: 'past' } : converted
+  const key = field.rule ? rules[field.rule]?.(String(converted.value)) : undefined
+  return key === undefined ? converted : { key }
 }
 
-const hasPassed = ({ future }: Field, moment: unknown) =>
-  future === true && typeof moment === 'string' && Date.parse(moment) <= Date.now()
+/** A number of days up to this is not a moment in milliseconds. */
+const mostDays = 100_000
+
+/** Returns the moment with its offset or, where the form offers numbers, a number of days from now. */
+function toMoment(field: Field, value: unknown): Validated {
+  const takesDays = isTyped(field) && field.types?.includes('num') === true
+  if (takesDays && typeof value === 'number' && Math.abs(value) < mostDays) return { value }
+  const moment = momentOf(value, field.moment === 'begins')
+  if (moment === undefined) return { key: 'date' }
+  return hasPassed(field, moment) ? { key: 'past' } : { value: moment }
+}
+
+const hasPassed = ({ future }: Field, moment: string) => future === true && Date.parse(moment) <= Date.now()
 
 function convert(field: Field, value: unknown): Validated {
   const isText = typeof value === 'string' || typeof value === 'number'

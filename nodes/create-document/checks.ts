@@ -2,7 +2,7 @@
 import type { ProblemKey } from '../../lib/api/errors/errors'
 import { redact } from '../../lib/api/errors/redact'
 import type { PlainObject } from '../../lib/common/plain-object'
-import { documentDeadlineProblems } from '../../lib/runtime/service/deadline'
+import { deadlineMs, documentDeadlineProblems } from '../../lib/runtime/service/deadline'
 import { getPath, listAt, textAt } from '../../lib/runtime/values/read-text'
 import {
   channel,
@@ -155,7 +155,7 @@ function noticeProblems(body: PlainObject): ProblemKey[] {
 
 /** Returns the keys of warnings about unusual values in `body`, which the service may still accept. */
 export function warningsFor(body: PlainObject, now: number): { key: string; params?: Record<string, string> }[] {
-  const deadline = Date.parse(String(getPath(body, 'advanced.timeToLive.deadline') ?? ''))
+  const deadline = deadlineMs(getPath(body, 'advanced.timeToLive.deadline'))
   const keepHours = Number(getPath(body, 'advanced.timeToLive.deleteAfterHours') ?? 0)
   return [
     ...(deadline > now + longestLifeMs ? [{ key: 'longDeadline' }] : []),

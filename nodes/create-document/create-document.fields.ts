@@ -225,7 +225,7 @@ export const fields = {
   errorUrl: { ...text, ...after.errorUrl, orInRows: ['signers', 'errorUrl'] },
   domain: { ...text, ...after.domain, orInRows: ['signers', 'domain'] },
 
-  deadline: { ...text, path: 'advanced.timeToLive.deadline', rule: 'dateTime', future: true, types: moments },
+  deadline: { ...text, path: 'advanced.timeToLive.deadline', moment: 'ends', future: true, types: moments },
   keepDays: { ...whole, path: 'advanced.timeToLive.deleteAfterHours' },
   tags: { path: 'advanced.tags', kind: 'any', initial: '', type: 'str', request: true },
   remindOn: {

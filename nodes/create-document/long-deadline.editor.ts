@@ -3,7 +3,6 @@
  * it.
  */
 import type { FormParts } from '../../lib/editor/form-context'
-import { dateTime } from '../../lib/settings/rules'
 import { literalValue, validateValue } from '../../lib/settings/validation'
 import { fields, longestLifeMs } from './create-document.fields'
 
@@ -13,8 +12,7 @@ export function showLongDeadline({ input, context }: FormParts): void {
   const look = () => {
     const [type, typed] = [deadline.typedInput('type'), deadline.typedInput('value')] as const
     const literal = typed === '' ? undefined : literalValue(type, typed, { field: fields.deadline })
-    const known =
-      literal && 'value' in literal ? validateValue(fields.deadline, literal.value, { dateTime }) : undefined
+    const known = literal && 'value' in literal ? validateValue(fields.deadline, literal.value, {}) : undefined
     const until = known && 'value' in known ? Date.parse(String(known.value)) : NaN
     hint.text(until > Date.now() + longestLifeMs ? context.text('hints.longDeadline') : '')
   }

@@ -1,7 +1,7 @@
 /** Validates a new deposit before it is sent: it needs a tenant, a landlord and an amount. */
 import type { ProblemKey } from '../../lib/api/errors/errors'
 import type { PlainObject } from '../../lib/common/plain-object'
-import { deadlineProblems } from '../../lib/runtime/service/deadline'
+import { deadlineMs, deadlineProblems } from '../../lib/runtime/service/deadline'
 import { getPath, isEmpty } from '../../lib/runtime/values/read-text'
 import { itemsOf, required } from '../../lib/runtime/service/recipient-checks'
 
@@ -42,5 +42,5 @@ function paymentProblems(body: PlainObject, now: number): ProblemKey[] {
 
 /** Whether the time to pay is longer than the service usually allows. */
 export function isLate(body: PlainObject, now: number): boolean {
-  return Date.parse(String(getPath(body, 'contract.paymentDeadline') ?? '')) > now + longestWaitMs
+  return deadlineMs(getPath(body, 'contract.paymentDeadline')) > now + longestWaitMs
 }

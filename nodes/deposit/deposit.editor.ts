@@ -1,10 +1,10 @@
 /** The form of "deposit". */
 import { whenReady } from '../../lib/editor/ready'
-import { dateTime, email, phone, price, url, whole } from '../../lib/settings/rules'
+import { email, phone, price, url, whole } from '../../lib/settings/rules'
 import { fields } from './deposit.fields'
 
 whenReady(({ createForm }) => {
-  const form = createForm('deposit', fields, { dateTime, email, phone, price, url, whole })
+  const form = createForm('deposit', fields, { email, phone, price, url, whole })
 
   RED.nodes.registerType('eid-deposit', {
     ...__COMMON__(form),

@@ -11,7 +11,7 @@ const fromElsewhere = ['msg', 'flow', 'global', 'env', 'jsonata'] as const
 const text = { kind: 'string', initial: '', type: 'str' } as const satisfies TypedField
 const part = { ...text, request: true, when: create } as const satisfies TypedField
 const amount = { kind: 'number', initial: '', type: 'num', request: true, when: create, rule: 'price' } as const
-const moment = { ...part, rule: 'dateTime', types: moments } as const
+const moment = { ...part, moment: 'ends', types: moments } as const
 const ofLandlord = { ...part, when: change } as const
 const folded = { ...text, folded: true } as const
 
@@ -54,14 +54,14 @@ export const fields = {
     when: list,
     suggestions: ['CREATED', 'SIGNED', 'PAID_PARTIAL', 'PAID', 'TERMINATED'],
   },
-  fromDate: { ...text, when: list, rule: 'dateTime', dayBegins: true, types: moments },
+  fromDate: { ...text, when: list, moment: 'begins', types: moments },
   limit: { kind: 'number', initial: '300', type: 'num', rule: 'whole', when: list },
 
   depositAmount: { ...amount, path: 'contract.depositAmount', together: 'deposit' },
   monthlyRent: { ...amount, path: 'contract.monthlyRent' },
   depositFactor: { ...amount, path: 'contract.depositFactor' },
   paymentDeadline: { ...moment, future: true, path: 'contract.paymentDeadline' },
-  from: { ...moment, path: 'contract.from', dayBegins: true },
+  from: { ...moment, path: 'contract.from', moment: 'begins' },
   to: { ...moment, path: 'contract.to' },
   file: {
     kind: 'file',

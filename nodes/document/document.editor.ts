@@ -1,13 +1,13 @@
 /** The form of "document". */
 import { whenReady } from '../../lib/editor/ready'
-import { channel, countryCode, dateTime, email, notNegative, ownId, phone, whole } from '../../lib/settings/rules'
+import { channel, countryCode, email, notNegative, ownId, phone, whole } from '../../lib/settings/rules'
 import { fields } from './document.fields'
 
 whenReady(({ createForm, showMissingColumns }) => {
   const form = createForm(
     'document',
     fields,
-    { channel, countryCode, dateTime, email, notNegative, ownId, phone, whole },
+    { channel, countryCode, email, notNegative, ownId, phone, whole },
     { ready: showMissingColumns },
   )
 

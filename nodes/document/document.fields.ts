@@ -85,8 +85,8 @@ export const fields = {
     when: list,
     suggestions: ['unsigned', 'waiting_for_attachments', 'partialsigned', 'signed', 'canceled', 'expired'],
   },
-  fromDate: { ...text, when: list, rule: 'dateTime', dayBegins: true, types: moments },
-  toDate: { ...text, when: list, rule: 'dateTime', types: moments },
+  fromDate: { ...text, when: list, moment: 'begins', types: moments },
+  toDate: { ...text, when: list, moment: 'ends', types: moments },
   limit: { kind: 'number', initial: '100', type: 'num', rule: 'whole', when: list },
 
   reason: { ...text, type: 'tpl', template: true, when: { operation: ['cancel'] } },
@@ -153,7 +153,7 @@ export const fields = {
   deadline: {
     ...part,
     when: update,
-    rule: 'dateTime',
+    moment: 'ends',
     future: true,
     types: moments,
     path: 'advanced.timeToLive.deadline',

@@ -2,6 +2,7 @@
 import type { Values } from '../../lib/settings/fields'
 import { compact, layForm } from '../../lib/runtime/values/body'
 import { isPlainObject, type PlainObject } from '../../lib/common/plain-object'
+import { momentOf } from '../../lib/settings/moment'
 import { hasSmallNames, isCalledName, recipientOf, type Spelling } from '../../lib/runtime/service/recipients'
 import { toItems } from '../../lib/runtime/values/list-items'
 import type { fields } from './share-create.fields'
@@ -31,8 +32,9 @@ function contentOf(row: ContentRow): PlainObject {
 }
 
 function withExpiry(recipient: unknown, expires: unknown): unknown {
-  if (expires === undefined || typeof recipient !== 'object' || recipient === null) return recipient
-  return { expires, ...recipient }
+  if (!isPlainObject(recipient)) return recipient
+  const own = momentOf(recipient.expires) ?? recipient.expires
+  return expires === undefined && own === undefined ? recipient : { ...recipient, expires: own ?? expires }
 }
 
 /** Converts the field names of a recipient to the client's spelling; values stay unchanged. */

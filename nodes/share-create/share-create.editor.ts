@@ -1,16 +1,11 @@
 /** The form of "share create". */
 import { whenReady } from '../../lib/editor/ready'
-import { channel, countryCode, email, moment, phone, shortDay } from '../../lib/settings/rules'
+import { channel, countryCode, email, phone, shortDay } from '../../lib/settings/rules'
 import { fields } from './share-create.fields'
 
 whenReady(({ createForm }) => {
   const sendTest = { parts: ['email', 'mobileCountryCode', 'mobileNumber'] } as const
-  const form = createForm(
-    'share-create',
-    fields,
-    { channel, countryCode, email, moment, phone, shortDay },
-    { sendTest },
-  )
+  const form = createForm('share-create', fields, { channel, countryCode, email, phone, shortDay }, { sendTest })
 
   RED.nodes.registerType('eid-share-create', {
     ...__COMMON__(form),

@@ -50,7 +50,7 @@ export const fields = {
     initial: '',
     type: 'str',
     types: ['str', 'days', 'num', 'msg', 'flow', 'global', 'env', 'jsonata'],
-    rule: 'moment',
+    moment: 'ends',
     future: true,
     request: true,
   },

@@ -1,10 +1,10 @@
 /** The form of "share". */
 import { whenReady } from '../../lib/editor/ready'
-import { channel, countryCode, email, moment, phone, shortDay } from '../../lib/settings/rules'
+import { channel, countryCode, email, phone, shortDay } from '../../lib/settings/rules'
 import { fields } from './share.fields'
 
 whenReady(({ createForm }) => {
-  const form = createForm('share', fields, { channel, countryCode, email, moment, phone, shortDay })
+  const form = createForm('share', fields, { channel, countryCode, email, phone, shortDay })
 
   RED.nodes.registerType('eid-share', {
     ...__COMMON__(form),

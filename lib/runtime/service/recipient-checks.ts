@@ -1,6 +1,7 @@
 /** Checks a recipient of a share before it is sent (`docs/interface.md` 2.3), in both spellings of its properties. */
 import type { ProblemKey } from '../../api/errors/errors'
-import { dateTime, email, isImpossiblePhone } from '../../settings/rules'
+import { momentOf } from '../../settings/moment'
+import { email, isImpossiblePhone } from '../../settings/rules'
 import { splitList } from '../../common/split-list'
 import { getPath, isEmpty } from '../values/read-text'
 import type { RecipientRow } from './recipients'
@@ -108,7 +109,7 @@ export function isLong({ expires }: Item, now: number): boolean {
  */
 function timeOf(value: unknown): number {
   if (value instanceof Date) return value.getTime()
-  return typeof value === 'string' && moment.test(value) && dateTime(value) === undefined ? Date.parse(value) : NaN
+  return typeof value === 'string' && moment.test(value) && momentOf(value) !== undefined ? Date.parse(value) : NaN
 }
 
 function phoneProblems(one: Item, prefix: string): ProblemKey[] {

@@ -24,7 +24,6 @@ import { flowLabel } from '../../../lib/runtime/node-red/flow-label'
 import type { NodeConfig, Runtime } from '../../../lib/runtime/node-red/node-red'
 import { withFixedTimes } from '../../../lib/runtime/files/zip-times'
 import { networkOf } from '../../../lib/runtime/http/rate-limiter'
-import { dayFirstMoment } from '../../../lib/settings/day-first'
 import { untoldBy } from '../../../lib/runtime/service/untold'
 
 const node = { id: 'n', name: 'wait', flow: 'Leases' }
@@ -197,16 +196,6 @@ describe('small readings', () => {
     ).deepEqual(['10.0.0.1', '10.0.0.1', 'host', '2001:db8:0:0', '1:2:3:4', 'fe80:0:0:0'])
     should(subjectOf('/deposit/personal/%E0%A4')).deepEqual({ kind: 'deposit', id: '%E0%A4' })
     should(subjectOf('/nonsense')).be.undefined()
-  })
-
-  it('know a date with its day first, and the end or the beginning of that day', () => {
-    const local = (text: string | undefined) => text && new Date(text).toTimeString().slice(0, 8)
-    should(local(dayFirstMoment('31.12.2031', false))).equal('23:59:59')
-    should(local(dayFirstMoment('31.12.2031', true))).equal('00:00:00')
-    should(local(dayFirstMoment('31. 12. 2031 kl. 14.30', false))).equal('14:30:00')
-    should(
-      ['31.02.2031', '31.12.2031 25:00', '31.12.2031 12:61', 'soon'].map((one) => dayFirstMoment(one, false)),
-    ).deepEqual([undefined, undefined, undefined, undefined])
   })
 
   it('say who cannot be notified in the way that was asked for', () => {

@@ -1,7 +1,7 @@
 /** Form and node refuse the same values: if one setting requires another, the same rule applies in both. */
 import should from 'should'
 import type { Fields } from '../../../lib/settings/fields'
-import { amount, dateTime } from '../../../lib/settings/rules'
+import { amount } from '../../../lib/settings/rules'
 import { redirectNeeds } from '../../../lib/settings/together'
 import { conflictOf, isNotAmong } from '../../../lib/settings/conflicts'
 import { isRequired, isStarred, problemOf, type ReadStored } from '../../../lib/settings/validation'
@@ -118,7 +118,7 @@ describe('form and node', () => {
     ['msg', 'deadline', undefined],
   ] as const) {
     it(`find the same in the deadline ${deadline} (${type})`, () => {
-      const inForm = problemOf(createFields.deadline, { value: deadline, type }, false, { dateTime })
+      const inForm = problemOf(createFields.deadline, { value: deadline, type }, false, {})
       should(inForm).equal(wrong)
       if (type !== 'str' || deadline.includes('.')) return
       const found = documentProblems({ advanced: { timeToLive: { deadline } } }, Date.now())

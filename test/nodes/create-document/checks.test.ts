@@ -103,7 +103,8 @@ describe('what "create document" refuses', () => {
       const flow = await start({ ...form, deadline, deadlineType: 'str' })
       flow.send({})
       should((await flow.caught()).error.message).equal(
-        'Deadline is not a valid date: write DD.MM.YYYY, DD.MM.YYYY 14:00 or YYYY-MM-DDT14:00:00+01:00. ' +
+        'Deadline is not a date that can be read: write DD.MM.YYYY or YYYY-MM-DD, with or without a time, such as ' +
+          'DD.MM.YYYY 14:00. ' +
           'To enter a number of days, choose “days from now” in front of the field. Nothing was sent.',
       )
       await stopFlow()

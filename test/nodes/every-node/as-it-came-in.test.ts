@@ -267,15 +267,15 @@ describe('a message', () => {
   }
 
   it('is split as it was checked', async () => {
-    const payload = { category: 'SPLIT', username: 'kari', amount: { tenant: 60, landlord: 40 } }
-    const settings = { expectedTotal: '100' }
+    const payload = { category: 'SPLIT', username: 'kari', amount: { tenant: 25_000, landlord: 2_000 } }
+    const settings = { expectedTotal: '27000' }
     const client = { baseUrl: service.url }
     const flow = await startFlow({ type: 'eid-deposit-terminate', module: terminate, settings, client })
     flow.send({ depositId: 'deposit-funded-2', payload })
     payload.amount = { tenant: 999_999, landlord: 0 }
     await flow.next()
     const [sent] = await service.requests('terminateDeposit')
-    should(sent?.body?.amount).deepEqual({ tenant: 60, landlord: 40 })
+    should(sent?.body?.amount).deepEqual({ tenant: 25_000, landlord: 2_000 })
   })
 
   for (const kind of ['flow', 'global'] as const)
