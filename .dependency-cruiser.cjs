@@ -26,7 +26,7 @@ const apart = [
   ['lib/(api|store)/', ['lib/editor', 'plugins', 'sandbox', 'node_modules/(@node-red|node-red)']],
   ['lib/runtime/', ['lib/editor', 'plugins', 'sandbox']],
   ['lib/editor/', ['lib/api', 'lib/store', 'lib/runtime', 'nodes', 'plugins', 'sandbox']],
-  ['sandbox/', ['lib/runtime', 'lib/editor', 'nodes', 'plugins']],
+  ['sandbox/', ['lib/runtime/(?!files)[^/]+', 'lib/editor', 'nodes', 'plugins']],
   ['plugins/', ['nodes', 'sandbox']],
   ['plugins/.+[.]editor[.]ts$', ['lib/api', 'lib/store', 'lib/runtime']],
   ['nodes/(?!client/)', ['plugins', 'sandbox']],

@@ -1,5 +1,6 @@
 /** The effect of `convertToPDF`: a plain PDF with the text of a Word file, or with the name of any other file. */
-import { plainPdf, textOfWord } from './plain-pdf'
+import { textOfWord } from '../../lib/runtime/files/word-file'
+import { plainPdf } from './plain-pdf'
 import { objectIn, textIn, type JsonObject } from '../server/json'
 
 /** Whether the request wants its file converted; PDFs, texts and XML stay as they are. */
@@ -15,5 +16,6 @@ export function convertedName(fileName: string): string {
 
 /** The PDF of a file: the text of a .docx, and for other types a line with the file's name. */
 export async function convertedFile(bytes: Buffer, fileName: string): Promise<Buffer> {
-  return plainPdf((await textOfWord(bytes, fileName)) ?? `Converted in the sandbox: ${fileName}`)
+  const text = /\.docx$/i.test(fileName) ? await textOfWord(bytes).catch(() => undefined) : undefined
+  return plainPdf(text ?? `Converted in the sandbox: ${fileName}`)
 }

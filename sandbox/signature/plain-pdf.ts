@@ -1,38 +1,9 @@
-/** Extracts the text of Word files, and makes plain PDF files with a text. */
-
-import type { XmlNode } from 'easy-template-x'
+/** Makes plain PDF files with a text. */
 
 /** The A4 page and its text, in points. */
 const page = { width: 595, height: 842, margin: 56, fontSize: 11, lineHeight: 15 }
 const charactersPerLine = 88
 const linesPerPage = Math.floor((page.height - 2 * page.margin) / page.lineHeight)
-
-/** The text of a .docx file with its headers and footers; undefined if it can't be read. */
-export async function textOfWord(bytes: Buffer, fileName: string): Promise<string | undefined> {
-  if (!/\.docx$/i.test(fileName)) return undefined
-  const { RelType, TemplateHandler } = await import('easy-template-x')
-  try {
-    const handler = new TemplateHandler()
-    const parts: string[] = []
-    for (const part of [RelType.Header, RelType.MainDocument, RelType.Footer]) {
-      for (const one of await handler.getParts(bytes, part)) parts.push(linesOf(await one.xmlRoot()).trimEnd())
-    }
-    return parts.filter((part) => part.trim() !== '').join('\n\n')
-  } catch {
-    return undefined
-  }
-}
-
-/** The text of a node, with one line per paragraph; each table cell is a paragraph too. */
-function linesOf(node: XmlNode): string {
-  if (node.nodeName === 'w:t') return (node.childNodes ?? []).map(textOfNode).join('')
-  if (node.nodeName === 'w:br' || node.nodeName === 'w:cr') return '\n'
-  if (node.nodeName === 'w:tab') return '\t'
-  return node.nodeName === 'w:p' ? `${inside(node)}\n` : inside(node)
-}
-
-const inside = ({ childNodes = [] }: XmlNode) => childNodes.map(linesOf).join('')
-const textOfNode = (node: XmlNode) => ('textContent' in node ? node.textContent : '')
 
 const version = '%PDF-1.4\n'
 const catalog = '<< /Type /Catalog /Pages 2 0 R >>'

@@ -7,7 +7,7 @@ import { digitsOfStyles, withLeadingZeros } from './leading-zeros'
 import { countedFromPiece, hasPlainRows, sheetPieces } from './sheet-pieces'
 import { looksOf, type Looks } from './sheet-looks'
 import { storedZip } from './stored-zip'
-import { bytesOfPart, markupIn, type ZipLimits } from './zip-parts'
+import { bytesOfPart, partsIn, type ZipLimits } from './zip-parts'
 
 export type Cell = string | number | boolean
 /**
@@ -38,8 +38,8 @@ export async function cellsOfExcel(bytes: Buffer, sheet: string): Promise<readon
   // The content of the sheets is not kept here, because a long sheet would take too much memory. The wanted sheet is
   // unpacked again later, in pieces.
   const sheets = new Map<string, { readonly isPlain: boolean }>()
-  const markup = await markupIn(bytes, limits, (name, part) => {
-    if (!isSheet(part)) return part
+  const markup = await partsIn(bytes, limits, (name, part, isMarkup) => {
+    if (!isMarkup || !isSheet(part)) return isMarkup ? part : undefined
     sheets.set(name, { isPlain: hasPlainRows(part) })
     // The library finds a sheet by its name. For this search, each sheet is replaced by a sheet that contains only the
     // name of the sheet's part.
@@ -111,7 +111,9 @@ function asSeen(rows: readonly Row[], looks: readonly Looks[]): Row[] {
 /** The names of the visible sheets, in order. Never rejects. */
 export async function visibleSheets(bytes: Buffer): Promise<readonly string[]> {
   // Only the names are needed, so each sheet is replaced by a short one.
-  const markup = await markupIn(bytes, limits, (name, part) => (isSheet(part) ? sheetSaying(name) : part))
+  const markup = await partsIn(bytes, limits, (name, part, isMarkup) =>
+    isMarkup ? (isSheet(part) ? sheetSaying(name) : part) : undefined,
+  )
   if (typeof markup === 'string') return []
   const { default: readSheets } = await import('read-excel-file/node')
   const tags = sheetTags(markup.get('xl/workbook.xml')?.toString('latin1') ?? '')

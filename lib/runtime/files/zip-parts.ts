@@ -15,6 +15,9 @@ export interface ZipLimits {
   readonly maxTags: number
 }
 
+/** Real files have some hundreds of parts, and the libraries take a millisecond for each. */
+const maxParts = 10_000
+
 /** Offsets in the headers of a zip file (PKWARE's APPNOTE, 4.3.7, 4.3.12 and 4.3.16). */
 const endHeader = Buffer.from([0x50, 0x4b, 0x05, 0x06])
 const directoryHeader = 0x02014b50
@@ -23,28 +26,32 @@ const localHeader = 0x04034b50
 const inflate = promisify<Buffer, { maxOutputLength: number; chunkSize: number }, Buffer>(inflateRaw)
 
 /**
- * The markup parts by name; a part can be replaced by what `kept` returns for it. Returns `tooLarge` if the limits are
+ * Unpacks all parts and returns by name what `kept` returns for each of them. Returns `tooLarge` if the limits are
  * exceeded, and `unreadable` if `zip` is not a complete zip file. Never rejects.
  */
-export async function markupIn(
+export async function partsIn(
   zip: Buffer,
   limits: ZipLimits,
-  kept: (name: string, part: Buffer) => Buffer = (_name, part) => part,
+  kept: (name: string, part: Buffer, isMarkup: boolean) => Buffer | undefined,
 ): Promise<Map<string, Buffer> | 'tooLarge' | 'unreadable'> {
   const found = new Map<string, Buffer>()
   const left = { bytes: limits.maxBytes, markup: limits.maxMarkupBytes, tags: limits.maxTags }
   try {
-    for (const { name, bytes } of partsOf(zip)) {
+    const parts = partsOf(zip)
+    if (parts.length > maxParts) return 'tooLarge'
+    for (const { name, bytes } of parts) {
       const isMarkup = /\.(?:xml|rels|vml)$/i.test(name)
       const max = Math.min(left.bytes, isMarkup ? left.markup : Infinity)
       const part = await bytes(max)
       if (part.length > max) return 'tooLarge'
       left.bytes -= part.length
-      if (!isMarkup) continue
-      left.markup -= part.length
-      left.tags -= await tagsIn(part)
-      if (left.tags < 0) return 'tooLarge'
-      found.set(name, kept(name, part))
+      if (isMarkup) {
+        left.markup -= part.length
+        left.tags -= await tagsIn(part)
+        if (left.tags < 0) return 'tooLarge'
+      }
+      const one = kept(name, part, isMarkup)
+      if (one) found.set(name, one)
     }
     return found
   } catch (error) {
@@ -53,7 +60,7 @@ export async function markupIn(
 }
 
 /**
- * Yields the bytes of a part, a little at a time. `markupIn` must have found this part to be within the limits. Yields
+ * Yields the bytes of a part, a little at a time. `partsIn` must have found this part to be within the limits. Yields
  * nothing if there is no part with this name; throws on reaching a damaged place.
  */
 export async function* bytesOfPart(zip: Buffer, name: string): AsyncGenerator<Buffer> {
@@ -113,8 +120,8 @@ function partsOf(zip: Buffer): Part[] {
       async bytes(max) {
         const packed = packedBytes()
         // If the file states its unpacked size correctly, the result is a single chunk. Several chunks would have to be
-        // joined, which takes the same memory again.
-        const chunkSize = Math.min(unpacked, Math.max(0, max)) + 64
+        // joined, which takes the same memory again. If the stated size is far too small, there are not too many.
+        const chunkSize = Math.max(littleLength, Math.min(unpacked, max) + 64)
         return method === 0 ? packed : inflate(packed, { maxOutputLength: Math.max(1, max), chunkSize })
       },
     })

@@ -1,7 +1,8 @@
 /** Unusual values in texts, lists and Word files: which are skipped, converted, or refused. */
 import should from 'should'
 import { readRowList } from '../../../lib/runtime/files/row-list'
-import { fieldsOfWord, fillWord, type WordField } from '../../../lib/runtime/files/word-file'
+import type { WordField } from '../../../lib/runtime/files/word-field'
+import { fieldsOfWord, fillWord } from '../../../lib/runtime/files/word-file'
 import { withFixedTimes } from '../../../lib/runtime/files/zip-times'
 import { builtInOf, fillTemplate } from '../../../lib/runtime/values/template'
 import { wordDocument } from '../../support/files/word-document'

@@ -2,7 +2,8 @@
 import should from 'should'
 import { parseTemplate } from '../../../lib/settings/template'
 import { fillTemplate } from '../../../lib/runtime/values/template'
-import { fieldsOfWord, fillWord, textOfWord } from '../../../lib/runtime/files/word-file'
+import { fillWord, textOfWord } from '../../../lib/runtime/files/word-file'
+import { fieldsIn as fieldsOfWord } from '../../../lib/runtime/files/word-reading'
 import { wordDocument, type Paragraph } from '../../support/files/word-document'
 
 const values = { Name: 'Ola', Rent: 0.1 + 0.2, 'a {b}': 'x', guests: [{ Name: 'Kari {' }] }

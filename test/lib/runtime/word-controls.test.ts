@@ -1,7 +1,8 @@
 /** Content controls of Word files: what is filled in stays when the file is opened or converted. */
 import { strFromU8, strToU8, unzipSync, zipSync } from 'fflate'
 import should from 'should'
-import { fieldsOfWord, fillWord } from '../../../lib/runtime/files/word-file'
+import { fillWord } from '../../../lib/runtime/files/word-file'
+import { fieldsIn as fieldsOfWord } from '../../../lib/runtime/files/word-reading'
 import { wordDocument } from '../../support/files/word-document'
 
 const part = 'word/document.xml'

@@ -6,7 +6,8 @@ import should from 'should'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { readRowList, type RowList } from '../../../lib/runtime/files/row-list'
-import { fieldsOfWord, fillWord, textOfWord, type WordField } from '../../../lib/runtime/files/word-file'
+import type { WordField } from '../../../lib/runtime/files/word-field'
+import { fieldsOfWord, fillWord, textOfWord } from '../../../lib/runtime/files/word-file'
 import { root } from '../../support/house'
 
 describe('the files of the example', () => {

@@ -7,6 +7,7 @@ import should from 'should'
 import node from '../../../nodes/create-document/create-document'
 import { startFlow, stopFlow, type Flow } from '../../support/flow'
 import { startService, type Service } from '../../support/service'
+import { twoInOne, withBody } from '../../support/files/hostile-word'
 import { wordDocument } from '../../support/files/word-document'
 
 interface Request {
@@ -170,6 +171,20 @@ describe('create document from a Word file', () => {
     flow.send({ payload: { Name: 'Ola' } })
     await flow.next()
     should(textIn((await requests())[0]?.dataToSign.base64Content ?? '')).equal('No fields here.')
+  })
+
+  it('refuses a file that would exhaust Node-RED, by a sentence, and takes the next one', async () => {
+    const bomb = withBody('<w:p/>'.repeat(400_000))
+    const file = { file: 'file', fileType: 'msg', fileName: 'lease.docx', fileNameType: 'str' }
+    await start({ ...form(), ...file })
+    flow.send({ file: bomb, payload: { Name: 'Ola' } })
+    const { error } = await flow.caught()
+    should(error.code).equal('EID_INVALID_INPUT')
+    should(error.message).match(/^File is too large: unpacked, the Word file has more than .*Nothing was sent\.$/)
+    // The sandbox converts the second one, whose other content must not be unpacked either.
+    flow.send({ file: twoInOne(wordDocument(['No fields here.']), bomb), payload: { Name: 'Ola' } })
+    await flow.next()
+    should(await requests()).have.length(1)
   })
 
   it('makes the same request of the same row, so that a message from a Catch node makes no second document', async () => {
