@@ -18,7 +18,7 @@ export interface PublicType {
 const retrySeconds = { disabled: 60, starting: 2 }
 
 /** Answers a request with 503 if its path belongs to a paused node; false if it does not. */
-export type AnswerPaused = (method: string, path: string, response: HttpResponse) => boolean
+type AnswerPaused = (method: string, path: string, response: HttpResponse) => boolean
 
 /** `types` may still grow after the call. */
 export function pausedPaths(RED: Runtime, types: readonly PublicType[]): AnswerPaused {

@@ -5,7 +5,7 @@
 import type { NodeConfig, Runtime } from './node-red'
 
 /** A node in the flows. A node in a subflow has one place for each instance of the subflow. */
-export interface FlowPlace {
+interface FlowPlace {
   /** The id under which the node runs. */
   readonly id: string
   readonly config: NodeConfig

@@ -19,7 +19,7 @@ export interface NodeRed {
   kill(): void
 }
 
-export interface EditorOptions {
+interface EditorOptions {
   readonly width?: number
   readonly height?: number
   /** The language of the browser, such as `nb-NO`. */
