@@ -51,9 +51,18 @@ const core = [
 ]
 
 describe('examples', () => {
+  it('are at most 24', () => {
+    should(examples.length).be.belowOrEqual(24)
+  })
+
   for (const name of examples) {
     describe(name, () => {
       const flow = load(name)
+
+      it('does nothing by itself at a deploy', () => {
+        const starting = flow.filter(({ type, once }) => type === 'inject' && once === true)
+        should(starting.map(({ id }) => id)).deepEqual([])
+      })
 
       it('is one tab that says what it shows', () => {
         should(flow.filter(({ type }) => type === 'tab')).have.length(1)
