@@ -11,6 +11,8 @@ export interface FlowNode {
   readonly name?: string
   readonly info?: string
   readonly client?: string
+  /** Whether an inject node starts at every deploy. */
+  readonly once?: boolean
   readonly x?: number
   readonly y?: number
   readonly w?: number
