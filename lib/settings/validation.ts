@@ -203,6 +203,9 @@ function parsed(text: string): Validated {
 export function validateValue(field: Field, value: unknown, rules: UsedRules): Validated {
   if (value === undefined || value === null || value === '') return { value: undefined }
   if (field.moment) return toMoment(field, value)
+  // A day, such as a date of birth, may be written as any other date, and is sent as the service reads it.
+  const day = field.rule === 'day' ? momentOf(value, true)?.slice(0, 10) : undefined
+  if (day !== undefined) return { value: day }
   const isNumber = field.kind === 'number' && (typeof value === 'string' || typeof value === 'number')
   const converted = isNumber ? numberFrom(value, ruleOfNumber(field, rules)) : convert(field, value)
   if ('key' in converted) return converted

@@ -27,6 +27,6 @@ export const fields = {
     path: 'transactionInfo.landlord.description',
   },
   expectedTotal: { kind: 'number', initial: '', type: 'num', rule: 'amount', guard: true },
-  dryRun: { kind: 'boolean', initial: false, type: 'bool', guard: true },
+  dryRun: { kind: 'boolean', initial: 'false', type: 'bool', guard: true },
   body,
 } as const satisfies Fields

@@ -7,6 +7,7 @@ import { rules } from '../../../lib/settings/rules'
 import { fields as createDocument } from '../../../nodes/create-document/create-document.fields'
 import { fields as deposit } from '../../../nodes/deposit/deposit.fields'
 import { fields as document } from '../../../nodes/document/document.fields'
+import { fields as identification } from '../../../nodes/identification-session/identification-session.fields'
 import { fields as share } from '../../../nodes/share/share.fields'
 import { fields as shareCreate } from '../../../nodes/share-create/share-create.fields'
 
@@ -111,6 +112,14 @@ describe('a date', () => {
       '2090-12-08T12:00:00+99:99',
     ]
     for (const one of [...words, ...wrong, ...other]) should(momentOf(one)).equal(undefined, String(one))
+  })
+
+  it('of a person is sent as a day, in all spellings', () => {
+    const { dateOfBirth } = identification
+    for (const one of ['1990-12-31', '31.12.1990', '1990-12-31 00:00', new Date('1990-12-31T00:00:00Z')])
+      should(validateValue(dateOfBirth, one, rules)).deepEqual({ value: '1990-12-31' }, String(one))
+    for (const one of ['311290', '31/12/1990', '1990-02-30'])
+      should(validateValue(dateOfBirth, one, rules)).deepEqual({ key: 'day' })
   })
 
   it('is read in the same way by every setting that takes one', () => {
