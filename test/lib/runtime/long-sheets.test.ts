@@ -2,6 +2,7 @@
 import { strFromU8, strToU8, unzipSync, zipSync } from 'fflate'
 import should from 'should'
 import { readRowList } from '../../../lib/runtime/files/row-list'
+import { statingAt, twoInOne } from '../../support/files/hostile-word'
 import { workbook } from '../../support/files/workbook'
 
 const part = 'xl/worksheets/sheet1.xml'
@@ -31,6 +32,16 @@ function withSharedTexts(file: Buffer): Buffer {
 describe('a long sheet', () => {
   const lines = [['Number', 'Address', 'Rent'], ...long.slice(0, 8000), [], [], ...long.slice(8000)]
   const expected = long.map(([Number, Address, Rent]) => ({ Number, Address, Rent }))
+
+  it('in the part of a file that only readers of zip64 see is not read', async () => {
+    const bomb = changed(workbook({ May: [['Number']] }), (sheet) =>
+      sheet.replace('</sheetData>', () => `${'<row/>'.repeat(7_000_000)}</sheetData>`),
+    )
+    const short = workbook({ May: [['Number'], ['T-1']] })
+    should(await readRowList(twoInOne(short, bomb))).match({ rows: [{ Number: 'T-1' }] })
+    should(await readRowList(twoInOne(bomb, short))).deepEqual({ key: 'listUnpacked' })
+    should(await readRowList(statingAt(bomb, 24, 10))).deepEqual({ key: 'listUnpacked' })
+  })
 
   for (const [what, file] of [
     ['in its cells', workbook({ May: lines })],
