@@ -62,9 +62,10 @@ describe('the stored settings of 1.0', () => {
       depositAmount: 27000,
       monthlyRent: 9000,
       depositFactor: 3,
-      from: '2031-01-01',
-      to: '2034-01-01',
     })
+    // A day alone begins or ends in the time zone of Node-RED.
+    should(contract.from).match(/^2031-01-01T00:00:00[+-]/)
+    should(contract.to).match(/^2034-01-01T23:59:59[+-]/)
     should((Date.parse(contract.paymentDeadline ?? '') - Date.now()) / 86_400_000).be.within(29.9, 30)
     should(rest).deepEqual({
       unknown: 'kept',
