@@ -1,4 +1,5 @@
 /** Which scopes the nodes of a workspace need, given their settings. */
+import { flagOf } from '../../lib/settings/flag'
 import { operations, type OperationName } from '../../lib/api/operations/operations'
 import type { Field, Fields } from '../../lib/settings/fields'
 import type { fields as depositFields } from '../deposit/deposit.fields'
@@ -82,7 +83,7 @@ const needs: Readonly<Record<string, (node: Node, isBare: boolean) => readonly O
   'eid-create-document': (_node, isBare) => ['createDocument', ...(isBare ? [] : (['listDocuments'] as const))],
   'eid-document': (node) => [
     ...chosen(documents, node.operation, 'get'),
-    ...(node.operation === 'download' && node.waitUntilReady === true ? (['getDocumentStatus'] as const) : []),
+    ...(node.operation === 'download' && flagOf(node.waitUntilReady) === true ? (['getDocumentStatus'] as const) : []),
   ],
   'eid-identification-session': (node) => chosen(sessions, node.operation, 'create'),
   'eid-share-create': () => ['createBucket'],
@@ -101,8 +102,8 @@ const needs: Readonly<Record<string, (node: Node, isBare: boolean) => readonly O
   },
   'eid-embed': (node) => chosen(pages, node.what, 'auto'),
   'eid-events': () => ['pullEvents'],
-  'eid-webhook': (node) => (node.register === true ? ['createWebhook', 'pingWebhook'] : []),
-  'eid-overview': (node) => (node.mayAct === true ? ['getDocument', 'remindDocument', 'cancelDocument'] : []),
+  'eid-webhook': (node) => (flagOf(node.register) === true ? ['createWebhook', 'pingWebhook'] : []),
+  'eid-overview': (node) => (flagOf(node.mayAct) === true ? ['getDocument', 'remindDocument', 'cancelDocument'] : []),
 }
 
 /** The calls of a stored choice; if the flow file lacks it, the default of a new node applies. */
