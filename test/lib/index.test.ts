@@ -49,7 +49,7 @@ describe('the package as a plain script', () => {
     for (const { method, path, repeat } of Object.values(eid.operations)) {
       path.should.startWith('/')
       if (method === 'GET') repeat.should.equal('safe')
-      else if (repeat === 'safe') path.should.match(/\/((in)?validate|jwt|events\/handle)/)
+      else if (repeat === 'safe') path.should.match(/\/((in)?validate|jwt|events\/(\{id\}\/)?handle)/)
     }
     const lookedUp = Object.entries(eid.operations).filter(([, { repeat }]) => repeat === 'lookup')
     lookedUp.map(([name]) => name).should.deepEqual(['createDocument'])
