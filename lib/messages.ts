@@ -230,6 +230,7 @@ export type AlertKind =
   | 'service-unavailable'
   | 'credentials-rejected'
   | 'not-archived-before-deletion'
+  | 'removed-soon'
 
 /** One item that needs attention, as reported by "alerts". */
 export interface Alert extends ResourceIds {

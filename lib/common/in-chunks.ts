@@ -15,3 +15,8 @@ export async function inChunks<T>(
     await task(items.slice(at, at + size))
   }
 }
+
+/** Runs `task` for every item, at most `size` at a time. */
+export function atOnce<T>(items: readonly T[], size: number, task: (item: T) => Promise<void>): Promise<void> {
+  return inChunks(items, size, async (part) => void (await Promise.all(part.map(task))))
+}

@@ -120,7 +120,13 @@ declare const RED: {
     readonly context?: { readonly stores?: readonly string[] }
   }
   view: { reveal(id: string): void; redraw(): void }
-  events: { on(event: 'links:add' | 'links:remove', listener: () => void): void }
+  events: {
+    on(event: 'links:add' | 'links:remove', listener: () => void): void
+    on(event: 'nodes:add' | 'nodes:change' | 'nodes:remove', listener: (node: EditorNode) => void): void
+    on(event: 'flows:change', listener: (flow: { id: string; disabled?: boolean }) => void): void
+  }
+  /** The changes that can be undone. `pop` undoes the latest one. */
+  history: { peek(): object | undefined; pop(): void }
   clipboard: { copyText(text: string, element?: JQuery, message?: string): boolean }
   editor: { editConfig(name: string, type: string, id: string): void; validateNode(node: EditorNode): boolean }
   nodes: {

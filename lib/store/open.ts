@@ -34,6 +34,8 @@ interface OpenOptions extends StoreOptions {
    */
   readonly store: string
   readonly shared?: SharedStore | undefined
+  /** True to look at what a node keeps, while the node itself may have its store open. */
+  readonly isVisit?: boolean
 }
 
 /**
@@ -98,15 +100,17 @@ function durabilityOf(stores: Stores, name: string | undefined): Durability {
  */
 const stores = new Map<string, LocalStore>()
 
-function inProcess(where: 'files' | 'memory', host: StoreHost, options: OpenOptions): Store {
+function inProcess(where: 'files' | 'memory', host: StoreHost, options: OpenOptions): LocalStore {
   const { nodeId, userDir } = host
   const folder = where === 'files' && userDir ? folderOf(userDir, nodeId, options.kind) : undefined
   if (where === 'files' && !folder) warnSoon(options)
   const key = folder ?? `${nodeId} ${options.kind}`
   const known = stores.get(key)
-  if (known) return known.reopen(options)
+  if (known) return options.isVisit ? known : known.reopen(options)
   const log = folder === undefined ? undefined : createFileLog(folder, undefined, ownerOf(host, options.kind))
-  const store = new LocalStore(options, log, systemClock, true)
+  const store = new LocalStore(options, log, systemClock, (other) =>
+    inProcess(where, { ...host, nodeId: other }, { ...options, isVisit: true }),
+  )
   stores.set(key, store)
   return store
 }
@@ -136,7 +140,7 @@ const reserved = /^(con|prn|aux|nul|com\d|lpt\d)$/i
  * The name of a node's folder. An id that is not safe as a file name is hashed, because it comes from the flow file and
  * may be any text.
  */
-export function folderNameOf(nodeId: string): string {
+function folderNameOf(nodeId: string): string {
   const plain = /^[\w-]{1,100}$/.test(nodeId) && !reserved.test(nodeId)
   return plain ? nodeId : `x${createHash('sha256').update(nodeId).digest('hex').slice(0, 32)}`
 }

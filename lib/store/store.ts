@@ -113,6 +113,12 @@ export interface KeyValueStore {
   count(): Promise<number>
   /** Removes everything of this node and kind. */
   clear(): Promise<void>
+  /**
+   * Moves everything of another node and the same kind into this store, with its age and the number of its deliveries.
+   * If an item with the same id exists here, this item stays, and the other one is not moved. The other node must not
+   * be running. May be called again after a crash.
+   */
+  takeFrom(nodeId: string): Promise<void>
 }
 
 /** The items with a `dueMs`. Each is claimed when it is due, and completed or rescheduled by the owner of the claim. */

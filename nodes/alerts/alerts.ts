@@ -7,6 +7,7 @@ import { registerLiveNode, type LiveBehaviour, type LiveNode } from '../../lib/r
 import { isShared, openNodeStore, reportFailures } from '../../lib/runtime/node/node-store'
 import { onOccurrence, type Occurred } from '../../lib/runtime/monitor/occurrences'
 import { sentenceOf } from '../../lib/runtime/monitor/error-sentence'
+import { listKept } from '../../lib/runtime/monitor/kept-nodes'
 import { watchPending } from '../../lib/runtime/monitor/pending'
 import { watchLog } from '../../lib/runtime/monitor/uncaught'
 import { refuseUnset } from '../../lib/runtime/values/values'
@@ -157,6 +158,7 @@ function openCollector(live: Live, store: Store, settings: Settings, outbox: Out
     client: typeof config.client === 'string' ? config.client : '',
     placeOf: (id, places) => placeOf(RED, id, places, words.language),
     isOnlyShown: createOnlyShown(RED, systemClock),
+    kept: async () => (await listKept(RED)).items,
     noteEnded: (items) => deletions.note(items),
     // The sentence is in Node-RED's language, unless another language is chosen.
     sentenceOf: (error) =>

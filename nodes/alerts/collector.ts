@@ -3,6 +3,7 @@ import { isPlainObject } from '../../lib/common/plain-object'
 import { listMetrics, type ClientMetrics } from '../../lib/runtime/monitor/client-metrics'
 import { listEnded, type EndedItem } from '../../lib/runtime/monitor/ended'
 import type { Occurred, OccurredError } from '../../lib/runtime/monitor/occurrences'
+import type { KeptNode } from '../../lib/runtime/monitor/kept-nodes'
 import { listPending } from '../../lib/runtime/monitor/pending'
 import type { Clock } from '../../lib/store/clock'
 import type { Store } from '../../lib/store/store'
@@ -16,6 +17,7 @@ import {
   outageOf,
   overdueIn,
   rejectionAlert,
+  removedSoonIn,
   unsavedAlert,
   type IsNew,
   type Outage,
@@ -37,6 +39,8 @@ interface CollectorOptions {
   sentenceOf(error: OccurredError): string
   /** Returns "and 3 more", in the language of the alerts. */
   othersOf(count: number): string
+  /** Returns what nodes keep; may be asked rarely. */
+  kept(): Promise<readonly KeptNode[]>
   /** Stores the signed documents among these items, because the service will delete them. */
   noteEnded(items: readonly EndedItem[]): Promise<void>
   /** Reports the alert, unless it was reported before. Rejects if the alert can't be stored. */
@@ -59,6 +63,8 @@ const savedMs = 400 * 86_400_000
  */
 const noteMs = 60_000
 const leaveMs = 180_000
+/** Milliseconds between two looks at what belongs to no node any more, because it is kept for weeks. */
+const keptLookMs = 3_600_000
 
 const savedId = (documentId: string) => `s-${hash(documentId)}`
 
@@ -88,6 +94,7 @@ export function createCollector(options: CollectorOptions): Collector {
     await noteEnded([item])
   }
   const outages = createOutages(options, say)
+  let keptLook = -Infinity
 
   return {
     sayUnsaved,
@@ -103,6 +110,9 @@ export function createCollector(options: CollectorOptions): Collector {
       for (const alert of alerts) await say(alert)
       for (const one of listMetrics()) if (isOurs({ client: one.id })) await outages(one, isNew, now)
       await noteEnded(ended.items)
+      if (!wanted.has('removed-soon') || Math.abs(now - keptLook) < keptLookMs) return
+      for (const alert of removedSoonIn(await options.kept(), now)) await say(alert)
+      keptLook = now
     },
     async heard(occurred) {
       if (occurred.what === 'saved') return store.put(savedId(occurred.documentId), { keepMs: savedMs })

@@ -11,6 +11,7 @@ export const alertKinds = [
   'service-unavailable',
   'credentials-rejected',
   'not-archived-before-deletion',
+  'removed-soon',
 ] as const satisfies readonly AlertKind[]
 
 /** With this kind, errors that a Catch node received are also reported, as `failed`. */

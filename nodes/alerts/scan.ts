@@ -3,6 +3,7 @@
  * clients.
  */
 import type { ClientMetrics } from '../../lib/runtime/monitor/client-metrics'
+import type { KeptNode } from '../../lib/runtime/monitor/kept-nodes'
 import type { EndedItem } from '../../lib/runtime/monitor/ended'
 import type { Ended } from '../../lib/runtime/monitor/occurrences'
 import type { PendingItem } from '../../lib/runtime/monitor/pending'
@@ -34,6 +35,26 @@ export function overdueIn(items: readonly PendingItem[], days: number, now: numb
       who: item.waitingFor.map(({ name }) => name).filter(Boolean),
       details: { [`${item.kind}Id`]: item.id },
     }))
+}
+
+/** Returns alerts for what belongs to no node any more and will be removed within a day. */
+export function removedSoonIn(kept: readonly KeptNode[], now: number): Alert[] {
+  return kept.flatMap(({ id, type, name, flow, waits, lists, pages, left, removedAt }): Alert[] => {
+    if (left === undefined || removedAt === undefined || removedAt - dayMs > now) return []
+    return [
+      {
+        kind: 'removed-soon',
+        // A node that came back and left again is reported again.
+        key: [id, left],
+        sentence: 'removedSoon',
+        params: { waits, lists, pages, flow },
+        title: name || type.replace(/^eid-/, ''),
+        since: left,
+        until: removedAt,
+        details: { waits, lists, pages },
+      },
+    ]
+  })
 }
 
 /** Whether an event at this time, in milliseconds since 1970, happened after the node was first started. */

@@ -50,6 +50,7 @@ async function open(live: Live): Promise<LiveBehaviour> {
     // The argument is true if only this node was stopped, so that the nodes that hold its rows are still running.
     start: (stopped) => controller.start(stopped !== 'all' && stopped.every((id) => id === node.id)),
     receive: (arrival) => receive(live, controller, readMessage, arrival),
+    moved: () => controller.reread(),
     async close(isDeleted) {
       forget()
       forgetActed()
@@ -75,9 +76,11 @@ async function receive(
   readMessage: (msg: FlowMessage) => Promise<ReadList>,
   { msg, taken, done }: Arrival,
 ): Promise<void> {
-  const row = returningRow(taken, node.id)
-  const hasEnded =
-    row && (await controller.end(row, endFrom(taken, callsFor({ node: node.id, batch: row.id, key: row.key }, taken))))
+  const found = returningRow(taken, node.id)
+  const calls = found ? callsFor({ node: found.sender ?? node.id, batch: found.id, key: found.key }, taken) : []
+  const hasEnded = found && (await controller.end(found, endFrom(taken, calls)))
+  // A row of another node whose list has not moved here passes through like any other message.
+  const row = found?.sender === undefined ? found : undefined
   // Other nodes in the flow (trigger, delay, join) may have left `reset`, `pause` or `resume` on a row, so a row counts
   // as a command only if it also has a `batchId`.
   const isControl = (!row || hasBatchId(taken)) && (await control(controller, taken))

@@ -17,9 +17,11 @@ export type Control = 'pause' | 'resume' | 'reset'
 export interface Controller {
   /** `flowGoesOn` means that rows that left this node before it was stopped are still in the flow. */
   start(flowGoesOn: boolean): Promise<void>
+  /** Reads the stored lists again, because some were moved to this node. */
+  reread(): Promise<void>
   /** Rejects with an EidError if the list can't be taken. */
   take(list: ReadList, origin: Origin): Promise<void>
-  /** Called when a row comes back; false if no open batch has this row. */
+  /** Called when a row comes back; false if no open batch of this node has this row. */
   end(row: ReturningRow, end: RowEnd): Promise<boolean>
   /** Resolves when the calls made for a row have been stored; rejects if storing them fails. */
   acted(row: ActedRow, calls: readonly RowCall[]): Promise<void>

@@ -26,7 +26,7 @@ import { createPages, limits, type FoundPage, type Pages } from './pages'
 import { createReports, type Reports } from './reports'
 
 export = (RED: Runtime): void => {
-  const routes = createPublicRoutes(RED, 'eid-embed', ['get', 'post'], fields.path.initial)
+  const routes = createPublicRoutes(RED, ['get', 'post'], { type: 'eid-embed', initialPath: fields.path.initial })
   registerLiveNode(RED, 'eid-embed', fields, (live) => open(live, routes))
 }
 
@@ -74,6 +74,7 @@ async function open(live: Live, routes: PublicRoutes): Promise<LiveBehaviour> {
       reports.start()
       return showCount(host).catch(reportFailures(live))
     },
+    moved: () => showCount(host).catch(reportFailures(live)),
     async close() {
       unmount()
       forget()

@@ -2,6 +2,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { setLatest } from '../../lib/common/latest'
 import { isPlainObject } from '../../lib/common/plain-object'
+import { systemClock } from '../../lib/store/clock'
 import type { Store } from '../../lib/store/store'
 import type { ConfirmedSubject } from './confirmation'
 import type { PageKind } from './origins'
@@ -75,7 +76,7 @@ export function createPages(store: Store, shared?: Store): Pages {
   return {
     async add(page, keepMs) {
       const token = randomBytes(32).toString('base64url')
-      await store.put(idOf(token), { body: page, keepMs })
+      await store.put(idOf(token), { body: page, summary: { until: systemClock.epochNow() + keepMs }, keepMs })
       return token
     },
     async find(token) {

@@ -23,7 +23,7 @@ import { registerUserRoutes } from './user-routes'
 import { waitingEntries } from './waiting'
 
 export = (RED: Runtime): void => {
-  const routes = createPublicRoutes(RED, 'eid-overview', ['get', 'post'], fields.path.initial)
+  const routes = createPublicRoutes(RED, ['get', 'post'])
   registerUserRoutes(RED)
   const lists: Lists = {
     pending: createPacedList(listWaiting),

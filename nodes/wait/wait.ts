@@ -98,6 +98,7 @@ async function open(live: Live): Promise<LiveBehaviour> {
       await pollMoved(live, store, wake).catch(failed)
       leave = watch && list && (await joinWatch(live, watch, list, waits, store))
     },
+    moved: () => waits.show().catch(failed),
     async close() {
       sleep()
       for (const end of unregister) end()

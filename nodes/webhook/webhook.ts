@@ -21,7 +21,7 @@ import { errorStatus } from '../../lib/runtime/node/status'
 import { credentials, fields } from './webhook.fields'
 
 export = (RED: Runtime): void => {
-  const routes = createPublicRoutes(RED, 'eid-webhook', ['post'], fields.path.initial)
+  const routes = createPublicRoutes(RED, ['post'], { type: 'eid-webhook', initialPath: fields.path.initial })
   registerLiveNode(RED, 'eid-webhook', fields, (live) => open(live, routes), { credentials })
 }
 

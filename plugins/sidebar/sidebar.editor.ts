@@ -10,6 +10,8 @@ import { box, element, icon, inline } from './browser/dom.editor'
 import { createDone, donePage } from './browser/done.editor'
 import { createContext } from './browser/tab-context.editor'
 import { createErrors } from './browser/errors.editor'
+import { createResting } from './browser/resting.editor'
+import { watchGestures } from './browser/resting-notice.editor'
 import type { Part } from './browser/row.editor'
 import type { PartQuery, SidebarView } from './view'
 import { createWaiting, waitingPage, type WaitingQuery } from './browser/waiting.editor'
@@ -28,7 +30,9 @@ RED.plugins.registerPlugin(id, {
   onadd() {
     showSentences()
     // Users without the permission to read get no tab, and nothing is requested for them.
-    if (RED.user.hasPermission('eid.read') && !RED.sidebar.containsTab(id)) open()
+    if (!RED.user.hasPermission('eid.read') || RED.sidebar.containsTab(id)) return
+    open()
+    watchGestures()
   },
 })
 
@@ -46,6 +50,7 @@ function open(): void {
       'waiting',
       createWaiting(tab, query.waiting, () => ask()),
     ),
+    section('resting', createResting(tab)),
     section(
       'done',
       createDone(tab, query.done, () => ask()),

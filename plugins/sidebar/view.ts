@@ -5,6 +5,7 @@ export interface SidebarView {
   /** The server's clock, so that durations are right even if the browser's clock is wrong. */
   readonly now: number
   readonly waiting: WaitingView
+  readonly resting: readonly RestingRow[]
   readonly done: DoneView
   readonly troubles: readonly ErrorRow[]
   readonly batches: readonly BatchRow[]
@@ -114,6 +115,34 @@ export interface Person {
 export interface LastSeen {
   readonly what: 'opened' | 'read' | 'left'
   readonly at: number
+}
+
+/** What a node keeps, whether it runs or not. */
+export interface KeptRow {
+  readonly id: string
+  /** The id of the shared store; empty without one. */
+  readonly shared: string
+  readonly type: string
+  readonly name: string
+  readonly flow: string
+  readonly state: 'running' | 'disabled' | 'gone'
+  readonly waits: number
+  readonly lists: number
+  readonly pages: number
+  /** When all of this is removed; only for a node that is gone. */
+  readonly removedAt?: number
+}
+
+/** What a node keeps that is disabled, or no longer in the flows. */
+export interface RestingRow extends KeptRow {
+  readonly state: 'disabled' | 'gone'
+  /** The nodes in which it can continue. */
+  readonly targets: readonly {
+    readonly id: string
+    readonly name: string
+    readonly flow: string
+    readonly inside?: string
+  }[]
 }
 
 export interface DoneView {

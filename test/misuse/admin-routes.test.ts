@@ -30,6 +30,8 @@ const table = [
   { route: 'POST /eid/overview/users', path: '/eid/overview/users', nobody: 401, reader: 401, writer: 200 },
   { route: 'GET /eid/client/sandbox', path: '/eid/client/sandbox', nobody: 401, reader: 200, writer: 200 },
   { route: 'GET /eid/sidebar', path: '/eid/sidebar', nobody: 401, reader: 200, writer: 200 },
+  { route: 'GET /eid/sidebar/kept', path: '/eid/sidebar/kept', nobody: 401, reader: 200, writer: 200 },
+  { route: 'POST /eid/sidebar/resting', path: '/eid/sidebar/resting', nobody: 401, reader: 401, writer: 200 },
   { route: 'GET /eid/sidebar/file/:wait', path: '/eid/sidebar/file/none', nobody: 401, reader: 401, writer: 404 },
   { route: 'GET /eid/sidebar/done/:wait', path: '/eid/sidebar/done/none', nobody: 401, reader: 401, writer: 404 },
   { route: 'POST /eid/sidebar/waiting', path: '/eid/sidebar/waiting', nobody: 401, reader: 401, writer: 200 },

@@ -59,17 +59,16 @@ const pathsByRouter = new WeakMap<Router, Paths>()
 /**
  * The addresses of one kind of node, created when Node-RED loads that kind. The routes are registered once for all
  * kinds, so that nothing has to be removed from the router later. Requests to other paths are passed on. Node-RED
- * itself applies `httpNodeRoot` and `httpNodeAuth`; `httpNodeMiddleware` is applied here, as in the core nodes. The path
- * of a node that is in the flows but does not answer now gets a 503.
+ * itself applies `httpNodeRoot` and `httpNodeAuth`; `httpNodeMiddleware` is applied here, as in the core nodes. If
+ * `paused` is given, the path of a node of this type that is in the flows but does not answer now gets a 503.
  */
 export function createPublicRoutes(
   RED: Runtime,
-  type: string,
   methods: readonly Method[],
-  initialPath: string,
+  paused?: Omit<PublicType, 'methods'>,
 ): PublicRoutes {
   const { live, stopped, types } = pathsOf(RED)
-  types.push({ type, methods, initialPath })
+  if (paused) types.push({ type: paused.type, initialPath: paused.initialPath, methods })
   return {
     mount(node, address, handler, limited, owns = []) {
       const path = normalPath(address)

@@ -128,17 +128,17 @@ export async function listPending(): Promise<{ items: PendingItem[]; failures: u
 }
 
 /**
- * The rows of this list whose messages are waiting in a node that will send them back. Such a row is not lost, however
+ * The rows of this list, sent by one of these nodes, whose messages are waiting in a node that will send them back. Such a row is not lost, however
  * long its wait takes. Includes the waits in all stores. Rejects if a source can't be read at the moment.
  */
 export async function waitingRows(
-  node: string,
+  nodes: readonly string[],
   batch: string,
   comeBackFrom: (waitNode: string) => boolean,
 ): Promise<ListRow[]> {
   const { items, failures } = await sources.list()
   if (failures.length > 0) throw failures[0]
-  const own = items.filter(({ row }) => row?.node === node && row.batch === batch)
+  const own = items.filter(({ row }) => row?.batch === batch && nodes.includes(row.node))
   const comeBack = new Set([...new Set(own.map((one) => one.node.id))].filter(comeBackFrom))
   return own.flatMap((one) => (one.row && comeBack.has(one.node.id) ? [one.row] : []))
 }

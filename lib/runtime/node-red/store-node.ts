@@ -9,7 +9,7 @@ export interface StoreNode extends RuntimeNode {
 }
 
 /** The shared store with this id; undefined for an empty id. Throws EID_CONFIG if it does not exist or is disabled. */
-export function findShared(RED: Runtime, id: unknown): SharedStore | undefined {
+export function findShared(RED: Pick<Runtime, 'nodes'>, id: unknown): SharedStore | undefined {
   if (typeof id !== 'string' || id === '') return undefined
   const node = RED.nodes.getNode(id)
   // A missing store is an error: with separate stores, each Node-RED would do all the work, so everything would be done

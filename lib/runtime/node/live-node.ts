@@ -17,6 +17,7 @@ import { safeDone } from './safe-done'
 import { createLiveStatus, errorStatus, type LiveStatus } from './status'
 import { logStopped, keyOrIds } from './stopped-log'
 import { createTranslate, type Translate } from '../node-red/texts'
+import { inherit, onKeptMoved, sharedOf } from '../monitor/kept-nodes'
 import { recordError } from '../monitor/error-log'
 import type { Ended } from '../monitor/occurrences'
 import { createReader, type ReadValues } from '../values/values'
@@ -81,6 +82,8 @@ export interface LiveBehaviour {
    * longer in the flows, not even disabled. Must not reject, and must finish within a second.
    */
   close?(isDeleted: boolean): Promise<void> | void
+  /** Called when items of a node that has left the flows were moved into this node's store. */
+  moved?(): Promise<void> | void
 }
 
 /**
@@ -175,7 +178,8 @@ async function soonest(work: Promise<unknown>, milliseconds: number): Promise<vo
 /** Opens the node, passes messages to it, and closes it; all failures are reported in one place. */
 function run<F extends Fields>(live: LiveNode<F>, open: OpenNode<F>, closing: AbortController): void {
   const { RED, node, status, translate } = live
-  const opening = open(live)
+  const inherited = inherit(RED, node.id, sharedOf(live.config))
+  const opening = inherited ? inherited.then(() => open(live)) : open(live)
   const report = (thrown: unknown) => {
     if (!closing.signal.aborted) node.error(live.fail(thrown), {})
   }
@@ -189,6 +193,7 @@ function run<F extends Fields>(live: LiveNode<F>, open: OpenNode<F>, closing: Ab
   watchDeploys(RED)
   status.rest()
   opening.catch(() => undefined)
+  const notMoved = onKeptMoved(RED, node.id, () => void opening.then((behaviour) => behaviour.moved?.()).catch(report))
   const notBegun = onFlowsStarted(RED.events, begin)
   node.on('input', (msg, send, done) => {
     const end = safeDone(done, node, translate)
@@ -204,6 +209,7 @@ function run<F extends Fields>(live: LiveNode<F>, open: OpenNode<F>, closing: Ab
   node.on('close', (removed, closed) => {
     if (!removed) holdFor(RED, node.id)
     notBegun()
+    notMoved()
     closing.abort()
     const close = async () => {
       // The behavior closes its store below. Before that, messages that have just arrived get time to be stored.

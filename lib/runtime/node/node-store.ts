@@ -3,13 +3,13 @@
  * reporter for all stores of the node.
  */
 import { EidError } from '../../api/errors/errors'
-import { removeAbandoned } from '../../store/abandoned'
 import { openStore } from '../../store/open'
 import type { Limits, Store, StoreEvent, StoreOptions } from '../../store/store'
 import type { LiveNode } from './live-node'
-import type { FlowMessage, Runtime, RuntimeNode } from '../node-red/node-red'
+import type { FlowMessage, RuntimeNode } from '../node-red/node-red'
 import type { LiveStatus } from './status'
 import { findShared } from '../node-red/store-node'
+import { noteKept, sharedOf } from '../monitor/kept-nodes'
 
 interface LiveStoreOptions extends Limits {
   /** The kind of item, such as `waits`: letters only. */
@@ -47,7 +47,6 @@ export function openNodeStore(live: Live, { back, owner = live.node, together, .
   const reporter = reporters.get(live) ?? createReporter(live)
   reporters.set(live, reporter)
   const { userDir, contextStorage } = RED.settings
-  if (userDir !== undefined) sweepOnce(RED, userDir)
   const onStoreEvent = reporter(back)
   const shared = together === 'here' ? undefined : findShared(RED, config.shared)
   if (together) {
@@ -57,6 +56,7 @@ export function openNodeStore(live: Live, { back, owner = live.node, together, .
   }
   const host = { nodeId: owner.id, userDir, contextStorage, context: () => owner.context() }
   const store = typeof config.store === 'string' ? config.store.trim() : ''
+  noteKept(RED, sharedOf(config), owner.id, options.kind)
   return openStore(host, { ...options, store, shared, onStoreEvent })
 }
 
@@ -94,19 +94,6 @@ function createReporter(live: Live): Reporter {
       if (isFirst) node.error(live.fail(error), {})
     }
   }
-}
-
-let swept = false
-
-/** Removes old data of nodes that no longer exist, once all nodes of the first start are known. */
-function sweepOnce(RED: Runtime, userDir: string): void {
-  if (swept) return
-  swept = true
-  RED.events.once('flows:started', () => {
-    const ids = [commonOwner]
-    RED.nodes.eachNode(({ id }) => void ids.push(id))
-    void removeAbandoned(userDir, ids)
-  })
 }
 
 /**

@@ -1,6 +1,6 @@
 /** A store in this process: on files, in a context store, or only in memory. */
 import { systemClock, type Clock } from '../clock'
-import { inChunks } from '../../common/in-chunks'
+import { atOnce, inChunks } from '../../common/in-chunks'
 import { defaultLeaseMs } from '../store'
 import type { Changes, Claim, Item, Listed, NewItem, Store, StoreOptions } from '../store'
 import { Claims } from './claims'
@@ -18,6 +18,8 @@ const openStores = new Set<LocalStore>()
 const sweepMs = 30_000
 /** The number of items that are added to the index in one turn of the event loop. */
 const setAtOnce = 2_000
+/** The number of items that are moved to another node at the same time. */
+const movedAtOnce = 64
 /** Milliseconds before a folder that can't be read is retried. */
 const retryMs = 2_000
 
@@ -30,17 +32,25 @@ export class LocalStore implements Store {
   readonly #claims: Claims
   readonly #signal: WorkSignal
   readonly #sweep: NodeJS.Timeout
-  readonly #isReopened: boolean
+  readonly #siblings: ((nodeId: string) => LocalStore) | undefined
   #options: StoreOptions
   #loaded: Promise<void>
   #seq = 0
   #closed = false
 
-  /** If `isReopened` is true, the store stays open over deploys, until the process ends. */
-  constructor(options: StoreOptions, log?: TextLog, clock: Clock = systemClock, isReopened = false) {
+  /**
+   * If `siblings` is given, the store stays open over deploys, until the process ends. It returns the store of another
+   * node for the same kind.
+   */
+  constructor(
+    options: StoreOptions,
+    log?: TextLog,
+    clock: Clock = systemClock,
+    siblings?: (nodeId: string) => LocalStore,
+  ) {
     this.#options = options
     this.#clock = clock
-    this.#isReopened = isReopened
+    this.#siblings = siblings
     const onStoreEvent: StoreOptions['onStoreEvent'] = (event, error) => this.#options.onStoreEvent(event, error)
     this.#log = new ItemLog({ index: this.#index, log, clock, onStoreEvent })
     this.#puts = new Puts(this.#index, this.#log)
@@ -133,6 +143,28 @@ export class LocalStore implements Store {
     await this.#log.clear()
   }
 
+  async takeFrom(nodeId: string): Promise<void> {
+    const from = this.#siblings?.(nodeId)
+    if (!from || from === this) return
+    await Promise.all([this.#loaded, from.#loaded])
+    // Several at once, because each write waits for the disk.
+    await atOnce([...from.#index.values()], movedAtOnce, async (entry) => {
+      const known = this.#find(entry.id)
+      if (!known) {
+        const item = await from.#log.read(entry)
+        if (!item) return
+        const moved = newEntry(entry.id, ++this.#seq, entry.since, entry.createdAt)
+        const text = item.body === undefined ? '' : JSON.stringify(item.body)
+        const { version, summary, subject, deliveryCount, due, expires, count, bytes } = entry
+        await this.#keep(
+          Object.assign(moved, { version, summary, subject, deliveryCount, due, expires, count, bytes, text }),
+        )
+      }
+      // An item of the same age was moved before a crash.
+      if (!known || known.since === entry.since) await from.remove(entry.id)
+    })
+  }
+
   async claim(limit: number, options?: { readonly markedDelivered?: boolean }): Promise<Claim[]> {
     await this.#loaded
     return this.#claims.claim(limit, options)
@@ -176,7 +208,7 @@ export class LocalStore implements Store {
 
   async close(): Promise<void> {
     await this.flush()
-    if (this.#isReopened) return
+    if (this.#siblings) return
     openStores.delete(this)
     this.#closed = true
     clearInterval(this.#sweep)

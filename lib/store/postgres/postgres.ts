@@ -3,6 +3,7 @@
  * measures all times.
  */
 import { randomUUID } from 'node:crypto'
+import { atOnce } from '../../common/in-chunks'
 import { nameOf } from '../item-name'
 import { defaultLeaseMs } from '../store'
 import type { Claim, KeyValueStore, Listed, NewItem, Store, StoreOptions, WorkQueue } from '../store'
@@ -75,8 +76,11 @@ export function createPostgresStore(database: Database, cipher: Cipher, node: st
 /** Milliseconds for which a put is repeated if its response was lost with the connection. */
 const longestRepeatMs = 20_000
 
+/** The number of items that are moved to another node at the same time. */
+const movedAtOnce = 16
+
 function keyValueStoreOf(part: Part, options: StoreOptions): KeyValueStore {
-  const { cipher, codec, run, worked, version } = part
+  const { cipher, codec, run, scope, worked, version } = part
   const reserve = createQuota(options, run)
   /**
    * Makes room for an item. If there is no room, rejects unless an item with this id exists, because replacing an item
@@ -117,6 +121,20 @@ function keyValueStoreOf(part: Part, options: StoreOptions): KeyValueStore {
     },
     async clear() {
       await run(statements.clear)
+    },
+    async takeFrom(other) {
+      const [namespace, , kind] = scope
+      const theirs = createRowCodec(cipher, [namespace, other, kind], version)
+      const rows = await part.database.run(statements.allOf, [namespace, other, kind, version, cipher.id])
+      await atOnce(rows, movedAtOnce, async (row) => {
+        const item = part.readable(theirs.itemOf, row)
+        if (!item) return
+        const { id, summary, subject, body } = item
+        const about = subject === '' ? { id, summary } : { id, summary, subject }
+        const texts = [codec.encryptAbout(about), codec.encryptBody(body, nameOf(id))]
+        await run(statements.move, [other, row.key, ...texts])
+      })
+      part.notify()
     },
   }
 }

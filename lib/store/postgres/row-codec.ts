@@ -22,6 +22,8 @@ export interface RowCodec {
   /** The values for `reschedule` and `remain`, in the order of the parameters in SQL. */
   changesOf(claim: Claim, changes: Changes): RowValues
   encryptAbout(about: About): string
+  /** The stored form of a body, for the item with this key. */
+  encryptBody(body: unknown, key: string): string
   /** Throws if the row can't be read. */
   listedOf(row: Row): Listed
   itemOf(row: Row): Item
@@ -41,6 +43,7 @@ export function createRowCodec(cipher: Cipher, scope: Scope, version: number): R
   }
   return {
     encryptAbout,
+    encryptBody,
     listedOf,
     newRow(id, { body, summary, subject, dueMs, keepMs }) {
       const key = nameOf(id)

@@ -147,6 +147,21 @@ const ofBoth = (read: string, made: string) =>
 
 export const count = ofBoth('key', 'count(*)::int as size')
 
+/** Reads everything of a node and kind, to move it to another node. */
+export const allOf = `select ${columns}, body from eid_kept
+  where ${mine} and version <= $4 and seal = $5 and ${live} order by eid_kept.seq`
+
+/**
+ * Moves a row from the node `$4` to this node, unless this node has a row with this key. The texts are new, because a
+ * text that is encrypted belongs to its node.
+ */
+export const move = `with f as (
+    delete from eid_kept t where ns = $1 and node = $4 and kind = $3 and key = $5
+    and not exists (select 1 from eid_kept o where o.ns = $1 and o.node = $2 and o.kind = $3 and o.key = $5)
+    returning t.*)
+  insert into eid_kept (ns, node, kind, key, since, version, seal, about, body, subject, handed, count, due, expires)
+  select ns, $2, kind, key, since, version, seal, $6, $7, subject, handed, count, due, expires from f`
+
 export const clear = `delete from eid_kept where ${mine}`
 
 /**

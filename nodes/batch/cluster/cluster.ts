@@ -64,6 +64,11 @@ class Cluster implements Controller {
     return Promise.resolve()
   }
 
+  async reread(): Promise<void> {
+    if (this.#leading) return this.#leading.reread()
+    await sendCommand(this.#mailbox, { what: 'reread' })
+  }
+
   async take(list: ReadList, origin: Origin): Promise<void> {
     const isTaken = await this.#leading?.take(list, origin).then(
       () => true,
@@ -81,7 +86,8 @@ class Cluster implements Controller {
     const isTaken = await led?.end(row, end)
     // If this instance no longer leads, it may not have stored its records, so the row is passed on to the new leader.
     if (led && led === this.#leading) return isTaken ?? false
-    if (!row.isOurs && !(await findHead(this.#store, row.id))) return false
+    const head = row.isOurs ? undefined : await findHead(this.#store, row.id)
+    if (!row.isOurs && (!head || (row.sender !== undefined && head.takenBy !== row.sender))) return false
     await sendCommand(this.#mailbox, { what: 'end', ...row, end })
     return true
   }

@@ -17,6 +17,7 @@ type Command =
   | ({ readonly what: 'list' } & ReadList)
   | ({ readonly what: 'end'; readonly end: RowEnd } & SentRow)
   | { readonly what: 'acted'; readonly row: ActedRow; readonly calls: readonly RowCall[] }
+  | { readonly what: 'reread' }
   | { readonly what: Control; readonly id: string | undefined }
 
 /** The queue of the instance that leads. */
@@ -25,6 +26,7 @@ interface Leader {
   end(row: SentRow, end: RowEnd): Promise<boolean>
   acted(row: ActedRow, calls: readonly RowCall[]): Promise<void>
   control(what: Control, id: string | undefined, since: number): Promise<void>
+  reread(): Promise<void>
 }
 
 /** Resolves when the command is stored: from then on, a leader will process it. */
@@ -48,6 +50,7 @@ export async function applyCommand(
     return queue.take({ ...command, msg: deserializeMessage(command.msg) }, undefined, id)
   }
   if (command.what === 'end') return void (await queue.end(command, command.end))
+  if (command.what === 'reread') return queue.reread()
   if (command.what === 'acted') return queue.acted(command.row, command.calls)
   await queue.control(command.what, command.id, since)
 }

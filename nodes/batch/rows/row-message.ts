@@ -10,7 +10,7 @@ import { placeOf, type Listed, type Rows } from './rows'
 
 /** The part of a batch that goes into a row's message. */
 interface FromBatch {
-  readonly head: Listed['head'] & { readonly run?: string; readonly msg: PlainObject }
+  readonly head: Listed['head'] & { readonly run?: string; readonly takenBy?: string; readonly msg: PlainObject }
   readonly rows: Rows
 }
 
@@ -18,7 +18,7 @@ interface FromBatch {
 export function messageFor(nodeId: string, from: FromBatch, row: Row, content: unknown) {
   const { head, rows } = from
   const msg = deserializeMessage(head.msg)
-  const externalId = externalIdOf(nodeId, head.id, row.key)
+  const externalId = externalIdOf(head.takenBy ?? nodeId, head.id, row.key)
   const payload = deserializeMessage({ row: content }).row
   const columns = columnsOf(payload)
   return {
@@ -62,17 +62,20 @@ export interface SentRow extends Attempt {
 export interface ReturningRow extends SentRow {
   /** Whether the message names this node as its sender; if not, the row may belong to another node. */
   readonly isOurs: boolean
+  /** The sender that the message names, if it is another node. Its list may have moved to this node since. */
+  readonly sender?: string
 }
 
-/** Reads a row from a message; undefined if the message is not a row of this node. */
+/** Reads a row from a message; undefined if the message is not a row of a list. */
 export function returningRow(msg: FlowMessage, nodeId: string): ReturningRow | undefined {
   const { batch, _batch } = msg
   if (!isPlainObject(batch)) return undefined
   const { id, key } = batch
   if (typeof id !== 'string' || typeof key !== 'string') return undefined
   const { node } = isPlainObject(_batch) ? _batch : {}
-  if (node !== undefined && node !== nodeId) return undefined
-  return { id, key, ...attemptOf(msg, { node: nodeId, batch: id, key }), isOurs: node === nodeId }
+  const attempt = attemptOf(msg, { node: nodeId, batch: id, key })
+  if (node === undefined || node === nodeId) return { id, key, ...attempt, isOurs: node === nodeId }
+  return typeof node === 'string' ? { id, key, ...attempt, isOurs: false, sender: node } : undefined
 }
 
 /** Maximum length of a stored sentence; longer ones are cut. */

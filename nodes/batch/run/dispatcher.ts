@@ -45,7 +45,7 @@ export interface DispatcherOptions {
   /**
    * The rows of this batch that one of our nodes holds and will send back; rejects if that is unknown at the moment.
    */
-  waitingRows?(id: string): Promise<readonly HeldRow[]>
+  waitingRows?(id: string, takenBy: string | undefined): Promise<readonly HeldRow[]>
 }
 
 /** The result of a step. */
@@ -207,7 +207,7 @@ export class Dispatcher {
 
   /** Handles rows that were in flight when this node was stopped. */
   recover({ head, rows }: Batch, flowGoesOn: boolean): readonly LostRows[] {
-    return this.#inFlight.recover(head.id, rows, flowGoesOn)
+    return this.#inFlight.recover(head, rows, flowGoesOn)
   }
 
   /**
@@ -217,9 +217,11 @@ export class Dispatcher {
   async resendLost(lost: LostRows): Promise<Step> {
     let held: ReadonlySet<string>
     try {
-      const all = (await this.#options.waitingRows?.(lost.id)) ?? []
-      const head = this.#batches.get(lost.id)?.head ?? {}
-      held = new Set(all.filter(({ run }) => !isOfAnother(head, run)).map(({ mark, sent }) => attemptName(mark, sent)))
+      const head = this.#batches.get(lost.id)?.head
+      const all = (await this.#options.waitingRows?.(lost.id, head?.takenBy)) ?? []
+      held = new Set(
+        all.filter(({ run }) => !isOfAnother(head ?? {}, run)).map(({ mark, sent }) => attemptName(mark, sent)),
+      )
     } catch (error) {
       this.#options.failed(error)
       return { ended: [], undecided: { ...lost, afterMs: storageRetryMs } }

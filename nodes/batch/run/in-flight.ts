@@ -45,6 +45,12 @@ export interface LostRows {
   readonly afterMs: number
 }
 
+/** A list, and the node that took it first. */
+interface TakenList {
+  readonly id: string
+  readonly takenBy: string
+}
+
 /** Milliseconds until rows count as lost. */
 interface Limits {
   /** For rows that were in flight at a deploy of other nodes: they may still come back. */
@@ -123,11 +129,11 @@ export class InFlight {
    * without limit if the flow kept running, otherwise for a limited time. All other rows never come back. `flowGoesOn`
    * means that only the batch node itself was stopped, so the nodes that hold its rows keep running.
    */
-  recover(id: string, rows: Rows, flowGoesOn: boolean): readonly LostRows[] {
+  recover({ id, takenBy }: TakenList, rows: Rows, flowGoesOn: boolean): readonly LostRows[] {
     const inFlight = [...rows.inFlight]
     // A message that another node held continues its row, so the calls already made for that row are restored in
     // memory.
-    for (const row of inFlight) recallRow(this.#nameOf(id, row), externalIdOf(this.#nodeId, id, row.key), actedFor(row))
+    for (const row of inFlight) recallRow(this.#nameOf(id, row), externalIdOf(takenBy, id, row.key), actedFor(row))
     const lost = inFlight.filter(({ key }) => !this.#rows.has(markOf(id, key)))
     const possiblyLost = inFlight.filter(({ key }) => {
       const left = this.#rows.get(markOf(id, key))

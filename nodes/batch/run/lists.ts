@@ -36,6 +36,7 @@ import {
 } from './storage'
 
 export interface ListsOptions extends SandboxUse {
+  readonly nodeId: string
   readonly store: Store
   readonly clock: Clock
   readonly translate: Translate
@@ -177,6 +178,7 @@ export class Lists {
       paused: running?.paused ?? false,
       started: running?.started ?? this.#options.clock.epochNow(),
       run: before?.run ?? randomUUID(),
+      takenBy: before?.takenBy ?? this.#options.nodeId,
       ...(list.text && { text: list.text }),
       ...(list.columns && { columns: list.columns }),
       ...(list.fileRows && { fileRows: list.fileRows }),

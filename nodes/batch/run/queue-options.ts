@@ -60,7 +60,7 @@ export function queueOptions(
     done: (place: RowPlace, failedIn: RowEnd['failedIn']) => settleRows(node.id, place.id, [place], { failedIn }),
     emitProgress: (msg: FlowMessage) => node.send([null, msg]),
     failed: (error: unknown) => failed(error),
-    waitingRows: (id: string) => waitingRows(node.id, id, comesBackFrom),
+    waitingRows: (id: string, takenBy = node.id) => waitingRows([node.id, takenBy], id, comesBackFrom),
     forgotten(id: string, counts: Counts | undefined) {
       const { total = 0, done = 0, failed = 0, inFlight = 0 } = counts ?? {}
       node.log(translate(counts ? 'log.reset' : 'log.resetEnded', { id, total, ended: done + failed, out: inFlight }))

@@ -83,6 +83,10 @@ export class BatchQueue implements Controller {
     this.#pump()
   }
 
+  reread(): Promise<void> {
+    return this.start()
+  }
+
   async #readKept(flowGoesOn: boolean): Promise<void> {
     const { signal } = this.#stop
     if (signal.aborted) return
@@ -138,13 +142,14 @@ export class BatchQueue implements Controller {
   }
 
   /** Takes a row back; false if there is no such row. Resolves when the row's end is stored. */
-  async end(sending: SentRow, end: RowEnd): Promise<boolean> {
-    const { id, key, sent, run } = sending
+  async end(sending: SentRow & { readonly sender?: string }, end: RowEnd): Promise<boolean> {
+    const { id, key, sent, run, sender } = sending
     await this.#filled
     // A new list may be replacing the previous one at this moment.
     await this.#changes
     const batch = this.#batches.get(id)
     const row = batch?.rows.find(key)
+    if (sender !== undefined && batch?.head.takenBy !== sender) return false
     if (!batch) return this.#inTurn(() => this.#endLate(sending, end))
     if (isOfAnother(batch.head, run)) return false
     if (row) await this.#follow(this.#dispatcher.end(batch, row, sent, end))

@@ -61,7 +61,7 @@ export async function reportOf(
   for (const [index, row] of rows.all.entries()) {
     await breathe()
     if (row.past !== undefined) continue
-    const one = rowOf(placeOf(batch, row), row, externalIdOf(nodeId, head.id, row.key), translate)
+    const one = rowOf(placeOf(batch, row), row, externalIdOf(head.takenBy ?? nodeId, head.id, row.key), translate)
     reported.push(one)
     const cells = cellsOf(await contentAt(batch, index))
     lines.push(line([...own.map((name) => cells[name]), ...said.map((column) => one[column])]))

@@ -27,6 +27,8 @@ export interface Head {
   readonly started: number
   /** Identifies the run. It stays the same until the batch is reset, so a row sent before the reset has another run. */
   readonly run?: string
+  /** The node that took the list first. The keys of the rows are made from it, also after the list has moved. */
+  readonly takenBy: string
   /** The message without its list, from `serializeMessage`. */
   readonly msg: PlainObject
   /** The format of the text file with the rows, which the report also uses. */

@@ -37,6 +37,7 @@ import {
 } from '../view'
 import { createLook } from './look'
 import { placeIn } from './pages'
+import { createResting } from './resting'
 import { remindMany, waitsIn } from './remind-many'
 import { failed, gone, inWords, type Told } from './told'
 import { inOrder, sortedBy, viewOfWaiting } from './waiting'
@@ -64,6 +65,7 @@ export function registerRoutes(RED: Runtime): void {
   const replicas = atIntervals(otherReplicas)
   const actions = createActions(RED)
   const look = createLook(RED)
+  const resting = createResting(RED, systemClock.now)
   const press = (path: string, act: (body: Record<string, unknown>, by: string) => Promise<Told>) =>
     post(RED, path, async (body, by) => inWords(await act(body, by), wordsFor(body.lang)))
 
@@ -83,6 +85,7 @@ export function registerRoutes(RED: Runtime): void {
         ...(await viewOfWaiting({ items, failures }, wanted, now, await sortedBy(items, sort))),
         failures: sentencesOf(failures, wordsFor(query.lang)),
       },
+      resting: await resting.rows(),
       done: viewOfDone(RED, await ended(), partIn(query.done, query.doneAfter)),
       troubles: troubles.sort((one, other) => other.at - one.at).map((one) => inLanguage(one, troubles, query.lang)),
       batches: await batchRows(),
@@ -123,6 +126,10 @@ export function registerRoutes(RED: Runtime): void {
     dismissError(typeof id === 'string' ? id : undefined)
     return Promise.resolve({ ok: true })
   })
+
+  get(RED, '/eid/sidebar/kept', 'eid.read', async (_request, response) => response.json(await resting.kept()))
+
+  press('/eid/sidebar/resting', (body) => resting.press(body))
 
   press('/eid/sidebar/batches', async ({ node, id, action }) => {
     const batches = typeof node === 'string' ? batchesOf(node) : undefined

@@ -86,9 +86,9 @@ describe('what is pending', () => {
     should(pendingItem(listed({}, 'else') as never, node)).be.undefined()
     should(pendingItem(listed('damaged') as never, node)).have.properties({ id: 'd-1', title: '', waitingFor: [] })
     const forget = registerPending('n', { list: () => Promise.reject(new Error('away')) } as never)
-    await should(waitingRows('n', 'b', () => true)).be.rejectedWith('away')
+    await should(waitingRows(['n'], 'b', () => true)).be.rejectedWith('away')
     forget()
-    should(await waitingRows('n', 'b', () => true)).deepEqual([])
+    should(await waitingRows(['n'], 'b', () => true)).deepEqual([])
   })
 })
 

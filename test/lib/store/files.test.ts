@@ -16,13 +16,11 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { removeAbandoned } from '../../../lib/store/abandoned'
 import type { Clock } from '../../../lib/store/clock'
 import { newId } from '../../../lib/store/item-name'
 import { nameOf } from '../../../lib/store/item-name'
 import { createFileLog } from '../../../lib/store/local/file-log'
 import { LocalStore } from '../../../lib/store/local/local'
-import { openStore, type StoreHost } from '../../../lib/store/open'
 import { until } from '../../support/time'
 import type { Claim, StoreOptions, StoreEvent } from '../../../lib/store/store'
 
@@ -50,33 +48,6 @@ describe('files of a store', () => {
   afterEach(async () => {
     await closeAll()
     rmSync(folder, { recursive: true, force: true })
-  })
-
-  it('of nodes that have been gone for a month are removed, and no others', async () => {
-    const kept = join(folder, 'eid', 'kept')
-    const [here, gone, odd] = ['here', 'gone', '../odd id']
-    const host = (nodeId: string): StoreHost => ({
-      nodeId,
-      userDir: folder,
-      contextStorage: undefined,
-      context: () => {
-        throw new Error('no context')
-      },
-    })
-    for (const nodeId of [here, gone, odd, 'instance-inner']) {
-      const store = openStore(host(nodeId), { ...optionsOf(), store: '' })
-      await store.put('one', { body: 1 })
-      await store.close()
-    }
-    const month = Date.now() + 31 * 24 * hour
-    await removeAbandoned(folder, [here, odd, 'instance'])
-    should(readdirSync(kept)).have.length(4)
-    await removeAbandoned(folder, [here, odd, 'instance'], month)
-    should(readdirSync(kept)).have.length(3)
-    should(readdirSync(kept).includes(gone)).be.false()
-    await removeAbandoned(folder, [], month)
-    should(readdirSync(kept)).deepEqual([])
-    await removeAbandoned(join(folder, 'nowhere'), [], month)
   })
 
   it('cannot be read by other users, even in a folder that was open to all', async () => {

@@ -150,6 +150,7 @@ describe('what happened before alerts was deployed, when the clock is wrong', ()
       placeOf: () => place,
       sentenceOf: () => '',
       othersOf: () => '',
+      kept: () => Promise.resolve([]),
       noteEnded: () => Promise.resolve(),
       say: ({ title }) => Promise.resolve(void said.push(title)),
     })

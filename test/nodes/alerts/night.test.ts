@@ -46,6 +46,7 @@ describe('a night with alerts', () => {
         placeOf: () => ({ node: { id: 'n', name: '', flow: '' }, label: '' }),
         sentenceOf: ({ text }) => text,
         othersOf: String,
+        kept: () => Promise.resolve([]),
         noteEnded: () => Promise.resolve(),
         say(alert) {
           if (!said.has(idOf(alert))) said.set(idOf(alert), alert)

@@ -229,12 +229,15 @@ function eventIds({ arrived }: Started, at: string): string[] {
 function keptIn(folder: string): { header: Record<string, unknown>; body: string }[] {
   const root = join(folder, 'eid', 'kept')
   const names = existsSync(root) ? readdirSync(root, { recursive: true, encoding: 'utf8' }) : []
-  return names
-    .filter((name) => /\.\d+$/.test(name))
-    .flatMap((name) => {
-      const [header = '', body = ''] = read(join(root, name)).split('\n')
-      return header === '' ? [] : [{ header: JSON.parse(header) as Record<string, unknown>, body }]
-    })
+  return (
+    names
+      // The cards of the nodes are kept too, and are not the nodes' own.
+      .filter((name) => /\.\d+$/.test(name) && !name.startsWith('kept-nodes'))
+      .flatMap((name) => {
+        const [header = '', body = ''] = read(join(root, name)).split('\n')
+        return header === '' ? [] : [{ header: JSON.parse(header) as Record<string, unknown>, body }]
+      })
+  )
 }
 
 /** The text of the file; empty if the node has just removed it. */

@@ -126,15 +126,15 @@ describe('wait, told to others', () => {
     const row = { node: 'b', batch: 'leases', row: 3, mark: markOfKey('L-3'), sent: 2, run: 'r' }
     await askedFor(/Ola Nordmann/)
     const everywhere = () => true
-    should(await waitingRows('b', 'leases', everywhere)).deepEqual([row])
+    should(await waitingRows(['b'], 'leases', everywhere)).deepEqual([row])
     // A wait that is not on the way back holds a message of the row that never comes back.
     const asked: string[] = []
     const nowhere = (wait: string) => asked.push(wait) < 0
-    should(await waitingRows('b', 'leases', nowhere)).deepEqual([])
+    should(await waitingRows(['b'], 'leases', nowhere)).deepEqual([])
     should(asked).deepEqual(['n'])
     await flow.redeploy({ name: 'renamed' })
-    should(await waitingRows('b', 'leases', everywhere)).deepEqual([row])
-    should([await waitingRows('b', 'others', everywhere), await waitingRows('c', 'leases', everywhere)]).deepEqual([
+    should(await waitingRows(['b'], 'leases', everywhere)).deepEqual([row])
+    should([await waitingRows(['b'], 'others', everywhere), await waitingRows(['c'], 'leases', everywhere)]).deepEqual([
       [],
       [],
     ])

@@ -1,0 +1,377 @@
+/**
+ * What nodes keep, whether they run or not. A node that is disabled keeps everything. What belongs to a node that has
+ * left the flows is kept for 30 days more; it comes back with the node, or a person moves it to another node.
+ */
+import { isPlainObject } from '../../common/plain-object'
+import { systemClock } from '../../store/clock'
+import { listAll } from '../../store/list-all'
+import { openStore, type SharedStore } from '../../store/open'
+import type { Listed, Store } from '../../store/store'
+import { flowPlaces, type FlowPlace } from '../node-red/flow-places'
+import type { NodeConfig, Runtime } from '../node-red/node-red'
+import { findShared } from '../node-red/store-node'
+
+type Host = Pick<Runtime, 'nodes' | 'events' | 'settings'>
+
+/** What is stored about a node that keeps something, so that it is known after the node has left the flows. */
+interface Card {
+  readonly type: string
+  readonly name: string
+  readonly flow: string
+  readonly kinds: readonly string[]
+  /** When the node left the flows, in milliseconds since 1970. */
+  readonly left?: number
+}
+
+/** What a node keeps that a person waits for. */
+interface KeptCounts {
+  readonly waits: number
+  readonly lists: number
+  readonly pages: number
+}
+
+/** A node that keeps something. */
+export interface KeptNode extends KeptCounts {
+  readonly id: string
+  /** The id of the shared store; empty if the node keeps it in this Node-RED. */
+  readonly shared: string
+  readonly type: string
+  readonly name: string
+  /** The label of the node's tab. */
+  readonly flow: string
+  /** `gone` if the node is no longer in the flows. */
+  readonly state: 'running' | 'disabled' | 'gone'
+  /** When the node left the flows, and when what it keeps is removed; only if it is gone. */
+  readonly left?: number
+  readonly removedAt?: number
+}
+
+/** Milliseconds for which everything is kept after its node has left the flows. */
+const keptMs = 30 * 86_400_000
+/** Milliseconds between two looks at what belongs to no node. */
+const sweepMs = 3_600_000
+/** The owner of the cards; no node has this id. */
+const cardsOwner = 'kept-nodes'
+
+interface State {
+  /** The kinds that running nodes store, by `shared` and the id of the node. */
+  readonly kinds: Map<string, Set<string>>
+  /** Called when something was moved to a running node, by its id. */
+  readonly moved: Map<string, () => void>
+  /** The ids of the nodes that have cards, by `shared`, as of the latest sweep. */
+  readonly carded: Map<string, ReadonlySet<string>>
+  swept: Promise<void>
+}
+
+const states = new WeakMap<Host['events'], State>()
+
+function stateOf(RED: Host): State {
+  const known = states.get(RED.events)
+  if (known) return known
+  const state: State = { kinds: new Map(), moved: new Map(), carded: new Map(), swept: Promise.resolve() }
+  states.set(RED.events, state)
+  const sweepNext = () => void (state.swept = state.swept.then(() => sweepKept(RED)).catch(() => undefined))
+  RED.events.on?.('flows:started', sweepNext)
+  setInterval(sweepNext, sweepMs).unref()
+  return state
+}
+
+const keyOf = (shared: string, id: string) => `${shared} ${id}`
+
+/** Notes that a node keeps items of this kind. Must be called when the node opens its store. */
+export function noteKept(RED: Host, shared: string, id: string, kind: string): void {
+  const { kinds } = stateOf(RED)
+  const known = kinds.get(keyOf(shared, id)) ?? new Set<string>()
+  kinds.set(keyOf(shared, id), known.add(kind))
+}
+
+/** Calls `act` when something was moved to this node; returns the function that ends this. */
+export function onKeptMoved(RED: Host, id: string, act: () => void): () => void {
+  const { moved } = stateOf(RED)
+  moved.set(id, act)
+  return () => void (moved.get(id) === act && moved.delete(id))
+}
+
+/** Everything that nodes keep in this Node-RED, or in one shared store. */
+interface Keeper {
+  readonly shared: string
+  use<T>(id: string, kind: string, task: (store: Store) => Promise<T>): Promise<T>
+}
+
+function keepersOf(RED: Host): Keeper[] {
+  const ids = [...flowPlaces(RED).values()].flatMap(({ config, id }) => (config.type === 'eid-store' ? [id] : []))
+  return ['', ...ids].flatMap((shared) => keeperOf(RED, shared) ?? [])
+}
+
+/** Undefined if the shared store does not run. */
+function keeperOf(RED: Host, shared: string): Keeper | undefined {
+  let store: SharedStore | undefined
+  try {
+    store = findShared(RED, shared)
+  } catch {
+    return undefined
+  }
+  const { userDir } = RED.settings
+  // Context stores belong to nodes, and none is used here.
+  const context = () => {
+    throw new Error()
+  }
+  return {
+    shared,
+    async use(nodeId, kind, task) {
+      const options = { kind, onStoreEvent: () => undefined }
+      const host = { nodeId, userDir, contextStorage: undefined, context }
+      const opened = openStore(host, { ...options, store: '', shared: store, isVisit: true })
+      try {
+        return await task(opened)
+      } finally {
+        await opened.close()
+      }
+    },
+  }
+}
+
+const cardsIn = (keeper: Keeper) =>
+  keeper.use(cardsOwner, 'nodes', async (cards) =>
+    (await listAll(cards)).flatMap(({ id, summary }) => {
+      const card = cardOf(summary)
+      return card ? [{ id, card }] : []
+    }),
+  )
+
+function cardOf(summary: unknown): Card | undefined {
+  if (!isPlainObject(summary) || !Array.isArray(summary.kinds)) return undefined
+  const { type, name, flow, kinds, left } = summary
+  const card = { type: String(type), name: String(name), flow: String(flow), kinds: kinds.map(String) }
+  return typeof left === 'number' ? { ...card, left } : card
+}
+
+const putCard = (keeper: Keeper, id: string, card: Card) =>
+  keeper.use(cardsOwner, 'nodes', (cards) => cards.put(id, { summary: card }))
+
+/**
+ * Everything that nodes keep and that a person waits for, and `failures` of stores that can't be read at the moment.
+ * Never rejects.
+ */
+export async function listKept(RED: Host): Promise<{ items: KeptNode[]; failures: unknown[] }> {
+  const { swept } = stateOf(RED)
+  await swept
+  const lists = await Promise.allSettled(keepersOf(RED).map((keeper) => keptIn(RED, keeper)))
+  return {
+    items: lists.flatMap((one) => (one.status === 'fulfilled' ? one.value : [])),
+    failures: lists.flatMap((one) => (one.status === 'rejected' ? [one.reason as unknown] : [])),
+  }
+}
+
+async function keptIn(RED: Host, keeper: Keeper): Promise<KeptNode[]> {
+  const kept: KeptNode[] = []
+  for (const { id, card } of await cardsIn(keeper)) {
+    const { type, name, flow, kinds, left } = card
+    const counts = await countsOf(keeper, id, kinds)
+    if (counts.waits + counts.lists + counts.pages === 0) continue
+    const place = flowPlaces(RED).get(id)
+    const state = place ? (place.isDisabled ? 'disabled' : 'running') : 'gone'
+    const gone = state === 'gone' && left !== undefined && { left, removedAt: await removalOf(keeper, id, card, left) }
+    kept.push({ id, shared: keeper.shared, type, name, flow, state, ...counts, ...gone })
+  }
+  return kept
+}
+
+async function countsOf(keeper: Keeper, id: string, kinds: readonly string[]): Promise<KeptCounts> {
+  const count = (kind: string) => (kinds.includes(kind) ? keeper.use(id, kind, (store) => store.count()) : 0)
+  const isOpen = ({ id: item, summary }: Listed) =>
+    item.startsWith('head/') && isPlainObject(summary) && summary.stage !== 'ended'
+  const lists = kinds.includes('batches') ? (await keeper.use(id, 'batches', listAll)).filter(isOpen).length : 0
+  return { waits: await count('waits'), lists, pages: await count('pages') }
+}
+
+/** When what a node keeps is removed: 30 days after it left, or later if the service's own deadline is later. */
+async function removalOf(keeper: Keeper, id: string, { kinds }: Card, left: number): Promise<number> {
+  const ends: number[] = []
+  for (const kind of kinds.filter((one) => one === 'waits' || one === 'pages')) {
+    for (const { summary } of await keeper.use(id, kind, listAll)) {
+      if (isPlainObject(summary) && typeof summary.until === 'number') ends.push(summary.until)
+    }
+  }
+  return ends.reduce((latest, one) => Math.max(latest, one), left + keptMs)
+}
+
+/**
+ * Compares what is kept with the flows: writes the cards of running nodes, notes which nodes have left, gives what they
+ * keep to the node that they have become, and removes what no one has asked for in time. Rejects as the stores do.
+ */
+async function sweepKept(RED: Host): Promise<void> {
+  const { kinds } = stateOf(RED)
+  const places = flowPlaces(RED)
+  for (const key of kinds.keys()) if (!places.has(key.slice(key.indexOf(' ') + 1))) kinds.delete(key)
+  for (const keeper of keepersOf(RED)) await sweepKeeper(RED, keeper, places)
+}
+
+async function sweepKeeper(RED: Host, keeper: Keeper, places: ReadonlyMap<string, FlowPlace>): Promise<void> {
+  const { kinds, carded } = stateOf(RED)
+  const cards = new Map((await cardsIn(keeper)).map(({ id, card }) => [id, card]))
+  for (const [key, noted] of kinds) {
+    const id = key.slice(key.indexOf(' ') + 1)
+    const place = places.get(id)
+    if (place && key === keyOf(keeper.shared, id)) await noteCard(keeper, place, noted, cards.get(id))
+  }
+  for (const [id, card] of cards) {
+    if (places.has(id)) {
+      const { left, ...present } = card
+      // A disabled node is in the flows, although it notes nothing.
+      if (left !== undefined && !kinds.has(keyOf(keeper.shared, id))) await putCard(keeper, id, present)
+    } else await settleGone(RED, keeper, id, card)
+  }
+  carded.set(keeper.shared, new Set((await cardsIn(keeper)).map(({ id }) => id)))
+}
+
+async function noteCard(keeper: Keeper, place: FlowPlace, noted: ReadonlySet<string>, before: Card | undefined) {
+  const { type, name = '' } = place.config
+  const kinds = [...new Set([...(before?.kinds ?? []), ...noted])].sort()
+  const card: Card = { type, name, flow: place.flow, kinds }
+  if (JSON.stringify(card) !== JSON.stringify(before)) await putCard(keeper, place.id, card)
+}
+
+async function settleGone(RED: Host, keeper: Keeper, id: string, card: Card): Promise<void> {
+  const now = systemClock.epochNow()
+  const heir = heirOf(RED, keeper, id, card.type)
+  if (heir !== undefined && (await moveKept(RED, keeper, id, card, heir))) return tellMoved(RED, heir)
+  if (card.left === undefined) return putCard(keeper, id, { ...card, left: now })
+  if ((await removalOf(keeper, id, card, card.left)) > now || flowPlaces(RED).has(id)) return
+  await clearKept(keeper, id, card)
+}
+
+/**
+ * The node that has become part of a subflow, or has left one: in both cases, one of the two ids ends with the other.
+ * Undefined if there are several such nodes, because the messages of one instance must not continue in another one.
+ */
+function heirOf(RED: Host, { shared }: Keeper, id: string, type: string): string | undefined {
+  const places = [...flowPlaces(RED).values()]
+  const heirs = places.filter((one) => one.config.type === type && isSameNode(one.id, id))
+  const [heir, ...others] = heirs
+  if (!heir || others.length > 0 || sharedOf(heir.config) !== shared) return undefined
+  return heir.id
+}
+
+const isSameNode = (one: string, other: string) => one.endsWith(`-${other}`) || other.endsWith(`-${one}`)
+
+/** The shared store that a node names; empty without one. */
+export const sharedOf = ({ shared }: NodeConfig) => (typeof shared === 'string' ? shared : '')
+
+/**
+ * Gives a node, before it opens, what it kept before it became part of a subflow or left one. Undefined if there is
+ * nothing, which is known at once. Never rejects: what could not be moved is moved later.
+ */
+export function inherit(RED: Host, id: string, shared: string): Promise<void> | undefined {
+  const { carded } = stateOf(RED)
+  const relatives = [...(carded.get(shared) ?? [])].filter((one) => (one + id).includes('-') && isSameNode(one, id))
+  if (relatives.length === 0) return undefined
+  const move = (one: string) =>
+    withGone(RED, { id: one, shared }, async (keeper, card) => {
+      if (heirOf(RED, keeper, one, card.type) === id) await moveKept(RED, keeper, one, card, id)
+    })
+  return Promise.all(relatives.map(move)).then(
+    () => undefined,
+    () => undefined,
+  )
+}
+
+/** Does not wait for the node, which may itself be waiting for what it inherits. */
+function tellMoved(RED: Host, to: string): void {
+  stateOf(RED).moved.get(to)?.()
+}
+
+/** Returns false if the other node has a list of the same name. Rejects as the stores do. */
+async function moveKept(RED: Host, keeper: Keeper, from: string, card: Card, to: string): Promise<boolean> {
+  if (card.kinds.includes('batches') && (await shareList(keeper, from, to))) return false
+  const place = flowPlaces(RED).get(to)
+  const before = (await cardsIn(keeper)).find(({ id }) => id === to)?.card
+  // The card comes first, so that what is moved is not forgotten if the node leaves the flows at this moment.
+  if (place) await noteCard(keeper, place, new Set(card.kinds), before)
+  const { carded } = stateOf(RED)
+  carded.set(keeper.shared, new Set([...(carded.get(keeper.shared) ?? []), to]))
+  for (const kind of card.kinds) await keeper.use(to, kind, (store) => store.takeFrom(from))
+  await clearKept(keeper, from, card)
+  return true
+}
+
+async function shareList(keeper: Keeper, one: string, other: string): Promise<boolean> {
+  const heads = async (id: string) =>
+    (await keeper.use(id, 'batches', listAll)).map((item) => item.id).filter((item) => item.startsWith('head/'))
+  const known = new Set(await heads(other))
+  return (await heads(one)).some((head) => known.has(head))
+}
+
+async function clearKept(keeper: Keeper, id: string, { kinds }: Card): Promise<void> {
+  for (const kind of kinds) await keeper.use(id, kind, (store) => store.clear())
+  await keeper.use(cardsOwner, 'nodes', (cards) => cards.remove(id))
+}
+
+/** A running node in which what another node has left can continue. */
+interface KeptTarget {
+  readonly id: string
+  readonly name: string
+  readonly flow: string
+  /** The name or the id of the subflow instance that the node is in. */
+  readonly inside?: string
+}
+
+/** The running nodes of this type that keep their items in the same place. */
+export function targetsFor(RED: Host, { type, shared }: Pick<KeptNode, 'type' | 'shared'>): KeptTarget[] {
+  const places = flowPlaces(RED)
+  const { kinds } = stateOf(RED)
+  const runs = ({ id, config, isDisabled }: FlowPlace) =>
+    config.type === type && !isDisabled && kinds.has(keyOf(shared, id))
+  return [...places.values()].filter(runs).map(({ id, config, flow }) => {
+    const instance = id.slice(0, -config.id.length - 1)
+    const inside = instance === '' ? {} : { inside: places.get(instance)?.config.name || instance }
+    return { id, name: config.name ?? '', flow, ...inside }
+  })
+}
+
+/** Why something that belongs to no node was neither moved nor deleted. */
+type KeptRefusal = 'gone' | 'otherNode' | 'sameList'
+
+/** Finds what a node keeps that is not in the flows, and works on it; nothing else runs meanwhile. */
+function withGone<T>(
+  RED: Host,
+  { id, shared }: Pick<KeptNode, 'id' | 'shared'>,
+  task: (keeper: Keeper, card: Card) => Promise<T>,
+): Promise<T | 'gone'> {
+  const state = stateOf(RED)
+  const run = async () => {
+    const keeper = keeperOf(RED, shared)
+    const card = keeper && (await cardsIn(keeper)).find((one) => one.id === id)?.card
+    return keeper && card && !flowPlaces(RED).has(id) ? task(keeper, card) : 'gone'
+  }
+  const result = state.swept.then(run)
+  state.swept = result.then(
+    () => undefined,
+    () => undefined,
+  )
+  return result
+}
+
+/** Moves everything that a node keeps that is no longer in the flows to a running node of the same type. */
+export function continueIn(
+  RED: Host,
+  kept: Pick<KeptNode, 'id' | 'shared'>,
+  to: string,
+): Promise<KeptRefusal | 'moved'> {
+  return withGone(RED, kept, async (keeper, card) => {
+    const place = flowPlaces(RED).get(to)
+    const runs = stateOf(RED).kinds.has(keyOf(kept.shared, to))
+    if (place?.config.type !== card.type || place.isDisabled || !runs) return 'otherNode'
+    if (!(await moveKept(RED, keeper, kept.id, card, to))) return 'sameList'
+    tellMoved(RED, to)
+    return 'moved'
+  })
+}
+
+/** Deletes everything that a node keeps that is no longer in the flows. */
+export function deleteKept(RED: Host, kept: Pick<KeptNode, 'id' | 'shared'>): Promise<KeptRefusal | 'deleted'> {
+  return withGone(RED, kept, async (keeper, card) => {
+    await clearKept(keeper, kept.id, card)
+    return 'deleted' as const
+  })
+}

@@ -1,0 +1,89 @@
+/**
+ * Says at once what will rest when a person disables or deletes a node, a group or a flow with something pending, and
+ * offers to undo it.
+ */
+import type { KeptRow } from '../view'
+import { countsIn } from './resting.editor'
+import { text } from './words.editor'
+
+interface Changes {
+  /** The ids of nodes that were disabled or deleted. */
+  readonly nodes: Set<string>
+  /** The ids of flows that were disabled. */
+  readonly flows: Set<string>
+  isDeletion: boolean
+}
+
+const nothing = (): Changes => ({ nodes: new Set(), flows: new Set(), isDeletion: false })
+
+/** Watches what the person does in the editor. */
+export function watchGestures(): void {
+  let changes = nothing()
+  let shown: { readonly about: Changes; close(): void } | undefined
+  const collect = (add: () => void) => {
+    // One gesture may change many nodes, so everything in this turn belongs together.
+    if (changes.nodes.size + changes.flows.size === 0) setTimeout(tell)
+    add()
+  }
+  const tell = () => {
+    const about = changes
+    changes = nothing()
+    const event = RED.history.peek()
+    void $.getJSON('eid/sidebar/kept').done((rows: KeptRow[]) => {
+      const affected = rows.filter((row) => row.state === 'running' && isAffected(row, about))
+      if (affected.length === 0) return
+      shown?.close()
+      shown = { about, close: notify(affected, about, event) }
+    })
+  }
+  RED.events.on('nodes:change', (node) => {
+    if (node.d === true) collect(() => changes.nodes.add(node.id))
+  })
+  RED.events.on('flows:change', (flow) => {
+    if (flow.disabled === true) collect(() => changes.flows.add(flow.id))
+  })
+  RED.events.on('nodes:remove', (node) => {
+    collect(() => changes.nodes.add(node.id))
+    changes.isDeletion = true
+  })
+  // Cut nodes that are pasted, and deleted nodes that undo brings back, do not rest.
+  RED.events.on('nodes:add', (node) => {
+    changes.nodes.delete(node.id)
+    if (shown?.about.nodes.has(node.id)) shown.close()
+  })
+}
+
+/** A node in a subflow runs under the ids of the subflow's instance and its own. */
+function isAffected({ id }: KeptRow, { nodes, flows }: Changes): boolean {
+  const isOf = (one: string) => id === one || id.startsWith(`${one}-`) || id.endsWith(`-${one}`)
+  if ([...nodes].some(isOf)) return true
+  const ends = [...id.matchAll(/-/g)].map(({ index }) => index)
+  const node = [...ends, id.length].map((end) => RED.nodes.node(id.slice(0, end))).find((one) => one !== null)
+  return node?.z !== undefined && flows.has(node.z)
+}
+
+function notify(rows: readonly KeptRow[], { flows, isDeletion }: Changes, event: object | undefined): () => void {
+  const sum = (kind: 'waits' | 'lists' | 'pages') => rows.reduce((total, one) => total + one[kind], 0)
+  const counts = { waits: sum('waits'), lists: sum('lists'), pages: sum('pages') }
+  const number = counts.waits + counts.lists + counts.pages === 1 ? 'one' : 'many'
+  const what = countsIn(counts)
+  const inFlow = flows.size > 0 ? text(`notice.flow.${number}`, { what }) : text(`notice.node.${number}`, { what })
+  const words = isDeletion ? text(`notice.deleted.${number}`, { what }) : inFlow
+  const notice = RED.notify($('<p>').text(words), {
+    type: 'warning',
+    fixed: true,
+    buttons: [
+      {
+        text: text('notice.undo'),
+        click() {
+          notice.close()
+          // Undo takes back the latest change, which must still be this one.
+          if (RED.history.peek() === event) RED.history.pop()
+          else RED.notify($('<p>').text(text('notice.late')), { type: 'warning' })
+        },
+      },
+      { text: text('notice.ok'), class: 'primary', click: () => notice.close() },
+    ],
+  })
+  return () => notice.close()
+}

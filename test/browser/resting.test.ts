@@ -1,0 +1,104 @@
+/**
+ * Disabling or deleting a flow or a node with something pending: the editor says at once what will rest, and *Undo*
+ * takes it back. After a deploy, the tab lists what rests, and lets it continue in another node.
+ *
+ * @rest
+ */
+import should from 'should'
+import { until } from '../support/time'
+import { type Desk, useEditor } from './support/desk'
+import { deployFlows, patience } from '../support/node-red/editor'
+
+const signers = [
+  {
+    externalSignerId: 'signer-1',
+    signerInfo: { firstName: 'Kari', lastName: 'Nordmann' },
+    redirectSettings: { redirectMode: 'donot_redirect' },
+    signatureType: { mechanism: 'pkisignature' },
+  },
+]
+const place = { z: 'f', client: 'c', x: 300 }
+const form = { title: 'Lease', contactEmail: 'post@example.com', fileName: 'lease.txt', fileNameType: 'str' }
+const wait = (id: string) => ({ ...place, id, type: 'eid-wait', name: id, y: 200, wires: [[], [], []] })
+const flows = (...more: object[]) => [
+  { id: 'f', type: 'tab', label: 'Leases' },
+  { id: 'c', type: 'eid-client', environment: 'sandbox' },
+  { ...place, id: 'in', type: 'http in', url: '/lease', method: 'post', y: 40, wires: [['create']] },
+  {
+    ...place,
+    ...form,
+    id: 'create',
+    type: 'eid-create-document',
+    y: 100,
+    wires: [['first', 'out']],
+    signers: JSON.stringify(signers),
+    signersType: 'json',
+    file: 'YWdyZWVk',
+    fileType: 'str',
+  },
+  { ...place, id: 'out', type: 'http response', y: 300, wires: [] },
+  ...more,
+]
+
+describe('what rests', function () {
+  this.timeout(120_000)
+  let desk: Desk
+  useEditor((opened) => (desk = opened))
+
+  it('is said at once with Undo, listed after a deploy, and continues in another node', async () => {
+    const { red, page } = desk
+    const invoke = (action: string) =>
+      page.evaluate((name) => (window as unknown as Editor).RED.actions.invoke(name), action)
+    const notice = page.locator('.red-ui-notification', { hasText: '1 wait' })
+    await deployFlows(red, flows(wait('first')))
+    await page.reload()
+    await page.waitForSelector('.red-ui-palette-node')
+    await fetch(`${red.url}/lease`, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: '{}' })
+    const kept = async () => ((await (await fetch(`${red.url}/eid/sidebar/kept`)).json()) as unknown[]).length
+    await until(async () => (await kept()) === 1)
+
+    await invoke('core:disable-flow')
+    await notice.getByText('There is 1 wait in this flow. It rests until you enable it again.').waitFor()
+    await notice.getByRole('button', { name: 'Undo' }).click()
+    const disabled = () =>
+      page.evaluate(() => Boolean((window as unknown as Editor).RED.nodes.workspace('f')?.disabled))
+    await until(async () => !(await disabled()), patience / 1000)
+
+    await page.evaluate(() => {
+      const { view, nodes } = (window as unknown as Editor).RED
+      view.select({ nodes: [nodes.node('first')] })
+    })
+    await invoke('core:delete-selection')
+    await notice.getByText('There was 1 wait here.').waitFor()
+    await notice.getByRole('button', { name: 'Undo' }).click()
+    const isThere = () => page.evaluate(() => (window as unknown as Editor).RED.nodes.node('first') !== null)
+    await until(isThere, patience / 1000)
+
+    await deployFlows(red, flows(wait('second')))
+    await page.reload()
+    await page.waitForSelector('.red-ui-palette-node')
+    const row = page.locator('#eid-sidebar-resting .eid-row')
+    const words = row.getByText('1 wait belongs to a node that is no longer in the flows.')
+    // The tab may be added a moment after the palette.
+    const isShown = async () => {
+      await invoke('eid:show-eid-tab')
+      return words.isVisible()
+    }
+    await until(isShown, patience / 1000)
+    await row.getByRole('button', { name: 'Continue in this node…' }).click()
+    should(await row.locator('select option').allTextContents()).deepEqual(['Leases · second'])
+    await row.getByRole('button', { name: 'Continue here' }).click()
+    await row.waitFor({ state: 'detached' })
+    const listed = (await (await fetch(`${red.url}/eid/sidebar/kept`)).json()) as { id: string; state: string }[]
+    should(listed).containDeep([{ id: 'second', state: 'running' }])
+  })
+})
+
+/** The parts of the editor that the test uses. */
+interface Editor {
+  readonly RED: {
+    readonly actions: { invoke(action: string): void }
+    readonly view: { select(what: { nodes: (object | null)[] }): void }
+    readonly nodes: { workspace(id: string): { disabled?: boolean } | undefined; node(id: string): object | null }
+  }
+}
