@@ -7,7 +7,7 @@
 import should from 'should'
 import { until } from '../support/time'
 import { type Desk, useEditor } from './support/desk'
-import { deployFlows, patience } from '../support/node-red/editor'
+import { deployFlows, loaded, patience } from '../support/node-red/editor'
 
 const signers = [
   {
@@ -40,8 +40,7 @@ const flows = (...more: object[]) => [
   ...more,
 ]
 
-describe('what rests', function () {
-  this.timeout(120_000)
+describe('what rests', () => {
   let desk: Desk
   useEditor((opened) => (desk = opened))
 
@@ -52,7 +51,7 @@ describe('what rests', function () {
     const notice = page.locator('.red-ui-notification', { hasText: '1 wait' })
     await deployFlows(red, flows(wait('first')))
     await page.reload()
-    await page.waitForSelector('.red-ui-palette-node')
+    await loaded(page)
     await fetch(`${red.url}/lease`, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: '{}' })
     const kept = async () => ((await (await fetch(`${red.url}/eid/sidebar/kept`)).json()) as unknown[]).length
     await until(async () => (await kept()) === 1)
@@ -76,7 +75,7 @@ describe('what rests', function () {
 
     await deployFlows(red, flows(wait('second')))
     await page.reload()
-    await page.waitForSelector('.red-ui-palette-node')
+    await loaded(page)
     const row = page.locator('#eid-sidebar-resting .eid-row')
     const words = row.getByText('1 wait belongs to a node that is no longer in the flows.')
     // The tab may be added a moment after the palette.

@@ -165,10 +165,10 @@ describe('a day in the tab eID', () => {
     const answered = fetch(`${desk.red.url}/lease`, {
       method: 'POST',
       headers: { 'Content-Type': 'application/json' },
-      body: JSON.stringify(leaseOf('Lease, Storgata 14', ['Ola'], { externalId: 'lease-14' })),
+      body: JSON.stringify(leaseOf('Lease, Storgata 24', ['Ola'], { externalId: 'lease-14' })),
     })
     await until(async () => (await view()).includes('"canLook"'))
-    const trouble = page.locator('.eid-sidebar .eid-row', { hasText: 'Storgata 14' })
+    const trouble = page.locator('.eid-sidebar .eid-row', { hasText: 'Storgata 24' })
     await showSidebar(page, trouble)
     should(await trouble.getByText('Send again').count()).equal(0)
     await trouble.getByText('may have been done: check first').waitFor()

@@ -4,7 +4,14 @@ import type { Page } from 'playwright-core'
 import type { PendingItem } from '../../lib/runtime/monitor/pending'
 import { inOrder, sortedBy, viewOfWaiting } from '../../plugins/sidebar/server/waiting'
 import { waitingSorts } from '../../plugins/sidebar/view'
-import { accessibilityFindings, deployFlows, openEditor, showFlows, type EditorPage } from '../support/node-red/editor'
+import {
+  accessibilityFindings,
+  deployFlows,
+  deleteKept,
+  openEditor,
+  showFlows,
+  type EditorPage,
+} from '../support/node-red/editor'
 import { startService, type Service } from '../support/service'
 import { until } from '../support/time'
 import { contrast } from './support/accessibility'
@@ -91,6 +98,8 @@ describe('the rows in the sidebar', () => {
     deposits: readonly string[] = [],
   ): Promise<EditorPage> => {
     await service.reset()
+    await deployFlows(desk.red, [])
+    await deleteKept(desk.red)
     await deployFlows(desk.red, flows())
     for (const title of titles) await post(desk.red, '/lease', leaseOf(title))
     for (const id of deposits) await post(desk.red, '/deposit', { id })
@@ -211,7 +220,7 @@ describe('the rows in the sidebar', () => {
       const sorted = await sortedBy(placed, sort)
       const view = await viewOfWaiting({ items: placed, failures: [] }, query, Date.now(), sorted)
       const done = { rows: [], before: 0, count: 0 }
-      const others = { done, troubles: [], batches: [], clients: [] }
+      const others = { resting: [], done, troubles: [], batches: [], clients: [] }
       await route.fulfill({ json: { now: Date.now(), waiting: { ...view, failures: [] }, ...others } })
     })
     const select = page.getByLabel('Sort by')

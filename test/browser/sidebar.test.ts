@@ -186,7 +186,7 @@ describe('the tab eID', () => {
       const shown = found.slice(before).slice(0, Math.min(Number(searchParams.get('rows')), 1000))
       const waiting = { rows: shown, before, count: rows.length, urgent: 0, found: found.length, failures: [] }
       const done = { rows: [], before: 0, count: 0 }
-      const json = { now: Date.now(), waiting, done, troubles: [], batches: [], clients: [] }
+      const json = { now: Date.now(), waiting, resting: [], done, troubles: [], batches: [], clients: [] }
       return route.fulfill({ json })
     })
     await open()

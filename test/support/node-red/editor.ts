@@ -87,10 +87,13 @@ export async function emptyEditor(
 ): Promise<EditorPage> {
   if (!page) {
     await deployFlows(red, emptyFlows)
+    await deleteKept(red)
     return openEditor(browser, red)
   }
+  await page.unrouteAll()
   await page.setViewportSize({ width: 1280, height: 900 })
   await showFlows(page, red, emptyFlows)
+  await deleteKept(red)
   return page
 }
 
@@ -122,6 +125,23 @@ export async function showFlows(
 }
 
 const emptyFlows = [{ id: 'f', type: 'tab', label: 'Flow 1' }]
+
+/**
+ * Deletes what was kept by nodes that are no longer in the flows, as the sidebar does: the nodes of a later test have
+ * the same ids and would continue with it.
+ */
+export async function deleteKept(red: Pick<NodeRed, 'url'>): Promise<void> {
+  const remove = (id: string, shared = '') =>
+    fetch(`${red.url}/eid/sidebar/resting`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify({ id, shared, action: 'delete' }),
+    })
+  // A press makes the next answer a new one, whatever it is about.
+  await remove('none')
+  const kept = (await (await fetch(`${red.url}/eid/sidebar/kept`)).json()) as { id: string; shared: string }[]
+  for (const { id, shared } of kept) await remove(id, shared)
+}
 
 /** Replaces all flows with these, and returns their revision. */
 export async function deployFlows(red: Pick<NodeRed, 'url' | 'output'>, flows: readonly object[]): Promise<string> {
