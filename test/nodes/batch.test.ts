@@ -4,6 +4,7 @@ import { dismissError, listErrors } from '../../lib/runtime/monitor/error-log'
 import { untilCount } from '../support/time'
 import { byNumber, keysOf, notDone, people, startBatch, type BatchFlow } from '../support/batch-flow'
 import { removeFlow } from '../support/flow'
+import { sentence } from '../support/wording'
 
 describe('batch', () => {
   let flow: BatchFlow
@@ -121,7 +122,7 @@ describe('batch', () => {
       outcome: 'not-done',
       rows: ['2', '3'],
       count: 1,
-      text: '2 of 3 rows of the list b failed. Not sent because their Row key is empty: 2. The report says why, and which rows you have to check.',
+      text: sentence('batch', 'rows.failed', { failed: 2, total: 3, id: 'b', refused: '@rows.byKey', count: 2 }),
     })
     should(others).be.empty()
   })
@@ -195,7 +196,9 @@ describe('batch', () => {
     flow.send({ payload: people(55).map((one) => ({ ...one, file })) })
     const { error } = await flow.caught()
     should(error).have.properties({ code: 'EID_INVALID_INPUT' })
-    should(error.message).startWith('Rows are too large together: rows 1 to 14 hold more than 64 MB. Give each row')
+    should(error.message).equal(
+      `${sentence('client', 'problems.listTooLarge', { path: 'Rows', row: 14, max: 64 })}. Nothing was sent.`,
+    )
     flow.send({ payload: people(2).map((one) => ({ ...one, file })) })
     should((await flow.rows(2)).map(({ payload }) => (payload as { file: string }).file.length)).deepEqual([
       file.length,
@@ -255,6 +258,6 @@ describe('batch', () => {
     const { payload } = await flow.report()
     should(payload).have.properties({ total: 3, done: 2, failed: 1 })
     should(payload.rows[0]).have.properties({ state: 'failed', outcome: 'not-done' })
-    should(payload.rows[0]?.problem).match(/changed since it was done/)
+    should(payload.rows[0]?.problem).equal(sentence('batch', 'rows.changed'))
   })
 })

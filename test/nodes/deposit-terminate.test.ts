@@ -7,6 +7,7 @@ import node from '../../nodes/deposit-terminate/deposit-terminate'
 import { fields } from '../../nodes/deposit-terminate/deposit-terminate.fields'
 import { startFlow, stopFlow } from '../support/flow'
 import { startService, type Service } from '../support/service'
+import { sentence } from '../support/wording'
 
 describe('deposit terminate', () => {
   let service: Service
@@ -25,7 +26,7 @@ describe('deposit terminate', () => {
     should(await body()).deepEqual({ category: 'TENANT', username: 'ola' })
     should(msg.payload).have.properties({ id: 'deposit-funded-1', operation: 'terminateDeposit' })
     should(msg.payload).have.properties({ category: 'TENANT', effect: 'paid-out' })
-    should((msg.payload as { text: string }).text).match(/paid out to the tenant at once/)
+    should((msg.payload as { text: string }).text).equal(sentence('deposit-terminate', 'effects.paid-out'))
     should(msg).have.properties({ depositId: 'deposit-funded-1', kept: 1 })
     should(flow.statuses.at(-1)?.text).equal('paid out to the tenant')
   })

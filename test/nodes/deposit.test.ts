@@ -5,6 +5,7 @@ import node from '../../nodes/deposit/deposit'
 import { inOperation, stopFlow } from '../support/flow'
 import { startParties } from '../support/parties'
 import { startService, type Service } from '../support/service'
+import { sentence } from '../support/wording'
 
 interface Done extends Record<string, unknown> {
   readonly status: string
@@ -191,7 +192,7 @@ describe('deposit', () => {
 
   it('warns when the message has made one already: two messages are two deposits', async () => {
     const again = await run('create', {}, { payload: lease, depositId: 'deposit-funded-1' })
-    should(again.warnings.join()).match(/already carries deposit deposit-funded-1.*each message creates one/)
+    should(again.warnings.join()).equal(sentence('deposit', 'warnings.second', { id: 'deposit-funded-1' }))
     should((await run('create', {}, { payload: lease })).warnings).be.empty()
   })
 

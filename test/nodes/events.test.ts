@@ -5,6 +5,7 @@ import { fields } from '../../nodes/events/events.fields'
 import { startFlow, stopFlow } from '../support/flow'
 import { startService, type Service } from '../support/service'
 import { until } from '../support/time'
+import { saying, sentence } from '../support/wording'
 
 describe('events', () => {
   let service: Service
@@ -53,9 +54,8 @@ describe('events', () => {
     should(await flow.next()).have.property('eventId', 'e-1')
     const before = await pulls()
     await until(async () => (await pulls()) > before + 2)
-    const told = flow.warnings.filter((one) => one.includes('events whose id is not a text'))
-    should(told).have.length(1)
-    should(told[0]).match(/3 events whose id is not a text/)
+    const told = flow.warnings.filter((one) => saying('events', 'warnings.unfit').test(one))
+    should(told).deepEqual([sentence('events', 'warnings.unfit', { count: 3 })])
   })
 
   it('gives the ids that the next node looks for, however the family spells them', async () => {

@@ -12,6 +12,7 @@ import type { PublicSide } from '../support/public-site'
 import type { Service } from '../support/service'
 import { useSides } from '../support/service-and-site'
 import { until } from '../support/time'
+import { sentence } from '../support/wording'
 
 describe('the failures on the overview page', () => {
   let service: Service
@@ -152,7 +153,7 @@ describe('the failures on the overview page', () => {
     const answer = await fetch(`${site.url}/contracts/press`, { method: 'POST', headers, body })
     should(await answer.json()).match({
       ok: false,
-      text: /^No reminder was sent: the document is not open for signing/,
+      text: sentence('overview', 'page.reminded.notOpen'),
     })
   })
 })

@@ -16,6 +16,7 @@ import type { PublicSide } from '../support/public-site'
 import type { Service } from '../support/service'
 import { useSides } from '../support/service-and-site'
 import { until } from '../support/time'
+import { sentence } from '../support/wording'
 
 describe('overview', () => {
   let service: Service
@@ -214,7 +215,7 @@ describe('overview', () => {
     const answer = (await (
       await press({ id: row.id, action: 'remind' }, { 'Accept-Language': 'nb' })
     ).json()) as PressAnswer
-    should(answer).match({ ok: false, text: 'Ingen påminnelse ble sendt: Ventingen er over, eller alle har signert.' })
+    should(answer).match({ ok: false, text: sentence('overview', 'page.reminded.ended', {}, 'nb') })
     await until(async () => (await rows()).counts.waiting === 0)
   })
 

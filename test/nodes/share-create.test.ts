@@ -6,6 +6,7 @@ import should from 'should'
 import node from '../../nodes/share-create/share-create'
 import { startFlow, stopFlow } from '../support/flow'
 import { startService, type Service } from '../support/service'
+import { saying } from '../support/wording'
 
 const recipient = (more: object = {}) => ({
   firstName: 'Ola',
@@ -207,12 +208,12 @@ describe('share create', () => {
     [
       'an expiry without offset',
       { recipients: [recipient({ expires: '2999-01-01' })] },
-      /^Recipient 1: access expiry must be a date and time/,
+      saying('client', 'problems.requestDateTime', { path: 'Recipient 1: access expiry' }),
     ],
     [
       'a number of days instead of an expiry',
       { recipients: [recipient({ expires: '14' })] },
-      /^Recipient 1: access expiry must be a date and time with its UTC offset, such as YYYY-MM-DDT14:00:00\+01:00\./,
+      saying('client', 'problems.requestDateTime', { path: 'Recipient 1: access expiry' }),
     ],
     [
       'a birth date in another form',
@@ -232,7 +233,7 @@ describe('share create', () => {
     [
       'a date in words',
       { recipients: [recipient({ expires: 'Tue, 1 Jan 2999 10:00 +0100' })] },
-      /^Recipient 1: access expiry must be a date and time/,
+      saying('client', 'problems.requestDateTime', { path: 'Recipient 1: access expiry' }),
     ],
     [
       'an id that is not registered in either list',

@@ -16,6 +16,7 @@ import { startPostgres, type PostgresServer } from '../support/servers/postgres-
 import { startFlow, stopFlow } from '../support/flow'
 import { startPublicSide, type PublicSide } from '../support/public-site'
 import { until } from '../support/time'
+import { saying, sentence } from '../support/wording'
 
 describe('store', () => {
   let server: PostgresServer
@@ -150,7 +151,9 @@ describe('store', () => {
 
   it('says which of its settings is invalid', async () => {
     for (const address of [undefined, '', 'localhost:5432', 'http://localhost/db']) {
-      should((await failing({ address })).message).match(/^The address of the shared store is missing or invalid/)
+      should((await failing({ address })).message).equal(
+        sentence('client', 'config.storeAddress', { done: '@outcomes.notSent' }),
+      )
     }
     for (const name of ['address', 'namespace', 'takeOver', 'maxItems']) {
       const env = await failing({ [name]: '${EID_NOT_SET}' })
@@ -161,9 +164,12 @@ describe('store', () => {
   it('says that the database rejected the connection or cannot be reached, and reveals no secret', async () => {
     const secrets = { user: 'nobody-here', password: 'of-the-test' }
     const refused = await failing({}, secrets)
-    should(refused).match({ code: 'EID_CONFIG', message: /^The database rejected the connection/ })
+    should(refused).match({ code: 'EID_CONFIG', message: saying('client', 'config.storeRefused') })
     const unknown = await failing({ address: server.url.replace('/postgres', '/no-such-database') })
-    should(unknown).match({ code: 'EID_CONFIG', message: /rejected the connection \(3D000\)/ })
+    should(unknown).match({
+      code: 'EID_CONFIG',
+      message: sentence('client', 'config.storeRefused', { reason: '3D000' }),
+    })
     const away = await failing({ address: 'postgres://of-the-test:of-the-test@127.0.0.1:1/db' })
     should(away).match({ code: 'EID_NETWORK', message: /cannot be reached \(ECONNREFUSED\)/ })
     for (const { message } of [refused, unknown, away]) should(message).not.match(/of-the-test|nobody-here/)
@@ -225,7 +231,7 @@ describe('store', () => {
       await start({}, { user: 'eid', password: 'stored' })
       should((await test({ address: server.url }, { user: 'eid', password: '__PWRD__' })).ok).be.true()
       const elsewhere = await test({ address: 'postgres://127.0.0.1:1/db' }, { user: 'eid', password: '__PWRD__' })
-      should(elsewhere.text).match(/only sent to the stored address/)
+      should(elsewhere.text).equal(sentence('store', 'test.secretElsewhere'))
     })
 
     it('takes JSON only: a form on another page can send any other type', async () => {

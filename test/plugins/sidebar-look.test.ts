@@ -4,7 +4,9 @@ import type { SidebarView } from '../../plugins/sidebar/view'
 import { json, startRed, type RedProcess } from '../support/node-red/inspected'
 import { startService, type Service } from '../support/service'
 import { until } from '../support/time'
+import { saying, sentence } from '../support/wording'
 
+const looked = (key: string) => sentence('sidebar', `look.${key}`)
 const place = (id: string) => ({ id, z: 'f', x: 1, y: 1 })
 
 describe('an error that leaves open whether a document was created', () => {
@@ -93,20 +95,21 @@ describe('an error that leaves open whether a document was created', () => {
   it('is looked at, and is not sent again when the document exists', async () => {
     const { id, canLook, canSend, outcome } = await fail('lease-1', 'close-after')
     should({ canLook, canSend, outcome }).deepEqual({ canLook: true, canSend: undefined, outcome: 'unknown' })
-    should(await press('look', id)).match({ ok: true, text: /has this document/ })
+    should(await press('look', id)).match({ ok: true, text: looked('exists') })
     should(await trouble('lease-1')).not.have.property('canSend')
     should(await trouble('lease-1')).have.property('found', 'exists')
-    should((await trouble('lease-1'))?.text).endWith('It was done: the service has “Lease” (key lease-1).')
-    should(await press('sendAgain', id)).match({ ok: false, text: /has this document/ })
+    should((await trouble('lease-1'))?.text).endWith(
+      sentence('client', 'outcomes.existsOf', { what: '“Lease” (key lease-1)' }),
+    )
+    should(await press('sendAgain', id)).match({ ok: false, text: looked('exists') })
     should(await created('lease-1')).equal(1)
   })
 
   it('is sent again when the document does not exist, once, also when two people press', async () => {
     const { id } = await fail('lease-2', 'close-before')
-    should(await press('look', id)).match({ ok: true, text: /not created. You can send/ })
+    should(await press('look', id)).match({ ok: true, text: looked('absent') })
     should(await trouble('lease-2')).have.property('canSend', true)
-    const absent =
-      'It was not done: the service does not have “Lease” (key lease-2). It is safe to send the message again.'
+    const absent = sentence('client', 'outcomes.absentOf', { what: '“Lease” (key lease-2)' })
     should((await trouble('lease-2'))?.text).endWith(absent)
     const [first, second] = await Promise.all([press('sendAgain', id), press('sendAgain', id)])
     should([first?.ok, second?.ok]).deepEqual([true, true])
@@ -125,7 +128,7 @@ describe('an error that leaves open whether a document was created', () => {
   it('can be looked at when its message is no longer there, as after a restart', async () => {
     const { id } = await fail('lease-4', 'close-before')
     for (let other = 0; other < 10; other++) await fail(`other-${other}`, 'close-before')
-    should(await press('look', id)).match({ ok: true, text: /start the flow for it again/ })
+    should(await press('look', id)).match({ ok: true, text: looked('absentMessageGone') })
     should(await trouble('lease-4')).not.have.property('canSend')
     should(await trouble('lease-4')).have.property('found', 'absent')
     should(await press('sendAgain', id)).match({ ok: false, text: /no longer available/ })
@@ -138,10 +141,10 @@ describe('an error that leaves open whether a document was created', () => {
     await fetch(`${red.url}/run`, json({ ...lease(''), externalId: undefined, title: 'Late lease' }))
     const { id } = await until(() => trouble('Late lease'))
     for (let other = 0; other < 10; other++) await fail(`later-${other}`, 'close-before')
-    should(await press('look', id)).match({ ok: true, text: /does not have this document yet/ })
+    should(await press('look', id)).match({ ok: true, text: looked('notYet') })
     should(await trouble('Late lease')).have.property('canLook', true)
     should(await trouble('Late lease')).not.have.property('found')
-    should((await trouble('Late lease'))?.text).match(/It may have been done/)
+    should((await trouble('Late lease'))?.text).match(saying('client', 'outcomes.unknownOf'))
   })
 
   it('does not stay absent after an early look when its message goes, and a second run does not remove it', async () => {
@@ -149,12 +152,12 @@ describe('an error that leaves open whether a document was created', () => {
     await service.fault({ kind: 'close-before', operation: 'createDocument', count: 1 })
     await run()
     const { id } = await until(() => trouble('Early lease'))
-    should(await press('look', id)).match({ ok: true, text: /not created. You can send/ })
+    should(await press('look', id)).match({ ok: true, text: looked('absent') })
     should(await trouble('Early lease')).have.properties({ found: 'absent', canSend: true })
     for (let other = 0; other < 10; other++) await fail(`early-${other}`, 'close-before')
     should(await trouble('Early lease')).not.have.properties('found', 'canSend')
-    should((await trouble('Early lease'))?.text).match(/It may have been done/)
-    should(await press('sendAgain', id)).match({ ok: false, text: /does not have this document yet/ })
+    should((await trouble('Early lease'))?.text).match(saying('client', 'outcomes.unknownOf'))
+    should(await press('sendAgain', id)).match({ ok: false, text: looked('notYet') })
     await run()
     await until(async () => (await created('Early lease')) === 2)
     await fail('early-last', 'close-before')
@@ -170,8 +173,8 @@ describe('an error that leaves open whether a document was created', () => {
     await run()
     await until(async () => (await created('Twice lease')) === 2)
     await until(async () => (await trouble('Twice lease'))?.canSend === undefined)
-    should((await trouble('Twice lease'))?.text).match(/It may have been done/)
-    should(await press('sendAgain', id)).match({ ok: false, text: /does not have this document yet/ })
+    should((await trouble('Twice lease'))?.text).match(saying('client', 'outcomes.unknownOf'))
+    should(await press('sendAgain', id)).match({ ok: false, text: looked('notYet') })
     should(await created('Twice lease')).equal(2)
   })
 
@@ -184,7 +187,7 @@ describe('an error that leaves open whether a document was created', () => {
     const again = await trouble('lease-9')
     should(again?.id).equal(id)
     should(again).not.have.properties('found', 'canSend')
-    should(again?.text).match(/It may have been done/)
+    should(again?.text).match(saying('client', 'outcomes.unknownOf'))
   })
 
   const deploy = async (change: (node: { id: string }) => object | undefined) => {
@@ -240,7 +243,7 @@ describe('an error that leaves open whether a document was created', () => {
     const { id } = await until(() => trouble('lease-8'))
     should(await press('look', id)).match({
       ok: true,
-      text: /Send the list again\. If its report says “look first” for the row, send what is missing as a list of its own\.$/,
+      text: looked('absentRow'),
     })
     should(await trouble('lease-8')).not.have.property('canSend')
     // The row has a key of a person, so the list does not send it again, but it can be sent in another list.

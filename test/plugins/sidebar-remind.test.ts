@@ -10,6 +10,7 @@ import { linkPackage } from '../support/node-red/user-folder'
 import { startService, type Service } from '../support/service'
 import { temporaryFolder } from '../support/temporary-folder'
 import { until } from '../support/time'
+import { sentence } from '../support/wording'
 
 const place = (id: string) => ({ id, z: 'f', x: 1, y: 1 })
 const withEmail = { email: 'ola.nordmann@example.com' }
@@ -129,7 +130,7 @@ describe('reminding of several documents at once', () => {
       await fetch(`${app.origin}/sign/${app.searchParams.get('jwt') ?? ''}/sign`, { method: 'POST' })
     }
     const pressed = await act('/eid/sidebar/waiting', { wait: signedToo, action: 'remind', lang: 'en' })
-    should(pressed).match({ ok: false, text: /^No reminder was sent: this has ended/ })
+    should(pressed).match({ ok: false, text: sentence('sidebar', 'hasEnded') })
     await act('/eid/sidebar/waiting', { wait: gone, action: 'stopWaiting' })
     const answer = await remind([signed, gone, noAddress, deposit.wait])
     should(answer.counts).deepEqual({ ended: 1, gone: 1, noAddress: 1, otherKind: 1 })
@@ -140,7 +141,7 @@ describe('reminding of several documents at once', () => {
     const [wait = ''] = await run('W1')
     const documents = service.sandbox.world.signature.documents
     for (const document of documents.values()) Object.assign(document, { status: 'waiting_for_attachments' })
-    const text = /^No reminder was sent: the document is not open for signing now/
+    const text = sentence('sidebar', 'notOpen')
     should(await act('/eid/sidebar/waiting', { wait, action: 'remind', lang: 'en' })).match({ ok: false, text })
     should(await remind([wait])).match({ counts: { failed: 1 }, reasons: [text] })
     should(await sent()).equal(0)

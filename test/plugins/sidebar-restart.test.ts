@@ -15,6 +15,7 @@ import { startService, type Service } from '../support/service'
 import { temporaryFolder } from '../support/temporary-folder'
 import { until } from '../support/time'
 import { linkPackage } from '../support/node-red/user-folder'
+import { saying } from '../support/wording'
 
 const place = (id: string) => ({ id, z: 'f', x: 1, y: 1 })
 const flowsWith = (baseUrl: string) => [
@@ -91,7 +92,7 @@ describe('the sidebar tab after a restart', () => {
     const earlier = (await viewAt(second)).batches[0]?.ended ?? 0
     await send(second)
     await until(async () => (await viewAt(second)).batches.some(({ ended = 0 }) => ended > earlier))
-    const text = /was not found.*The simulated service forgets everything when Node-RED stops/
+    const text = saying('client', 'errors.forgotten', { missing: '@notFound.document' })
     should(await troublesAt(second)).matchEach((one: unknown) =>
       should(one).match({ node: { type: 'eid-wait' }, text }),
     )
@@ -107,7 +108,7 @@ describe('the sidebar tab after a restart', () => {
     if (keyOf === 'person') await service.fault({ kind: 'status', operation: 'listDocuments', status: 503, count: 1 })
     await fetch(`${first}/lease`, json(lease))
     const doubtful = await until(async () => (await listed(first)).find(({ canLook }) => canLook))
-    should(doubtful.text).match(/It may have been done/)
+    should(doubtful.text).match(saying('client', 'outcomes.unknownOf'))
     await fetch(`${first}/eid/sidebar/troubles`, json({ id: doubtful.id, action: 'look' }))
     await stored('"found":"absent"')
     await red?.stop()
@@ -120,7 +121,7 @@ describe('the sidebar tab after a restart', () => {
   it('still says that a contract with a key of a person was not created, until it has been created', async () => {
     const lease = leaseByEmail(1)
     const { second, now } = await lookAndRestart(lease, 'person')
-    const text = /does not have “Lease 1” \(key lease-1\)\. It is safe to send the message again\.$/
+    const text = saying('client', 'outcomes.absentOf', { what: '“Lease 1” (key lease-1)' })
     should(await now()).match({ found: 'absent', text })
     // The flow runs again and creates the contract. The tab must then no longer say that it is safe to send another
     // one.
@@ -132,7 +133,10 @@ describe('the sidebar tab after a restart', () => {
   it('no longer says so of a contract with a key of the node, because the flow would use another key', async () => {
     const { externalId: _none, ...lease } = leaseByEmail(2)
     const { second, now } = await lookAndRestart(lease, 'node')
-    const doubtful = { outcome: 'unknown', text: /It may have been done: check “Lease 2” \(key eid-[\da-f-]+\)/ }
+    const doubtful = {
+      outcome: 'unknown',
+      text: saying('client', 'outcomes.unknownOf', { what: '@subjects.titleAndKey', title: 'Lease 2' }),
+    }
     should(await now()).match(doubtful)
     // If the first request still arrives, there are two contracts. So the error stays when the flow has created one.
     await fetch(`${second}/lease`, json(lease))

@@ -4,8 +4,10 @@ import should from 'should'
 import type { CallOptions } from '../../../lib/api/call/call'
 import { failure, startScriptedService, type ScriptedService } from '../../support/scripted-service'
 import type { Scripted } from '../../support/servers/server'
+import { sentence } from '../../support/wording'
 
-const incomplete = 'The response of the service does not contain what was requested. Nothing was changed.'
+const faulty = (detail: string) =>
+  sentence('client', 'errors.EID_SERVICE', { detail: `@answers.${detail}`, said: '', done: '@outcomes.read' })
 
 describe('an attempt', () => {
   let bench: ScriptedService
@@ -49,7 +51,7 @@ describe('an attempt', () => {
       it(`does not take ${what}, whole or as a stream`, async () => {
         for (const as of ['buffer', 'stream'] as const) {
           const error = await failure(getFile(answer, { as }))
-          should([error.code, error.message]).deepEqual(['EID_SERVICE', incomplete])
+          should([error.code, error.message]).deepEqual(['EID_SERVICE', faulty('incomplete')])
         }
       })
     }
@@ -70,16 +72,14 @@ describe('an attempt', () => {
 
   it('is not whole with several answers in one, whatever was asked for', async () => {
     bench.server.answer({ status: 207, body: { documentId: 'd-1' } })
-    should((await failure(getDocument())).message).equal(incomplete)
+    should((await failure(getDocument())).message).equal(faulty('incomplete'))
   })
 
   it('says what is missing in the answer, and which answer cannot be read', async () => {
     bench.server.answer({ body: { documentId: 'another' } })
-    should((await failure(getDocument())).message).equal(incomplete)
+    should((await failure(getDocument())).message).equal(faulty('incomplete'))
     bench.server.answer({ body: '{' })
-    should((await failure(getDocument())).message).equal(
-      'The response of the service could not be read. Nothing was changed.',
-    )
+    should((await failure(getDocument())).message).equal(faulty('malformed'))
   })
 
   it('fails with every status but those from 200 to 299', async () => {
@@ -96,17 +96,18 @@ describe('an attempt', () => {
       bench.server.answer({ status: 400, ...answer })
       return (await failure(getDocument({ as: 'stream' }))).message
     }
-    const unexplained = 'Refused: the service gave no explanation (400). Nothing was done.'
+    const refused = (detail: string, params = {}) =>
+      sentence('client', 'errors.EID_REFUSED', { detail, ...params, done: '@outcomes.notDone' })
+    const unexplained = refused('@answers.none', { status: 400 })
 
-    it('says why', async () =>
-      should(await says({ body: { message: 'Too old' } })).equal('Refused: Too old. Nothing was done.'))
+    it('says why', async () => should(await says({ body: { message: 'Too old' } })).equal(refused('Too old.')))
 
     it('reads what came in several pieces, up to 64 KiB', async () => {
       const said = (length: number) => {
         const body = (padding: string) => JSON.stringify({ padding, message: 'Too old' })
         return { body: body('x'.repeat(length - body('').length)) }
       }
-      should(await says(said(65_536))).equal('Refused: Too old. Nothing was done.')
+      should(await says(said(65_536))).equal(refused('Too old.'))
       should(await says(said(400_000))).equal(unexplained)
     })
 

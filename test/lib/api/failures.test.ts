@@ -3,8 +3,15 @@ import should from 'should'
 import { answerError, causeOf } from '../../../lib/api/call/answer-error'
 import { fromFault, fromStatus, malformed, type CallContext } from '../../../lib/api/call/failures'
 import { TransportFault, type FaultKind, type Phase } from '../../../lib/api/errors/fault'
+import type { TextParams } from '../../../lib/api/errors/texts'
+import { sentence } from '../../support/wording'
 
-const [unchanged, nothing] = ['Nothing was changed.', 'Nothing was done.']
+const [unchanged, nothing] = ['@outcomes.read', '@outcomes.notDone']
+const says = (key: string, params: TextParams) => sentence('client', `errors.${key}`, params)
+const unreached = (reason: string, params: TextParams) =>
+  says('EID_NETWORK', { reason: `@network.${reason}`, advice: '', ...params })
+const atFault = (detail: string, params: TextParams = {}) =>
+  says('EID_SERVICE', { detail, said: '', done: unchanged, ...params })
 const call = (more: Partial<CallContext> = {}): CallContext => ({
   method: 'GET',
   path: '/signature/documents/d-1',
@@ -20,9 +27,7 @@ describe('an attempt that failed on the wire', () => {
 
   it('is named in words, with what to check where there is something', () => {
     const { error } = failed('ENOTFOUND')
-    should(error.message).equal(
-      `The host name in the address is unknown. ${nothing} Check the spelling of the address, and the network.`,
-    )
+    should(error.message).equal(unreached('ENOTFOUND', { done: nothing, advice: '@advice.ENOTFOUND' }))
     should(error.code).equal('EID_NETWORK')
     should(error.cause).deepEqual({
       method: 'GET',
@@ -30,20 +35,20 @@ describe('an attempt that failed on the wire', () => {
       attempts: 2,
       outcome: 'not-done',
     })
-    should(failed('ETIMEDOUT').error.message).equal(`The connection could not be made in time. ${nothing}`)
+    should(failed('ETIMEDOUT').error.message).equal(unreached('ETIMEDOUT', { done: nothing }))
   })
 
-  const words: [string, RegExp][] = [
-    ['DEPTH_ZERO_SELF_SIGNED_CERT', /^The certificate of the service is not trusted/],
-    ['EPROTO', /^The certificate of the service is not trusted/],
-    ['EHOSTUNREACH', /^The host cannot be reached from here/],
-    ['EPIPE', /^The connection broke while the request was being sent/],
-    ['PROXY', /^The proxy did not let the call through/],
-    ['ESOMETHING', /^The connection failed/],
+  const words: [string, string][] = [
+    ['DEPTH_ZERO_SELF_SIGNED_CERT', 'TLS'],
+    ['EPROTO', 'TLS'],
+    ['EHOSTUNREACH', 'EHOSTUNREACH'],
+    ['EPIPE', 'EPIPE'],
+    ['PROXY', 'PROXY'],
+    ['ESOMETHING', 'OTHER'],
   ]
-  for (const [reason, sentence] of words) {
-    it(`because of ${reason} says ${sentence.source.slice(1)}`, () =>
-      void should(failed(reason).error.message).match(sentence))
+  for (const [reason, key] of words) {
+    it(`because of ${reason} says the sentence ${key}`, () =>
+      void should(failed(reason).error.message).startWith(sentence('client', `network.${key}`)))
   }
 
   it('before anything was sent has certainly done nothing; after that, no one knows', () => {
@@ -52,14 +57,17 @@ describe('an attempt that failed on the wire', () => {
       error: { cause: { outcome: 'not-done' } },
     })
     const { error, ...facts } = failed('ECONNRESET', 'network', 'sent')
-    should(error.message).equal(`The connection broke before the response arrived. ${unchanged}`)
+    should(error.message).equal(unreached('ECONNRESET', { done: unchanged }))
     should(error.cause.outcome).equal('unknown')
     should(facts).deepEqual({ transient: true })
   })
 
   it('because the time was over says after how many seconds, and may be tried again', () => {
     const { error, ...facts } = failed('ETIMEDOUT', 'timeout', 'sent')
-    should([error.code, error.message]).deepEqual(['EID_TIMEOUT', `No answer within 30 seconds. ${unchanged}`])
+    should([error.code, error.message]).deepEqual([
+      'EID_TIMEOUT',
+      says('EID_TIMEOUT', { seconds: 30, done: unchanged }),
+    ])
     should(facts).deepEqual({ transient: true })
   })
 
@@ -70,15 +78,12 @@ describe('an attempt that failed on the wire', () => {
     const path = '/share/buckets/b-1/content/lease.pdf/'
     const { error, transient } = fromFault(broken, call({ path }))
     should(transient).be.false()
-    should(error.message).equal(`The file lease.pdf could not be read completely. ${unchanged}`)
+    should(error.message).equal(unreached('SOURCE', { file: 'lease.pdf', done: unchanged }))
   })
 
   it('is final when the answer is too large', () => {
     const { error, ...facts } = failed('ERR_FR_MAX', 'tooLarge', 'sent')
-    should([error.code, error.message]).deepEqual([
-      'EID_SERVICE',
-      `The response of the service is too large. ${unchanged}`,
-    ])
+    should([error.code, error.message]).deepEqual(['EID_SERVICE', atFault('@answers.tooLarge')])
     should(facts).deepEqual({ transient: false })
   })
 })
@@ -88,41 +93,43 @@ describe('an attempt that the service answered', () => {
     fromStatus({ status, headers, body: Buffer.from(JSON.stringify(body)) }, call(more), 0)
 
   const sentences: [number, string][] = [
-    [300, 'The service redirected to another address.'],
-    [399, 'The service redirected to another address.'],
-    [400, `Refused: the service gave no explanation (400). ${nothing}`],
-    [401, `Access refused, even with a new token. ${nothing}`],
-    [403, `Not allowed: the scope document_read is needed. ${nothing}`],
-    [404, `Document d-1 was not found. ${nothing}`],
-    [429, `Too many calls: the service is limiting the rate. ${nothing}`],
-    [500, `The service failed (500). ${unchanged}`],
-    [503, `The service failed (503). ${unchanged}`],
+    [300, atFault('@answers.redirect')],
+    [399, atFault('@answers.redirect')],
+    [400, says('EID_REFUSED', { detail: '@answers.none', status: 400, done: nothing })],
+    [401, says('EID_UNAUTHORIZED', { done: nothing })],
+    [403, says('EID_FORBIDDEN', { scope: 'document_read', done: nothing })],
+    [404, says('EID_NOT_FOUND', { missing: '@notFound.document', id: 'd-1', done: nothing })],
+    [429, says('EID_RATE_LIMITED', { done: nothing })],
+    [500, atFault('@answers.failed', { status: 500 })],
+    [503, atFault('@answers.failed', { status: 503 })],
   ]
-  for (const [status, sentence] of sentences) {
-    it(`with ${status} says: ${sentence}`, () => void should(failed(status).error.message).startWith(sentence))
+  for (const [status, expected] of sentences) {
+    it(`with ${status} says: ${expected}`, () => void should(failed(status).error.message).equal(expected))
   }
 
   it('with words of its own has them in the sentence', () => {
-    should(failed(400, { message: 'Too long' }).error.message).equal(`Refused: Too long. ${nothing}`)
+    should(failed(400, { message: 'Too long' }).error.message).equal(
+      says('EID_REFUSED', { detail: 'Too long.', done: nothing }),
+    )
     should(failed(500, { message: 'Out of order!' }).error.message).equal(
-      `The service failed (500). Out of order! ${unchanged}`,
+      atFault('@answers.failed', { status: 500, said: 'Out of order!' }),
     )
   })
 
   it('that it does not know the path, names the path and not an id', () => {
-    const unknown = /^The service does not know the address \/signature\/documents\/d-1\. Nothing was done\./
-    should(failed(404, { message: 'Invalid path: it has no document' }).error.message).match(unknown)
+    const unknown = says('wrongPath', { path: '/signature/documents/d-1', done: nothing })
+    should(failed(404, { message: 'Invalid path: it has no document' }).error.message).equal(unknown)
     should(failed(404, { message: 'An invalid path' }).error.message).match(/^Document d-1 was not found/)
     should(failed(400, { message: 'Invalid path' }).error.message).match(/^Refused: Invalid path/)
   })
 
   it('to a call that was typed by hand, names no scope, and no id unless its path has one', () => {
     const typed = { scope: undefined, path: '/signature/themes' }
-    should(failed(403, {}, typed).error.message).startWith(`Not allowed: the client may not do this. ${nothing}`)
-    should(failed(404, {}, typed).error.message).match(/^The service does not know the address \/signature\/themes\./)
+    should(failed(403, {}, typed).error.message).equal(says('forbidden', { done: nothing }))
+    should(failed(404, {}, typed).error.message).equal(says('wrongPath', { path: typed.path, done: nothing }))
     should(failed(404, {}, { scope: undefined }).error.message).match(/^Document d-1 was not found/)
-    should(failed(404, {}, { path: '/signature/themes' }).error.message).startWith(
-      `Nothing was found at /signature/themes. ${nothing}`,
+    should(failed(404, {}, { path: '/signature/themes' }).error.message).equal(
+      says('EID_NOT_FOUND', { missing: '@notFound.other', path: '/signature/themes', done: nothing }),
     )
   })
 
@@ -156,7 +163,7 @@ describe('an answer with the wrong content', () => {
 
   it('may have acted, and says what is wrong with it', () => {
     const { error, ...facts } = malformed({ status: 200, headers }, call())
-    should(error.message).equal(`The response of the service could not be read. ${unchanged}`)
+    should(error.message).equal(atFault('@answers.malformed'))
     should(error.cause).deepEqual({
       method: 'GET',
       path: '/signature/documents/d-1',
@@ -167,7 +174,7 @@ describe('an answer with the wrong content', () => {
     })
     should(facts).deepEqual({ transient: true })
     should(malformed({ status: 200, headers: {} }, call(), 'incomplete').error.message).equal(
-      `The response of the service does not contain what was requested. ${unchanged}`,
+      atFault('@answers.incomplete'),
     )
   })
 
@@ -175,14 +182,11 @@ describe('an answer with the wrong content', () => {
     const answer = { status: 200, requestId: 'r-1' }
     const error = answerError('addSigner', answer, '@answers.incomplete', { id: 'd-1' })
     should(error.code).equal('EID_SERVICE')
-    const missing = 'The response of the service does not contain what was requested.'
-    should(error.message).equal(
-      `${missing} It may have been done: check document d-1 before you send the message again.`,
-    )
+    should(error.message).equal(atFault('@answers.incomplete', { done: '@outcomes.unknownOf', what: 'document d-1' }))
     const path = '/signature/documents/d-1/signers'
     should(error.cause).deepEqual({ method: 'POST', path, attempts: 1, outcome: 'unknown', ...answer })
     should(answerError('createDocument', answer, '@answers.incomplete').message).endWith(
-      'It may have been done: check before you send the message again.',
+      sentence('client', 'outcomes.unknown'),
     )
   })
 

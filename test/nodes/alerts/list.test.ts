@@ -5,6 +5,7 @@ import batch from '../../../nodes/batch/batch'
 import cancel from '../../../nodes/deposit-cancel/deposit-cancel'
 import { removeFlow, startFlow } from '../../support/flow'
 import type { FlowMessage, NodeModuleLike } from '../../support/node-types'
+import { saying, sentence } from '../../support/wording'
 
 const change = require('@node-red/nodes/core/function/15-change.js') as NodeModuleLike
 
@@ -60,9 +61,15 @@ describe('alerts about a list', () => {
     })
     flow.send({ payload: [{ id: 'd-1' }, { id: 'd-2' }] }, 'b')
     for (const error of [await flow.caught(), await flow.caught()]) flow.send(error, 'b')
-    const { sentence } = (await flow.next()).payload as FlowMessage & { sentence: string }
-    should(sentence).match(
-      /0 av 2 rader er ferdige, 2 feilet\. Alle radene som feilet, har samme årsak: Ingenting svarer .* Kontroller/,
+    const payload = (await flow.next()).payload as FlowMessage & { sentence: string }
+    const reason = sentence(
+      'client',
+      'errors.EID_NETWORK',
+      { reason: '@network.ECONNREFUSED', done: '@outcomes.notDone', advice: '@advice.ECONNREFUSED' },
+      'nb',
+    )
+    should(payload.sentence).match(
+      saying('alerts', 'sentences.listReason', { done: 0, total: 2, failed: 2, reason }, 'nb'),
     )
   })
 })

@@ -7,6 +7,7 @@ import { batchesOf, listBatches, listEndedBatches } from '../../../lib/runtime/m
 import { byNumber, startBatch, type BatchFlow } from '../../support/batch-flow'
 import { removeFlow } from '../../support/flow'
 import { until } from '../../support/time'
+import { sentence } from '../../support/wording'
 
 describe('the changed rows of a list', () => {
   let flow: BatchFlow
@@ -130,7 +131,7 @@ describe('a list with other columns', () => {
     flow.send({ batchId: 'may', payload })
     const { error } = await flow.caught()
     should(error.code).equal('EID_INVALID_INPUT')
-    should(error.message).startWith('Rows: the list may was sent before with another Row key or with other columns.')
+    should(error.message).startWith(sentence('batch', 'problems.otherShape', { path: 'Rows', id: 'may' }))
     should(flow.waitingAt(0)).equal(0)
   }
 

@@ -8,6 +8,7 @@ import { until, untilCount } from '../../support/time'
 import { byNumber, keysOf, notDone, people, startBatch, type BatchFlow } from '../../support/batch-flow'
 import { removeFlow } from '../../support/flow'
 import type { FlowMessage } from '../../support/node-types'
+import { sentence } from '../../support/wording'
 
 const red = createRequire(__filename)('node-red') as { readonly events: EventEmitter }
 
@@ -27,7 +28,7 @@ describe('batch, while it works', () => {
     const { payload } = await flow.report()
     should(payload).have.properties({ done: 1, failed: 1 })
     should(payload.rows[0]).have.properties({ state: 'look first', outcome: 'unknown', documentId: 'first' })
-    should(payload.rows[0]?.problem).startWith('This row came back as done, but then a later step')
+    should(payload.rows[0]?.problem).startWith(sentence('batch', 'rows.partly'))
     flow.send({ ...two })
     await untilCount(() => flow.waiting().completed, 6)
     should(flow.waiting()).deepEqual({ out: 0, caught: 0, completed: 6 })

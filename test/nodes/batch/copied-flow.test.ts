@@ -6,6 +6,7 @@ import createDocument from '../../../nodes/create-document/create-document'
 import { startBatch, type BatchFlow } from '../../support/batch-flow'
 import { removeFlow } from '../../support/flow'
 import { startService, type Service } from '../../support/service'
+import { saying } from '../../support/wording'
 
 describe('a copied flow with a list', () => {
   let service: Service
@@ -81,7 +82,9 @@ describe('a copied flow with a list', () => {
     await sends({ payload: structuredClone(payload) }, 'n')
     const error = await refuses({ payload: structuredClone(payload) }, 'copy')
     should(error.cause.sentBy).match({ node: 'Contracts', flow: 'test', at: /^\d{4}-\d\d-\d\dT/ })
-    should(error.message).containEql('the node Contracts in the flow test has sent at least one of these rows')
+    should(error.message).match(
+      saying('batch', 'problems.sentBefore', { path: 'Rows', node: 'Contracts', flow: 'test' }),
+    )
     should(await made()).equal(15)
     // The first node works as before.
     await sends({ payload: structuredClone(payload) }, 'n')
@@ -138,7 +141,7 @@ describe('a copied flow with a list', () => {
     await sends({ payload: structuredClone(payload) }, 'n', 2)
     const other = payload.map((row) => ({ ...row, Rent: 9000 }))
     flow.send({ payload: structuredClone(other) })
-    should((await flow.caught()).error.message).containEql('with another Row key or with other columns')
+    should((await flow.caught()).error.message).match(saying('batch', 'problems.otherShape'))
     const refused = () => listRefusedBatches().find(({ node }) => node.id === 'n')
     should(refused()).match({ id: 'unnamed', total: 2, why: 'otherShape' })
     should(await batchesOf('n')?.forget?.('unnamed')).be.true()

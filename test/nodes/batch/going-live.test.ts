@@ -11,6 +11,7 @@ import { removeFlow } from '../../support/flow'
 import { root } from '../../support/house'
 import { startService, type Service } from '../../support/service'
 import type { NodeModuleLike } from '../../support/node-types'
+import { sentence } from '../../support/wording'
 
 const links = createRequire(__filename)('@node-red/nodes/core/common/60-link.js') as NodeModuleLike
 const credentials = { clientId: 'sandbox', clientSecret: 'sandbox' }
@@ -74,7 +75,7 @@ describe('a list that was tried out in the sandbox', () => {
     await flow.redeploy({ client: 'c2' }, 'create')
     should(await send()).have.properties({ done: 2, failed: 0 })
     should(await made(live)).equal(2)
-    should(flow.warnings.join()).containEql('2 rows of the list May were done in the sandbox.')
+    should(flow.warnings.join()).containEql(sentence('batch', 'warnings.rehearsed', { count: 2, id: 'May' }))
     await send()
     should(await made(live)).equal(2)
     // Back in the sandbox, and then live again: rows that are done at the live service stay done.

@@ -2,6 +2,7 @@
 import should from 'should'
 import { startBatch, type BatchFlow } from '../../support/batch-flow'
 import { removeFlow } from '../../support/flow'
+import { sentence } from '../../support/wording'
 
 interface Person {
   readonly Name: string
@@ -78,11 +79,9 @@ describe('a corrected list whose rows are in other places', () => {
     flow.send(all())
     const { error } = await flow.caught()
     should(error.code).equal('EID_INVALID_INPUT')
-    should(error.message)
-      .startWith(
-        'Rows: the list May was sent before with another Row key or with other columns. Give this list another name',
-      )
-      .and.endWith('Nothing was sent.')
+    should(error.message).equal(
+      `${sentence('batch', 'problems.otherShape', { path: 'Rows', id: 'May' })}. Nothing was sent.`,
+    )
     await sendAll({ ...all(), batchId: 'June' }, 'Ola', 'Kari')
     flow.send({ reset: true, batchId: 'May' })
     await sendAll(all(), 'Ola', 'Kari')
@@ -105,7 +104,7 @@ describe('a corrected list whose rows are in other places', () => {
     flow.send(people({ Name: 'Ola', Unit: 7 }, { Name: 'Kari', Unit: 8 }, { Name: 'Per', Unit: '7' }))
     const { error } = await flow.caught()
     should(error.code).equal('EID_INVALID_INPUT')
-    should(error.message).startWith('Rows: row 1 and row 3 have the same Row key. Delete one of them')
+    should(error.message).startWith(sentence('batch', 'problems.sameKey', { path: 'Rows', row: 1, other: 3 }))
     await sendAll(people({ Name: 'Ola', Unit: 7 }), 'Ola')
   })
 

@@ -13,6 +13,7 @@ import { startParties } from '../../support/parties'
 import { startService, type Service } from '../../support/service'
 import { until } from '../../support/time'
 import type { FlowMessage } from '../../support/node-types'
+import { saying, sentence } from '../../support/wording'
 
 /** Acts like a Function node that passes on only the row; Node-RED keeps `_msgid`. */
 const dropper = (RED: { nodes: { createNode(...all: unknown[]): void; registerType(...all: unknown[]): void } }) => {
@@ -114,7 +115,7 @@ describe('batch, and what was done for a row', () => {
     const row = await firstRow()
     should(row).have.properties({ state: 'look first', outcome: 'unknown' })
     should(row.problem)
-      .startWith(`The row failed, but this was done for it: share ${row.shareId}. Check the service`)
+      .startWith(sentence('batch', 'rows.made', { made: `share ${row.shareId}` }))
       .and.not.containEql('Nothing was sent')
     list()
     should(await firstRow()).have.property('state', 'look first')
@@ -127,7 +128,7 @@ describe('batch, and what was done for a row', () => {
     await errorsBack()
     const row = await firstRow()
     should(row).have.property('state', 'look first')
-    should(row.problem).startWith('The row failed, but this was done for it: share ')
+    should(row.problem).match(saying('batch', 'rows.made')).and.containEql(': share ')
     should((await made('createBucket')) + (await made('createShare'))).equal(1)
   })
 
@@ -146,12 +147,12 @@ describe('batch, and what was done for a row', () => {
     const row = await firstRow()
     should(documents).deepEqual([row.documentId])
     should(row).have.properties({ state: 'look first', outcome: 'unknown' })
-    should(row.problem).startWith(`The document ${row.documentId} exists, and is used when the row is sent again.`)
+    should(row.problem).startWith(sentence('batch', 'rows.madeOwn', { id: String(row.documentId) }))
     list()
     should(await errorsBack(3)).deepEqual(documents)
     const again = await firstRow()
     should(again).have.properties({ state: 'look first', outcome: 'unknown' })
-    should(again.problem).startWith(`The document ${row.documentId} exists`)
+    should(again.problem).startWith(sentence('batch', 'rows.madeOwn', { id: String(row.documentId) }))
   })
 
   for (const after of [true, false]) {
@@ -164,7 +165,7 @@ describe('batch, and what was done for a row', () => {
       should(row).have.properties({ state: 'look first', outcome: 'unknown', code: 'EID_SERVICE' })
       should(row.problem)
         .startWith(
-          'A document may have been created for the row. If it exists, it is used when the row is sent again. The service',
+          `${sentence('batch', 'rows.mayHaveMadeOwn')} ${sentence('client', 'answers.failed', { status: 503 })}`,
         )
         .and.not.containEql('check')
       should(await made('createDocument')).equal(1)
@@ -200,7 +201,7 @@ describe('batch, and what was done for a row', () => {
     flow.send({ payload: [{ ...people(1)[0], rent: 12_000 }], batchId: 'a' })
     const row = await firstRow()
     should(row).have.properties({ state: 'look first', outcome: 'unknown', code: 'EID_REFUSED', documentId })
-    should(row.problem).startWith(`The document ${row.documentId} was created from the earlier content of the row.`)
+    should(row.problem).startWith(sentence('batch', 'rows.madeBefore', { id: String(row.documentId) }))
     should(await made('createDocument')).equal(before)
   })
 
@@ -228,7 +229,7 @@ describe('batch, and what was done for a row', () => {
     flow.send(again ?? {})
     const { rows } = (await flow.report()).payload
     should(rows[0]).have.properties({ state: 'look first', outcome: 'unknown', depositId: 'made-since' })
-    should(rows[0]?.problem).startWith('The row failed, but this was done for it: deposit made-since.')
+    should(rows[0]?.problem).startWith(sentence('batch', 'rows.made', { made: 'deposit made-since' }))
     should(rows[1]).have.property('state', 'done')
   })
 

@@ -4,6 +4,7 @@ import createDocument from '../../../nodes/create-document/create-document'
 import { byNumber, startBatch, type BatchFlow } from '../../support/batch-flow'
 import { removeFlow } from '../../support/flow'
 import { startService, type Service } from '../../support/service'
+import { sentence } from '../../support/wording'
 
 describe('batch with a row that was refused', () => {
   let service: Service
@@ -73,6 +74,8 @@ describe('batch with a row that was refused', () => {
     const { payload: report } = await flow.report()
     should(report).have.properties({ done: 1, failed: 1 })
     should(report.rows[0]).have.properties({ key: 'C-0', state: 'failed', code: 'EID_INVALID_INPUT' })
-    should(report.rows[0]?.problem).startWith('Signer 1: e-mail ({E-mail}) must be one e-mail address')
+    should(report.rows[0]?.problem).startWith(
+      sentence('client', 'problems.email', { path: 'Signer 1: e-mail ({E-mail})' }),
+    )
   })
 })

@@ -6,6 +6,7 @@ import { systemClock } from '../../../lib/store/clock'
 import { until } from '../../support/time'
 import { byNumber, people, startBatch } from '../../support/batch-flow'
 import { removeFlow } from '../../support/flow'
+import { sentence } from '../../support/wording'
 
 describe('batch, when nothing comes back any more,', () => {
   const { now } = systemClock
@@ -28,8 +29,7 @@ describe('batch, when nothing comes back any more,', () => {
     laterMs += 6_000
     await shows('yellow', '0 of 3, not wired back')
     should(warned()).have.length(1)
-    should(warned()[0]).startWith('The rows of the list May do not come back')
-    should(warned()[0]).containEql('2 of 3 rows are in flight')
+    should(warned()[0]).equal(sentence('batch', 'warnings.noWayBack', { id: 'May', count: 2, total: 3 }))
     flow.send(first ?? {})
     await until(() => flow.statuses.at(-1)?.fill === 'blue')
     laterMs += 6_000
@@ -55,7 +55,7 @@ describe('batch, when nothing comes back any more,', () => {
     const told = () => listErrors().filter(({ node, code, rows }) => node.id === 'n' && code === 'EID_TIMEOUT' && rows)
     const warned = () => flow.warnings.filter((one) => one.startsWith('Row '))
     should(warned()).have.length(1)
-    should(warned()[0]).startWith('Row 1 has not come back, and no other row has come back for 11 minutes.')
+    should(warned()[0]).equal(sentence('client', 'errors.rowStuck', { row: 1, minutes: 11 }))
     should(told().map(({ text, outcome, rows }) => [text, outcome, rows])).deepEqual([
       [warned()[0], 'unknown', ['1 (C-1)']],
     ])

@@ -3,6 +3,7 @@ import should from 'should'
 import node from '../../../nodes/create-document/create-document'
 import { startFlow, stopFlow, type Caught } from '../../support/flow'
 import { startService, type Service } from '../../support/service'
+import { sentence } from '../../support/wording'
 
 const signer = {
   externalSignerId: 'ola-1',
@@ -103,15 +104,15 @@ describe('what "create document" refuses', () => {
       const flow = await start({ ...form, deadline, deadlineType: 'str' })
       flow.send({})
       should((await flow.caught()).error.message).equal(
-        'Deadline is not a date that can be read: write DD.MM.YYYY or YYYY-MM-DD, with or without a time, such as ' +
-          'DD.MM.YYYY 14:00. ' +
-          'To enter a number of days, choose “days from now” in front of the field. Nothing was sent.',
+        `${sentence('client', 'problems.date', { path: 'Deadline' })}. Nothing was sent.`,
       )
       await stopFlow()
     }
     const flow = await start()
     flow.send({ payload: request({ advanced: { timeToLive: { deadline: '14' } } }) })
-    should((await flow.caught()).error.message).match(/^Deadline must be a date and time, such as YYYY-MM-DD/)
+    should((await flow.caught()).error.message).startWith(
+      sentence('client', 'problems.requestDate', { path: 'Deadline' }),
+    )
   })
 
   for (const [id, fits] of [
@@ -130,7 +131,7 @@ describe('what "create document" refuses', () => {
         flow.send({ ...msg })
         if (fits) return void (await flow.next())
         const { error } = await flow.caught()
-        should(error.message).match(/^Signer 1: external signer id needs at least 4 characters/)
+        should(error.message).startWith(sentence('client', 'problems.ownId', { path: 'Signer 1: external signer id' }))
         should(error.cause.problems).have.length(1)
         should(await asked()).be.empty()
       })

@@ -6,6 +6,7 @@ import { sentenceOf } from '../../../lib/runtime/monitor/error-sentence'
 import { translateInto } from '../../../lib/runtime/node-red/texts'
 import { startFlow, stopFlow } from '../../support/flow'
 import { startService, type Service } from '../../support/service'
+import { saying } from '../../support/wording'
 
 const file = (text: string) => ({ fileName: 'contract.txt', base64Content: Buffer.from(text).toString('base64') })
 const signer = (externalSignerId: string) => ({
@@ -128,7 +129,9 @@ describe('a key that a person gave', () => {
       const msg = await flow.next()
       should(msg.externalId).match(/^eid-/)
       should(flow.warnings).have.length(1)
-      should(flow.warnings[0]).containEql(`External id is taken from ${type ?? ''}.${typed ?? ''}, which has no value`)
+      should(flow.warnings[0]).match(
+        saying('create-document', 'warnings.noKeyThere', { source: `${type ?? ''}.${typed ?? ''}` }),
+      )
       should(flow.statuses.at(-1)).have.property('text', 'created, without your key')
     })
   }
@@ -138,7 +141,7 @@ describe('a key that a person gave', () => {
     const payload = Array.from({ length: 3_000 }, (_none, row) => ({ a: row, b: row, c: row, d: row, e: row, f: row }))
     flow.send({ payload, request: request() })
     await flow.next()
-    should(flow.warnings[0]).containEql('generated a key for the document.')
+    should(flow.warnings[0]).match(saying('create-document', 'warnings.noKeyThere', { document: 'the document' }))
   })
 
   it('is not reported as missing where the form asks for none, or finds one', async () => {

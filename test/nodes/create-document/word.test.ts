@@ -4,11 +4,15 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import should from 'should'
+import type { TextParams } from '../../../lib/api/errors/texts'
 import node from '../../../nodes/create-document/create-document'
 import { startFlow, stopFlow, type Flow } from '../../support/flow'
 import { startService, type Service } from '../../support/service'
 import { twoInOne, withBody } from '../../support/files/hostile-word'
 import { wordDocument } from '../../support/files/word-document'
+import { saying, sentence } from '../../support/wording'
+
+const problem = (key: string, params: TextParams) => sentence('client', `problems.${key}`, params)
 
 interface Request {
   readonly externalId: string
@@ -99,7 +103,7 @@ describe('create document from a Word file', () => {
     await start({ ...form(), fileName: 'Lease.pdf', fileNameType: 'str', convertToPdf: 'false' })
     flow.send({ payload: { Name: 'Ola', Rent: 1, Note: 'none' } })
     should((await flow.caught()).error.message).equal(
-      'File name ends in .pdf, but the file is a Word file and *Convert to PDF* is off. Switch it on, or end the name in .docx. Nothing was sent.',
+      `${problem('wordNotPdf', { path: 'File name' })}. Nothing was sent.`,
     )
     should(await requests()).have.length(0)
   })
@@ -127,8 +131,8 @@ describe('create document from a Word file', () => {
     flow.send({ payload: { Name: 'Ola', Rent: { kr: 1 }, Note: '' } })
     const { error } = await flow.caught()
     should(error.code).equal('EID_INVALID_INPUT')
-    should(error.message).containEql('{Rent} is neither text nor a number')
-    should(error.message).containEql('{Note} is empty')
+    should(error.message).containEql(problem('wordNotText', { path: 'Fields in the document', field: 'Rent' }))
+    should(error.message).containEql(problem('wordEmpty', { path: 'Fields in the document', field: 'Note' }))
     should(error.message).containEql('Nothing was sent')
     should(await requests()).have.length(0)
   })
@@ -139,7 +143,7 @@ describe('create document from a Word file', () => {
     flow.send({ payload: { Name: 'Ola', Rent: '', Note: 'x' } })
     const { error } = await flow.caught()
     should(error.message).equal(
-      'Fields in the document: {Rent} is empty. Fill it in, or choose yes under "May be empty" for it in the form. Nothing was sent.',
+      `${problem('wordEmpty', { path: 'Fields in the document', field: 'Rent' })}. Nothing was sent.`,
     )
   })
 
@@ -151,7 +155,7 @@ describe('create document from a Word file', () => {
     flow.send({ payload: { Name: 'Ola' } })
     const { error } = await flow.caught()
     should(error.message).equal(
-      'Fields in the document: {Rent} has no value, because there is no column Monthly rent. Add the column to the list, or choose another value in the form. Nothing was sent.',
+      `${problem('wordNoColumn', { path: 'Fields in the document', field: 'Rent', column: 'Monthly rent' })}. Nothing was sent.`,
     )
   })
 
@@ -159,10 +163,11 @@ describe('create document from a Word file', () => {
     await start({ ...form(), file: join(folder, 'wrong.docx') })
     flow.send({ payload: { Name: 'Ola' } })
     const { error } = await flow.caught()
-    should(error.message).containEql('has a brace that is not closed: {Rent')
+    should(error.message).match(saying('client', 'problems.wordUnclosed', { path: 'File' }))
+    should(error.message).containEql('{Rent')
     writeFileSync(join(folder, 'wrong.docx'), wordDocument(['Name} pays']))
     flow.send({ payload: { Name: 'Ola' } })
-    should((await flow.caught()).error.message).containEql('has a brace that is not opened: Name}')
+    should((await flow.caught()).error.message).startWith(problem('wordUnopened', { path: 'File', text: 'Name}' }))
     should(await requests()).have.length(0)
   })
 
@@ -180,7 +185,7 @@ describe('create document from a Word file', () => {
     flow.send({ file: bomb, payload: { Name: 'Ola' } })
     const { error } = await flow.caught()
     should(error.code).equal('EID_INVALID_INPUT')
-    should(error.message).match(/^File is too large: unpacked, the Word file has more than .*Nothing was sent\.$/)
+    should(error.message).equal(`${problem('wordTooLarge', { path: 'File' })}. Nothing was sent.`)
     // The sandbox converts the second one, whose other content must not be unpacked either.
     flow.send({ file: twoInOne(wordDocument(['No fields here.']), bomb), payload: { Name: 'Ola' } })
     await flow.next()

@@ -9,6 +9,7 @@ import { signedDocument } from '../../support/parties'
 import { startService, type Service } from '../../support/service'
 import { temporaryFolder } from '../../support/temporary-folder'
 import { until } from '../../support/time'
+import { saying, sentence } from '../../support/wording'
 
 const never = new AbortController().signal
 
@@ -44,7 +45,7 @@ describe('an archive that is held up', () => {
         const { error } = await flow.caught()
         should(error).match({
           code: 'EID_INVALID_INPUT',
-          message: /is no longer there, for example because its drive is not/,
+          message: saying('document', 'files.GONE'),
         })
       }
       should(readdirSync(folder)).be.empty()
@@ -97,7 +98,7 @@ describe('an archive that is held up', () => {
       for (const where of [join('2031', 'B'), join('2032', 'B')]) {
         send(1, where)
         const { error } = await flow.caught()
-        should(error).match({ code: 'EID_INVALID_INPUT', message: /the other archives there are gone/ })
+        should(error).match({ code: 'EID_INVALID_INPUT', message: saying('document', 'files.AWAY') })
       }
     }
     should(readdirSync(drive)).be.empty()
@@ -144,8 +145,8 @@ describe('an archive that is held up', () => {
     for (const existing of [false, true]) {
       flow.send({ documentId: two })
       should((await flow.next()).existing).equal(existing)
-      should(flow.warnings.at(-1)).match(
-        /is archived, but \.index\.last could not be written: the disk is full\. It is/,
+      should(flow.warnings.at(-1)).equal(
+        sentence('document', 'warnings.unsealed', { id: String(two), reason: '@files.ENOSPC' }),
       )
       should(flow.statuses.at(-1)).have.properties({ fill: 'yellow', text: 'archived, .index.last not written' })
     }

@@ -21,6 +21,7 @@ import type { ArchiveReport } from '../../../nodes/document/archive/check-archiv
 import { startFlow, stopFlow, type Flow } from '../../support/flow'
 import { act, startParties, type CreatedDocument } from '../../support/parties'
 import { startService, type Service } from '../../support/service'
+import { saying, sentence } from '../../support/wording'
 
 const never = new AbortController().signal
 
@@ -129,23 +130,30 @@ describe('an archive', () => {
     let flow = await archiving()
     flow.send({ documentId })
     let { error } = await flow.caught()
-    should(error.message).match(/^Document id: the document is not signed yet \(unsigned\)/)
+    should(error.message).startWith(
+      sentence('document', 'problems.notSigned', { path: 'Document id', state: 'unsigned' }),
+    )
     should(error).have.property('code', 'EID_INVALID_INPUT')
     await stopFlow()
     const done = await signed('lease-6')
     flow = await archiving({ archiveAs: 'Lease of {Tenant}' })
     flow.send({ documentId: done })
     ;({ error } = await flow.caught())
-    should(error.message).match(
-      /^Folder per document needs \{Tenant\}, but the message or the row of the list has no such field/,
+    const problem = sentence('client', 'problems.fieldMissing', { path: 'Folder per document', field: 'Tenant' })
+    should(error.message).startWith(
+      sentence('document', 'problems.notSavedOf', {
+        problem,
+        ofAttachment: '',
+        ofSigner: '',
+        whose: `document ${done}`,
+      }),
     )
-    should(error.message).containEql(`The file of document ${done} is not saved. Do not create that document again`)
     await stopFlow()
     writeFileSync(folder, 'a file')
     flow = await archiving()
     flow.send({ documentId: done })
     ;({ error } = await flow.caught())
-    should(error.message).match(/cannot be written: a part of the path is a file/)
+    should(error.message).containEql(`: ${sentence('document', 'files.ENOTDIR')}`)
   })
 
   it('refuses to write through a link in its folder, where the files would count as changed', async () => {
@@ -156,7 +164,7 @@ describe('an archive', () => {
     const flow = await archiving({ archiveAs: 'Customer/Lease' })
     flow.send({ documentId })
     const { error } = await flow.caught()
-    should(error.message).match(/cannot be written: a folder in the archive is a link to another place/)
+    should(error.message).containEql(`: ${sentence('document', 'files.LINK')}`)
     should(error.cause).have.property('outcome', 'not-done')
     should(readdirSync(elsewhere)).deepEqual([])
     await stopFlow()
@@ -173,7 +181,7 @@ describe('an archive', () => {
     const { error } = await flow.caught()
     should(error).have.property('code', 'EID_SERVICE')
     should(error.cause).have.property('outcome', 'not-done')
-    should(error.message).match(/the checksums differ\. Nothing was archived/)
+    should(error.message).equal(sentence('document', 'errors.otherChecksum', { id: documentId }))
     should(readdirSync(folder)).deepEqual(['.index.owner'])
     const parties = await startParties(service)
     const queued = await parties.call<{ type: string; payload: { documentId: string; checksum: string } }[]>(
@@ -230,7 +238,9 @@ describe('an archive', () => {
     await stopFlow()
     flow = await start({ operation: 'checkArchive', archiveFolder: join(folder, 'Contract lease-11') })
     flow.send({})
-    should((await flow.caught()).error.message).match(/there is no archive in this folder/)
+    should((await flow.caught()).error.message).startWith(
+      sentence('document', 'problems.noArchive', { path: 'Archive folder' }),
+    )
     // If the files are gone, the document must not count as archived.
     rmSync(join(folder, 'Contract lease-11'), { recursive: true })
     await stopFlow()
@@ -246,7 +256,7 @@ describe('an archive', () => {
     renameSync(join(folder, 'index.jsonl'), join(folder, 'index'))
     for (const [make, reason] of [
       [() => symlinkSync('/dev/full', join(folder, 'index.jsonl')), /belongs to a device/],
-      [() => mkdirSync(join(folder, 'index.jsonl')), /a folder has that name/],
+      [() => mkdirSync(join(folder, 'index.jsonl')), saying('document', 'files.EISDIR')],
     ] as const) {
       make()
       flow.send({ documentId: two })

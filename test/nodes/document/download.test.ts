@@ -24,6 +24,7 @@ import node from '../../../nodes/document/document'
 import { startFlow, stopFlow } from '../../support/flow'
 import { startStreamServer, type Asked, type StreamServer } from '../../support/servers/stream-server'
 import { until } from '../../support/time'
+import { saying } from '../../support/wording'
 
 /** A place where no folder can be created. The system never stops trying to create several at once. */
 const noFolders =
@@ -202,8 +203,8 @@ describe('a file that document downloads', () => {
     symlinkSync(join(folder, 'pipe'), join(folder, 'to-pipe'))
     for (const [saveTo, reason] of [
       [join(folder, 'taken.pdf'), /taken\.pdf cannot be written: a folder/],
-      [join(folder, 'file', 'x.pdf'), /cannot be written: a part of the path is a file/],
-      [join(folder, 'file', 'deeper', 'x.pdf'), /cannot be written: a part of the path is a file/],
+      [join(folder, 'file', 'x.pdf'), saying('document', 'files.ENOTDIR')],
+      [join(folder, 'file', 'deeper', 'x.pdf'), saying('document', 'files.ENOTDIR')],
       [join(folder, 'new', '/'), /Save as ends in a slash/],
       [join(folder, 'pipe'), /pipe cannot be written: .*not to a file/],
       [join(folder, 'to-pipe'), /to-pipe cannot be written: .*not to a file/],

@@ -7,6 +7,7 @@ import node from '../../../nodes/document/document'
 import { dismissError, listErrors } from '../../../lib/runtime/monitor/error-log'
 import { startFlow, stopFlow } from '../../support/flow'
 import { startStreamServer, type StreamServer } from '../../support/servers/stream-server'
+import { saying, sentence } from '../../support/wording'
 
 describe('a name in "Save as"', () => {
   let server: StreamServer
@@ -75,9 +76,8 @@ describe('a name in "Save as"', () => {
     ]) {
       flow.send({ documentId, payload: { documentId, title, signers } })
       const whose = title === undefined ? 'document d-3' : `“${title}” (document ${documentId})`
-      should((await flow.caught()).error.message).containEql(
-        `a part of the path is a file, not a folder. It belongs to ${whose}. Do not create that document again: ` +
-          "once the file can be written, send the document's id to this node again.",
+      should((await flow.caught()).error.message).match(
+        saying('document', 'problems.fileNotWritableOf', { reason: '@files.ENOTDIR', whose }),
       )
       should(flow.statuses.at(-1)?.text).match(/^not saved: a part of the path/)
     }
@@ -114,11 +114,13 @@ describe('a name in "Save as"', () => {
     const flow = await start({ saveTo: join(folder, '{name}.pdf') })
     for (const documentId of ['d-1', 'd-2']) {
       flow.send({ documentId, payload: { documentId, title: 'Lease, Storgata 1', signers } })
-      should((await flow.caught()).error.message).equal(
-        'Save as needs {name}, but the message or the row of the list has no such field. The file of ' +
-          `“Lease, Storgata 1” (document ${documentId}) is not saved. Do not create that document again: ` +
-          "once the problem is corrected, send the document's id to this node again. Nothing was sent.",
-      )
+      const notSaved = sentence('document', 'problems.notSavedOf', {
+        problem: sentence('client', 'problems.fieldMissing', { path: 'Save as', field: 'name' }),
+        ofAttachment: '',
+        ofSigner: '',
+        whose: `“Lease, Storgata 1” (document ${documentId})`,
+      })
+      should((await flow.caught()).error.message).equal(`${notSaved}. Nothing was sent.`)
       should(flow.statuses.at(-1)?.text).equal('not saved: save as')
     }
     should(server.asked).be.empty()
@@ -136,12 +138,14 @@ describe('a name in "Save as"', () => {
   it('that has the separators of another system is refused', async () => {
     const flow = await start({ saveTo: 'signed\\may.pdf' })
     flow.send({ documentId: 'd-1' })
-    should((await flow.caught()).error.message).startWith('Save as: on this system folders are separated by /.')
+    should((await flow.caught()).error.message).startWith(
+      sentence('client', 'problems.separators', { path: 'Save as' }),
+    )
     should(server.asked).be.empty()
     await stopFlow()
     const added = await start({ operation: 'addAttachment', title: 'Annex', file: 'in\\may.pdf', fileType: 'path' })
     added.send({ documentId: 'd-1' })
-    should((await added.caught()).error.message).startWith('File: on this system folders are separated by /.')
+    should((await added.caught()).error.message).startWith(sentence('client', 'problems.separators', { path: 'File' }))
     should(server.asked).be.empty()
   })
 
@@ -153,12 +157,16 @@ describe('a name in "Save as"', () => {
     it(`that is ${path} is a path of another computer`, async () => {
       const flow = await start({ saveTo: path })
       flow.send({ documentId: 'd-1' })
-      should((await flow.caught()).error.message).match(/^Save as: that is a path of your own computer/)
+      should((await flow.caught()).error.message).startWith(
+        sentence('document', 'problems.foreignTarget', { path: 'Save as' }),
+      )
       should(server.asked).be.empty()
       await stopFlow()
       const added = await start({ operation: 'addAttachment', title: 'Annex', file: path, fileType: 'path' })
       added.send({ documentId: 'd-1' })
-      should((await added.caught()).error.message).match(/^File: that is a path of your own computer.*Choose file/)
+      should((await added.caught()).error.message).startWith(
+        sentence('client', 'problems.foreignPath', { path: 'File' }),
+      )
       should(server.asked).be.empty()
     })
   }

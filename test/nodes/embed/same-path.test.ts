@@ -8,6 +8,7 @@ import type { PublicSide } from '../../support/public-site'
 import type { Service } from '../../support/service'
 import { useSides } from '../../support/service-and-site'
 import { until } from '../../support/time'
+import { sentence } from '../../support/wording'
 
 describe('embed with the path of another node', () => {
   let service: Service
@@ -41,8 +42,7 @@ describe('embed with the path of another node', () => {
     should(listErrors().map(({ node: { id }, text }) => [id, text])).deepEqual([
       [
         'n',
-        'Path is not available: /eid/sign belongs to the node “Signing page” (test). ' +
-          'Choose another path. Nothing was sent.',
+        `${sentence('client', 'problems.pathOfNode', { path: 'Path', address: '/eid/sign', node: 'Signing page', flow: 'test' })}. Nothing was sent.`,
       ],
     ])
     should(await madeBy(flow, 'old')).match(/^\/eid\/sign\//)

@@ -17,6 +17,7 @@ import { until } from '../../support/time'
 import { startFlow, stopFlow } from '../../support/flow'
 import { startStreamServer, type StreamServer } from '../../support/servers/stream-server'
 import type { NodeModuleLike } from '../../support/node-types'
+import { sentence } from '../../support/wording'
 
 interface Row {
   readonly type: string
@@ -211,7 +212,7 @@ describe('an answer without what was asked for', () => {
       code: 'EID_SERVICE',
       cause: { outcome: 'unknown', path: '/signature/documents/d-1/signers' },
     })
-    should(error.message).match(/It may have been done: check document d-1 before you send the message again\.$/)
+    should(error.message).endWith(sentence('client', 'outcomes.unknownOf', { what: 'document d-1' }))
     body = JSON.stringify({ id: 'n-1', externalSignerId: signer.externalSignerId })
     flow.send({ documentId: 'd-1', payload: signer })
     should(await flow.next()).have.property('signerId', 'n-1')

@@ -8,6 +8,7 @@ import createNode from '../../../nodes/create-document/create-document'
 import node from '../../../nodes/document/document'
 import { startFlow, stopFlow, type Caught } from '../../support/flow'
 import { startService, type Service } from '../../support/service'
+import { saying } from '../../support/wording'
 
 interface Case {
   readonly code: string
@@ -102,7 +103,7 @@ const cases: readonly Case[] = [
     outcome: 'not-done',
     what: 'an address that the service does not have',
     faults: get({ kind: 'status', status: 404, body: { message: 'Invalid path' } }),
-    says: /^(?!.*Check the id).*does not know the address .* Check the path, or the address in the client/,
+    says: saying('client', 'errors.wrongPath', { done: '@outcomes.notDone' }),
     cause: { status: 404 },
   },
   {

@@ -9,6 +9,7 @@ import document from '../../../nodes/document/document'
 import { wordDocument } from '../../support/files/word-document'
 import { startFlow, stopFlow, type Flow } from '../../support/flow'
 import { startService, type Service } from '../../support/service'
+import { sentence } from '../../support/wording'
 
 const form = {
   title: 'Lease for {Last name}',
@@ -95,10 +96,10 @@ describe('fields in braces', () => {
     flow.send({ ...message(), payload: { ...row, 'Last name': undefined, 'Leie pr. mnd': { kr: 12500 } } })
     const { error } = await flow.caught()
     should(error.code).equal('EID_INVALID_INPUT')
+    should(error.message).containEql(sentence('client', 'problems.fieldMissing', { path: 'Title', field: 'Last name' }))
     should(error.message).containEql(
-      'Title needs {Last name}, but the message or the row of the list has no such field',
+      sentence('client', 'problems.fieldNotText', { path: 'Description', field: 'Leie pr. mnd' }),
     )
-    should(error.message).containEql('Description needs {Leie pr. mnd}, but its value is neither text nor a number')
     should(error.message).containEql('Nothing was sent')
     should(await service.requests('createDocument')).have.length(0)
   })
@@ -112,12 +113,13 @@ describe('fields in braces', () => {
       return [error.code, error.message]
     }
     const code = 'EID_INVALID_INPUT'
-    const end = 'is empty, so the signer has no name. Fill in the cell. Nothing was sent.'
+    const empty = (field: string) =>
+      `${sentence('client', 'problems.fieldEmpty', { path: 'Signer 1: first name', field })}. Nothing was sent.`
     const whole = { firstName: '{Name}', email: '{E-mail}' }
-    should(await refused(whole, { Name: '' })).deepEqual([code, `Signer 1: first name: {Name} ${end}`])
+    should(await refused(whole, { Name: '' })).deepEqual([code, empty('Name')])
     const both = { firstName: '{First name} {Last name}', email: '{E-mail}' }
     const none = { 'First name': '', 'Last name': '' }
-    should(await refused(both, none)).deepEqual([code, `Signer 1: first name: {First name} ${end}`])
+    should(await refused(both, none)).deepEqual([code, empty('First name')])
     should(await service.requests('createDocument')).have.length(0)
     await start({ ...form, title: 'Lease {Note}', fileName: 'lease.txt' })
     flow.send({ ...message(), payload: { ...row, 'First name': '', Note: '' } })
@@ -140,15 +142,15 @@ describe('fields in braces', () => {
       await stopFlow()
       return error.message
     }
-    const example = 'must be one e-mail address, such as ola.nordmann@example.com.'
+    const wrong = (path: string) => `${sentence('client', 'problems.email', { path })}.`
     should(await refused({ ...email, ...signer({ email: '{E-mail}' }) }, { Contact: 'kari', 'E-mail': 'ola@' })).equal(
-      `Contact e-mail ({Contact}) ${example} Signer 1: e-mail ({E-mail}) ${example} Nothing was sent.`,
+      `${wrong('Contact e-mail ({Contact})')} ${wrong('Signer 1: e-mail ({E-mail})')} Nothing was sent.`,
     )
     should(await refused(signer({ email: '{ola@example.com}' }), { 'ola@example.com': 'kari' })).equal(
-      `Signer 1: e-mail ${example} Nothing was sent.`,
+      `${wrong('Signer 1: e-mail')} Nothing was sent.`,
     )
     should(await refused(signer({ email: 'x{E-mail}' }), { 'E-mail': 'ola@' })).equal(
-      `Signer 1: e-mail ${example} Nothing was sent.`,
+      `${wrong('Signer 1: e-mail')} Nothing was sent.`,
     )
   })
 
@@ -204,7 +206,7 @@ describe('fields in braces', () => {
     await start({ ...form, title: 'Lease for {Last name' })
     flow.send(message())
     const { error } = await flow.caught()
-    should(error.message).containEql('Title has a brace that is not closed')
+    should(error.message).startWith(sentence('client', 'problems.fieldUnclosed', { path: 'Title' }))
   })
 
   it('are not looked for in plain text', async () => {

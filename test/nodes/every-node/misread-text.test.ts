@@ -8,6 +8,7 @@ import upload from '../../../nodes/share-upload/share-upload'
 import { misreadTexts } from '../../../lib/runtime/values/misread-text'
 import { startFlow, stopFlow, type FlowOptions } from '../../support/flow'
 import { startService, type Service } from '../../support/service'
+import { saying } from '../../support/wording'
 
 /** A text in Windows-1252 that was read as UTF-8. */
 const misread = Buffer.from('H\xe5kon', 'latin1').toString()
@@ -99,7 +100,7 @@ describe('text that was read with the wrong character set', () => {
       const { error } = await flow.caught()
       should(error.code).equal('EID_INVALID_INPUT')
       should(error.cause.problems).matchAny({ path })
-      should(error.message).containEql('the text was read with the wrong character set')
+      should(error.message).match(saying('client', 'problems.characterSet'))
       should(await service.requests()).be.empty()
     })
   }

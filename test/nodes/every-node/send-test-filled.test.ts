@@ -10,6 +10,7 @@ import { temporaryFolder } from '../../support/temporary-folder'
 import { wordDocument } from '../../support/files/word-document'
 import { workbook } from '../../support/files/workbook'
 import { to, useSender, type Answer, type Sender } from './sent-tests'
+import { sentence } from '../../support/wording'
 
 const fromRow = (name: string) => ({ name, value: `payload[${JSON.stringify(name)}]`, valueType: 'msg' })
 
@@ -66,8 +67,13 @@ describe('a test of a form whose values come with a list', () => {
     should(body.description).match(/^Ås on \d{4}-\d\d-\d\d$/)
     should(body.signers[0]?.signerInfo).have.properties({ firstName: 'Ola', lastName: 'Ås' })
     should(body.signers[0]?.signerInfo).have.property('email', 'ola.nordmann@example.com')
-    should(answer.text).containEql('The values are those of row 2 of tenants.xlsx. «Town» has no value there.')
-    should(answer.text).containEql('Left out, because it comes with the message: Contact e-mail.')
+    should(answer.text).containEql(
+      [
+        sentence('client', 'sendTest.fromRow', { row: 2, list: 'tenants.xlsx' }),
+        sentence('client', 'sendTest.notInRow', { fields: '«Town»' }),
+      ].join(' '),
+    )
+    should(answer.text).containEql(sentence('client', 'sendTest.left', { left: 'Contact e-mail' }))
   })
 
   it('names a field that the form leaves empty, unless it may be empty', async () => {
@@ -75,10 +81,10 @@ describe('a test of a form whose values come with a list', () => {
     const withRent = (row: object) => ({ ...settings, fieldsRows: [fromRow('Last name'), row, fromRow('Town')] })
     const strict = await send({ list, row: 2, settings: withRent(rent) })
     should(strict.text).equal('Ås, , «Town»')
-    should(strict.answer.text).containEql('«Town», «Rent» has no value there.')
+    should(strict.answer.text).containEql(sentence('client', 'sendTest.notInRow', { fields: '«Town», «Rent»' }))
     const lax = await send({ list, row: 2, settings: withRent({ ...rent, mayBeEmpty: true }) })
     should(lax.text).equal('Ås, , «Town»')
-    should(lax.answer.text).containEql(' «Town» has no value there.')
+    should(lax.answer.text).containEql(` ${sentence('client', 'sendTest.notInRow', { fields: '«Town»' })}`)
   })
 
   it('shows the names of the fields where there is no list, or no such row', async () => {
@@ -87,7 +93,7 @@ describe('a test of a form whose values come with a list', () => {
       should(text).equal('«Last name», «Rent», «Town»')
       should(body.title).equal('Lease for «Last name» (test)')
       should(body.signers[0]?.signerInfo).have.property('firstName', '«First name»')
-      should(answer.text).containEql('There is no list to take values from, so the fields show their own names.')
+      should(answer.text).containEql(sentence('client', 'sendTest.fromSamples'))
     }
   })
 })

@@ -3,6 +3,7 @@
  */
 import should from 'should'
 import { to, useSender, type Sender } from './sent-tests'
+import { sentence } from '../../support/wording'
 
 const file = { file: Buffer.from('agreed').toString('base64'), fileType: 'base64' }
 const form = { title: 'Lease', titleType: 'str', ...file, fileName: 'lease.txt', fileNameType: 'str' }
@@ -92,7 +93,7 @@ describe('a test that is sent from a form', () => {
       tagsType: 'str',
     }
     const answer = await send(settings, { key: key() })
-    should(answer.text).match(/Left out, because it comes with the message: Title, File, Tags\.$/)
+    should(answer.text).endWith(sentence('client', 'sendTest.left', { left: 'Title, File, Tags' }))
     const [body] = await created()
     should(body).have.propertyByPath('dataToSign', 'fileName').equal('test.txt')
     should(JSON.stringify(body)).not.containEql(process.env.HOME)
@@ -113,7 +114,7 @@ describe('a test that is sent from a form', () => {
     live.client.credentials = { clientId: 'sandbox', clientSecret: 'sandbox' }
     const asked = await send(form, live)
     should(asked).have.properties({ ok: false, ask: true })
-    should(asked.text).match(/ola\.nordmann@example\.com will get a real e-mail/)
+    should(asked.text).equal(sentence('client', 'sendTest.ask', { email: 'ola.nordmann@example.com' }))
     should(await service.requests()).be.empty()
     const answer = await send(form, { ...live, live: true })
     should(answer.text).match(/^Sent for real/)

@@ -12,6 +12,7 @@ import share from '../../../nodes/share/share'
 import createShare from '../../../nodes/share-create/share-create'
 import { startFlow, stopFlow } from '../../support/flow'
 import { startService, type Service } from '../../support/service'
+import { saying, sentence } from '../../support/wording'
 
 describe('a change that may have been done', () => {
   let service: Service
@@ -85,7 +86,9 @@ describe('a change that may have been done', () => {
     }
     const error = await failing('eid-create-document', createDocument, {}, { payload }, 'createDocument')
     should(error.cause).match({ title: /^Lease of/, externalId: 'lease-2031' })
-    should(error.message).match(/It may have been done: check “Lease of .*” \(key lease-2031\) before you send/)
+    should(error.message).match(
+      saying('client', 'outcomes.unknownOf', { what: '@subjects.titleAndKey', key: 'lease-2031' }),
+    )
     should(JSON.stringify([error.message, error.cause])).not.match(/Nordmann|kari/)
   })
 
@@ -100,7 +103,7 @@ describe('a change that may have been done', () => {
       'createDeposit',
     )
     should(named.cause).have.property('externalId', 'L-7')
-    should(named.message).match(/check the key L-7 before/)
+    should(named.message).containEql(sentence('client', 'outcomes.unknownOf', { what: 'the key L-7' }))
     await stopFlow()
     const externalId = 'ola@example.com'
     const secret = await failing(
@@ -111,12 +114,12 @@ describe('a change that may have been done', () => {
       'createDeposit',
     )
     should(JSON.stringify([secret.message, secret.cause])).not.containEql('ola@')
-    should(secret.message).match(/It may have been done: check before/)
+    should(secret.message).containEql(sentence('client', 'outcomes.unknown'))
   })
 
   it('is named by the id in its path where it has no other name', async () => {
     const error = await failing('eid-deposit-cancel', cancel, {}, { depositId: 'deposit-new-1' }, 'cancelDeposit')
-    should(error.message).match(/check deposit deposit-new-1 before you send the message again\.$/)
+    should(error.message).endWith(sentence('client', 'outcomes.unknownOf', { what: 'deposit deposit-new-1' }))
   })
 
   describe('is not named by an earlier document on the message', () => {

@@ -12,6 +12,7 @@ import { removeFlow, startFlow } from '../../support/flow'
 import type { FlowMessage, NodeModuleLike } from '../../support/node-types'
 import { startService, type Service } from '../../support/service'
 import { until } from '../../support/time'
+import { saying } from '../../support/wording'
 
 const unset = '${EID_NOT_SET}'
 
@@ -115,7 +116,7 @@ describe('a variable that is not set', () => {
           flow.send(msg)
           const { error } = await flow.caught()
           should(error.code).equal('EID_CONFIG')
-          should(error.message).match(/The environment variable EID_NOT_SET is not set/)
+          should(error.message).match(saying('client', 'config.env', { name: 'EID_NOT_SET' }))
         }
         await until(() => flow.statuses.some(({ text }) => text === 'not set: EID_NOT_SET'))
         should(flow.waitingAt(0)).equal(0)

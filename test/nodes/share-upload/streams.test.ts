@@ -12,6 +12,7 @@ import node from '../../../nodes/share-upload/share-upload'
 import { startFlow, stopFlow, type Flow } from '../../support/flow'
 import { startService, type Service } from '../../support/service'
 import { until } from '../../support/time'
+import { saying, sentence } from '../../support/wording'
 
 const sha256 = (content: string | Buffer) => createHash('sha256').update(content).digest('hex')
 
@@ -114,7 +115,7 @@ describe('share upload of streams and files that change', () => {
     broken.destroy(new Error('disk'))
     const failed = await flow.caught()
     should(failed.error.code).equal('EID_NETWORK')
-    should(failed.error.message).match(/^The file b could not be read completely/)
+    should(failed.error.message).startWith(sentence('client', 'network.SOURCE', { file: 'b' }))
     should(failed.uploaded).matchAny({ contentId: 'a' })
     should(left.destroyed).be.true()
   })
@@ -157,7 +158,7 @@ describe('share upload of streams and files that change', () => {
     stream.destroy(new Error('disk'))
     const { error } = await flow.caught()
     should(error.code).equal('EID_NETWORK')
-    should(error.message).match(/could not be read completely/)
+    should(error.message).match(saying('client', 'network.SOURCE'))
   })
 
   it('never sends a stream twice', async () => {
@@ -215,7 +216,7 @@ describe('share upload of streams and files that change', () => {
           { contentId: 'a', file },
           { contentId: 'a', file },
         ],
-        /^File 2: file: this content id already has a file/,
+        saying('share-upload', 'problems.repeatedFile', { path: 'File 2: file' }),
       ],
     ]
     for (const [files, says] of wrong) {

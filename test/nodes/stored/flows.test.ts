@@ -7,6 +7,7 @@ import { stopFlow } from '../../support/flow'
 import { startService } from '../../support/service'
 import { useStored, type StoredBench } from '../../support/stored-nodes'
 import { until } from '../../support/time'
+import { saying } from '../../support/wording'
 
 const deposit = { id: 'deposit-funded-2' }
 
@@ -228,7 +229,7 @@ describe('the stored settings of 1.0', () => {
     // This client lists its allowed origins, and the sandbox is not one of them.
     const flow = await start('embed-session')
     flow.send({ which: session.id, address: session.url })
-    should((await flow.caught()).error.message).match(/is not one of the client's origins/)
+    should((await flow.caught()).error.message).match(saying('embed', 'problems.unknownOrigin'))
   })
 
   it('events: only these types and tags, each until it comes back', async () => {

@@ -8,6 +8,7 @@ import { act, identify, type Parties } from '../../support/parties'
 import type { Service } from '../../support/service'
 import { useParties } from '../../support/service-and-site'
 import { until, untilCount } from '../../support/time'
+import { saying } from '../../support/wording'
 
 describe('wait, errors', () => {
   let service: Service
@@ -30,13 +31,13 @@ describe('wait, errors', () => {
   })
 
   for (const [name, settings, send, code, words] of [
-    ['failed', { what: 'session', raiseFailed: true }, 'abort', 'EID_FAILED', /has ended: .*\. Create a new one/],
+    ['failed', { what: 'session', raiseFailed: true }, 'abort', 'EID_FAILED', saying('wait', 'errors.EID_FAILED')],
     [
       'reached its own limit',
       { what: 'session', raiseExpired: true, timeout: '0.2' },
       undefined,
       'EID_EXPIRED',
-      /was not completed within the time limit of this node, .* The service has not ended it\.$/,
+      saying('wait', 'errors.waitedLong'),
     ],
   ] as const) {
     it(`raises ${code} when a wait that ${name} is to be an error`, async () => {
@@ -172,7 +173,7 @@ describe('wait, errors', () => {
       flow.send({ documentId })
       const { error } = await flow.caught()
       should(error).match({ code: 'EID_NOT_FOUND', message: new RegExp(documentId) })
-      should(error.message.includes('forgets everything when Node-RED stops')).equal(environment === 'sandbox')
+      should(saying('wait', 'errors.forgotten').test(error.message)).equal(environment === 'sandbox')
     })
   }
 
