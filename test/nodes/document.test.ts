@@ -8,6 +8,7 @@ import node from '../../nodes/document/document'
 import { startFlow, stopFlow } from '../support/flow'
 import { startService, type Service } from '../support/service'
 import { untilCount } from '../support/time'
+import { sentence } from '../support/wording'
 
 const text = 'agreed between Ola and Kari'
 
@@ -144,7 +145,9 @@ describe('document', () => {
       flow.send({ documentId, late })
       const { error } = await flow.caught()
       should(error.code).equal('EID_INVALID_INPUT')
-      should(error.cause.problems).match([{ path: 'signers', problem: /^Signers: no signer is named/ }])
+      should(error.cause.problems).match([
+        { path: 'signers', problem: sentence('document', 'problems.nobody', { path: 'Signers' }) },
+      ])
     }
     should(await service.requests('remindDocument')).be.empty()
   })

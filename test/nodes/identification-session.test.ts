@@ -5,6 +5,7 @@ import { startFlow, stopFlow } from '../support/flow'
 import { identify, type Parties } from '../support/parties'
 import type { Service } from '../support/service'
 import { useParties } from '../support/service-and-site'
+import { saying } from '../support/wording'
 
 const minute = 60_000
 const redirect = {
@@ -134,7 +135,7 @@ describe('identification session', () => {
     for (const limit of ['0', '-1', '2.5']) {
       const flow = await start({ operation: 'list', limit })
       flow.send({})
-      should((await flow.caught()).error.message).match(/must be a whole number/)
+      should((await flow.caught()).error.message).match(saying('client', 'problems.whole'))
       await stopFlow()
     }
     should(await quietly()).have.length(0)

@@ -12,7 +12,7 @@ import type { PublicSide } from '../support/public-site'
 import type { Service } from '../support/service'
 import { useSides } from '../support/service-and-site'
 import { until } from '../support/time'
-import { sentence } from '../support/wording'
+import { saying, sentence } from '../support/wording'
 
 describe('the failures on the overview page', () => {
   let service: Service
@@ -127,7 +127,7 @@ describe('the failures on the overview page', () => {
     }
     const nb = { 'Accept-Language': 'nb-NO,nb;q=0.9' }
     const [row] = (await rows('failed', '', nb)).rows
-    should(row?.title).match(/^Rad 1 er ikke kommet tilbake/)
+    should(row?.title).match(saying('client', 'errors.rowStuck', { row: 1 }, 'nb'))
     should(row?.text).match(/^Rader: 1 \(A-1\): Lease, Storgata 1; 2 \(A-2\): .*; og 2 til$/)
     // Users search for the tenant.
     should((await rows('failed', 'storgata 3', nb)).rows).have.length(1)

@@ -261,7 +261,7 @@ describe('share create', () => {
     const payload = request({ content: two, recipients: [recipient({ uploads: [] })] })
     let flow = await start()
     flow.send({ payload })
-    should((await flow.caught()).error.message).match(/would see everything/)
+    should((await flow.caught()).error.message).match(saying('client', 'problems.everything'))
     await stopFlow()
     flow = await start({ seeEverything: true })
     flow.send({ payload })

@@ -6,6 +6,7 @@ import { inOperation, stopFlow } from '../support/flow'
 import { startParties, type Parties } from '../support/parties'
 import { startService, type Service } from '../support/service'
 import { createShare, receive } from '../support/share-party'
+import { sentence } from '../support/wording'
 
 interface Recipient {
   readonly id: string
@@ -160,7 +161,7 @@ describe('share, after it was created,', () => {
     flow.send({ shareId, recipientId })
     const { error } = await flow.caught()
     should(error).match({ code: 'EID_NOT_FOUND', cause: { outcome: 'not-done' } })
-    should(error.message).match(/^Recipient .* or the share was not found/)
+    should(error.message).startWith(sentence('client', 'notFound.recipient', { id: String(recipientId) }))
   })
 
   it('takes the recipient from the message, as it is, and in the spellings of the client from the form', async () => {

@@ -204,9 +204,9 @@ describe('an error that leaves open whether a document was created', () => {
     const { id } = await fail('lease-5', 'close-after')
     await deploy((node) => (node.id === 'c' ? { ...node, baseUrl: other.url } : node))
     try {
-      should(await press('look', id)).match({ ok: false, text: /uses another service now/ })
+      should(await press('look', id)).match({ ok: false, text: saying('sidebar', 'look.elsewhere') })
       should(await trouble('lease-5')).not.have.property('canSend')
-      should(await press('sendAgain', id)).match({ ok: false, text: /uses another service now/ })
+      should(await press('sendAgain', id)).match({ ok: false, text: saying('sidebar', 'look.elsewhere') })
       should(await other.requests('createDocument')).be.empty()
     } finally {
       await deploy((node) => node)

@@ -4,6 +4,7 @@ import type { ActionAnswer, SidebarView } from '../../plugins/sidebar/view'
 import { json, startRed, type RedProcess } from '../support/node-red/inspected'
 import { startService, type Service } from '../support/service'
 import { until } from '../support/time'
+import { sentence } from '../support/wording'
 
 const place = (id: string) => ({ id, z: 'f', x: 1, y: 1 })
 const contract = {
@@ -123,11 +124,11 @@ describe('a press in the sidebar tab', () => {
     for (const action of ['remind', 'cancel']) {
       const said = await press({ wait: row.wait, action, reason: 'none' })
       should(said.ok).be.false()
-      should(said.text).match(/only for documents.*Deposit.*Nothing was done/)
+      should(said.text).equal(sentence('sidebar', 'documentsOnly', { kind: 'Deposit' }))
     }
     // The answer is in the language of the editor, not of the server.
     const norwegian = await press({ wait: row.wait, action: 'cancel', lang: 'nb' })
-    should(norwegian.text).match(/bare for dokumenter.*Depositum.*Ingenting ble gjort/)
+    should(norwegian.text).equal(sentence('sidebar', 'documentsOnly', { kind: 'Depositum' }, 'nb'))
     should((await press({ wait: 'gone', action: 'askNow', lang: 'nb' })).text).match(/finnes ikke lenger/)
     const called = (await service.requests()).filter(({ path }) => path.includes('deposit-unfunded-1'))
     should(called.filter(({ method }) => method !== 'GET')).be.empty()

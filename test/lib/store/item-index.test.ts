@@ -3,6 +3,7 @@ import should from 'should'
 import { claimableAt, newEntry, type Entry } from '../../../lib/store/local/entry'
 import { itemBytes, ItemIndex } from '../../../lib/store/local/item-index'
 import { forgottenFor } from '../../../lib/store/local/make-room'
+import { sentence } from '../../support/wording'
 
 /** An entry; with `due`, it is work from that time on. */
 const entryOf = (id: string, seq: number, more: Partial<Entry> = {}): Entry =>
@@ -105,7 +106,10 @@ describe('the items in memory', () => {
 
     it('never by dropping work: then nothing is dropped, and the new one is refused', () => {
       add(entryOf('work', 1, { due: 1 }), entryOf('old', 2))
-      const refused = { code: 'EID_CONFIG', message: /storage limit is reached/ }
+      const refused = {
+        code: 'EID_CONFIG',
+        message: sentence('client', 'config.storeFull', { done: '@outcomes.notSent' }),
+      }
       should(() => dropped({ maxItems: 1 }, entryOf('one', 3))).throw(refused)
       should(() => dropped({ maxBytes: 2 * weight - 1 }, entryOf('one', 3))).throw(refused)
       should(dropped({ maxBytes: 2 * weight }, entryOf('one', 3))).deepEqual(['old'])

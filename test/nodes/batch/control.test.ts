@@ -51,7 +51,7 @@ describe('batch, while it works', () => {
     await flow.rows(1)
     flow.send({ reset: true, batchId: 'a' })
     await until(() => lines.length > 0)
-    should(lines).deepEqual(['a was reset: 1 of 3 rows had ended, 1 were in the flow.'])
+    should(lines).deepEqual([sentence('batch', 'log.reset', { id: 'a', ended: 1, total: 3, out: 1 })])
   })
 
   it('knows the columns of a file that begins with a byte-order mark', async () => {

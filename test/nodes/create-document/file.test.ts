@@ -7,6 +7,7 @@ import node from '../../../nodes/create-document/create-document'
 import { temporaryFolder } from '../../support/temporary-folder'
 import { startFlow, stopFlow } from '../../support/flow'
 import { startService, type Service } from '../../support/service'
+import { sentence } from '../../support/wording'
 
 const pdf = join(__dirname, '../../fixtures/contract.pdf')
 const content = readFileSync(pdf)
@@ -172,7 +173,7 @@ describe('the file of "create document"', () => {
     const flow = await start(fromMessage)
     flow.send({ file: Buffer.from('agreed'), signers })
     await flow.next()
-    should(flow.warnings.join()).match(/contract\.pdf does not begin like a PDF/)
+    should(flow.warnings.join()).equal(sentence('create-document', 'warnings.notPdf', { fileName: 'contract.pdf' }))
     should(await arrived()).have.length(1)
   })
 })

@@ -164,8 +164,8 @@ describe('the key of "create document"', () => {
       const { error } = await flow.caught()
       should(error.code).equal('EID_REFUSED')
       should(error.cause).have.properties({ documentId: first.documentId, outcome: 'not-done' })
-      should(error.message).match(/already belongs to .Lease., canceled on \d{1,2} \w+/)
-      should(error.message).match(/delete msg\.externalId/)
+      should(error.message).match(/, canceled on \d{1,2} \w+/)
+      should(error.message).match(saying('create-document', 'errors.keyTaken', { title: 'Lease' }))
       should(documents()).have.length(1)
     })
 

@@ -4,6 +4,7 @@ import create from '../../../nodes/create-document/create-document'
 import wait from '../../../nodes/wait/wait'
 import { startFlow, stopFlow } from '../../support/flow'
 import { startService, type Service } from '../../support/service'
+import { saying } from '../../support/wording'
 
 const ola = { externalSignerId: 'ola-1', firstName: 'Ola', lastName: 'Nordmann', email: 'ola.nordmann@example.com' }
 const form = {
@@ -70,7 +71,11 @@ describe('what "create document" asks the signers', () => {
   const wrong: readonly [string, object, RegExp][] = [
     ['no key', { questionsRows: [{ label: 'Size' }] }, /Question 1: key of the answer is missing/],
     ['no label', { questionsRows: [{ key: 'size' }] }, /Question 1: question is missing/],
-    ['two of one key', { questionsRows: [size, { ...news, key: 'size' }] }, /Question 2: .*same as that of question 1/],
+    [
+      'two of one key',
+      { questionsRows: [size, { ...news, key: 'size' }] },
+      saying('create-document', 'problems.repeatedQuestion', { first: 1 }),
+    ],
     ['an invalid pattern', { questionsRows: [{ ...size, pattern: '[' }] }, /Question 1: pattern is not a valid/],
     [
       'no key, in the message',
@@ -78,13 +83,13 @@ describe('what "create document" asks the signers', () => {
       /Question 1: key of the answer is missing/,
     ],
   ]
-  for (const [what, settings, sentence] of wrong) {
+  for (const [what, settings, expected] of wrong) {
     it(`is refused with ${what}`, async () => {
       const flow = await start(settings)
       flow.send({ payload: { name: 'x' }, asked: [{ label: 'Size' }] })
       const { error } = await flow.caught()
       should(error.code).equal('EID_INVALID_INPUT')
-      should(error.message).match(sentence)
+      should(error.message).match(expected)
       should(await service.requests('createDocument')).have.length(0)
     })
   }

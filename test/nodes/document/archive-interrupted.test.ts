@@ -15,6 +15,7 @@ import { startFlow, stopFlow } from '../../support/flow'
 import { signedDocument } from '../../support/parties'
 import { startService, type Service } from '../../support/service'
 import { temporaryFolder } from '../../support/temporary-folder'
+import { saying } from '../../support/wording'
 
 const never = new AbortController().signal
 const sha = (text: string) => createHash('sha256').update(text).digest('hex')
@@ -107,7 +108,7 @@ describe('an interrupted archive', () => {
     flow.send({ documentId: id })
     const { error } = await flow.caught()
     should(error).have.property('code', 'EID_INVALID_INPUT')
-    should(error.message).match(/is in the index, but Lease\/original\.txt has been changed/)
+    should(error.message).match(saying('document', 'problems.archiveChanged', { file: 'Lease/original.txt' }))
   })
 
   it('ends with an error in a folder that can never be made', async function () {

@@ -246,7 +246,7 @@ describe('an archive', () => {
     await stopFlow()
     flow = await archiving({ archiveAs: '{title}' })
     flow.send({ documentId })
-    should((await flow.caught()).error.message).match(/is in the index, but .* is missing/)
+    should((await flow.caught()).error.message).match(saying('document', 'problems.archiveMissing', { id: documentId }))
   })
 
   it('is as it was when the index cannot be written, and takes the document when it can', async () => {

@@ -24,7 +24,7 @@ import node from '../../../nodes/document/document'
 import { startFlow, stopFlow } from '../../support/flow'
 import { startStreamServer, type Asked, type StreamServer } from '../../support/servers/stream-server'
 import { until } from '../../support/time'
-import { saying } from '../../support/wording'
+import { saying, sentence } from '../../support/wording'
 
 /** A place where no folder can be created. The system never stops trying to create several at once. */
 const noFolders =
@@ -186,14 +186,17 @@ describe('a file that document downloads', () => {
       flow.send({ documentId: 'd-1' })
       const { error } = await flow.caught()
       should(error).have.properties({ code: 'EID_NOT_FOUND' })
-      should(error.message).startWith('The service has no file "the original" for document d-1 yet')
-      should(error.message).containEql('Wait until ready')
+      should(error.message).equal(
+        sentence('document', 'errors.noFile', { fileFormat: 'the original', id: 'd-1', done: '@outcomes.notDone' }),
+      )
       should(error.cause).have.properties({ status: 404, outcome: 'not-done' })
       await stopFlow()
     }
     const flow = await start({ saveTo: join(folder, 'contract.pdf'), fileFormat: 'standard_packaging' })
     flow.send({ documentId: 'd-1' })
-    should((await flow.caught()).error.message).startWith('The name contract.pdf asks for a signed PDF')
+    should((await flow.caught()).error.message).match(
+      saying('document', 'errors.noFileNamed', { name: 'contract.pdf', id: 'd-1' }),
+    )
   })
 
   it('that has no place is refused before the service is asked', async () => {

@@ -38,7 +38,13 @@ describe('a test that is sent from a form', () => {
     }
     const answer = await send(settings, { key: key() })
     should(answer.ok).be.true()
-    should(answer.text).match(/'Lease \(test\)' with the file lease\.txt.*ola\.nordmann@example\.com/)
+    should(answer.text).startWith(
+      sentence('client', 'sendTest.sentSandbox', {
+        title: 'Lease (test)',
+        file: 'lease.txt',
+        email: 'ola.nordmann@example.com',
+      }),
+    )
     should((await fetch(answer.url ?? '')).status).equal(200)
     const [body, ...others] = await created()
     should(others).be.empty()

@@ -146,7 +146,7 @@ describe('share upload of streams and files that change', () => {
     stream.write('half')
     send(flow, { file: stream })
     should((await flow.caught()).error.code).equal('EID_TIMEOUT')
-    should(flow.warnings.join()).match(/stopped before its end/)
+    should(flow.warnings.join()).match(saying('share-upload', 'warnings.silentStream'))
   })
 
   it('reports a stream that breaks off halfway', async () => {

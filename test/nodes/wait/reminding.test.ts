@@ -97,7 +97,9 @@ describe('wait, with reminders in a flow', () => {
       should(error.message).match(saying('client', 'problems.dayList'))
     }
     flow.send({ documentId, days: '3', at: 'noon' })
-    should((await flow.caught()).error.message).match(/Remind at must be a time of day/)
+    should((await flow.caught()).error.message).startWith(
+      sentence('client', 'problems.timeOfDay', { path: 'Remind at' }),
+    )
     should((await listPending()).items).deepEqual([])
   })
 
