@@ -9,6 +9,7 @@ import { startMailServer } from '../../support/servers/mail-server'
 import { removeFlow, startFlow } from '../../support/flow'
 import type { NodeModuleLike } from '../../support/node-types'
 import { until } from '../../support/time'
+import { sentence } from '../../support/wording'
 
 const email = require('node-red-node-email/61-email.js') as NodeModuleLike
 const change = require('@node-red/nodes/core/function/15-change.js') as NodeModuleLike
@@ -62,7 +63,9 @@ describe('what alerts sends', () => {
     }
     should(server.mails[0]).match(/^Subject: List finished with failures: Leases in May\r?$/m)
     should(server.mails[0]).match(/^To: office@example\.com\r?$/m)
-    should(server.mails[0]).match(/The list "Leases in May" has finished: 7 of 9 rows done, 2 failed\./)
+    should(server.mails[0]).containEql(
+      sentence('alerts', 'sentences.list', { id: 'Leases in May', done: 7, total: 9, failed: 2 }),
+    )
   })
 
   it('arrives at a chat by "http request", as its text', async () => {
