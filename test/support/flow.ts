@@ -2,6 +2,7 @@
  * A flow under test in a real Node-RED runtime. Tests send messages, and read the resulting messages, caught errors,
  * statuses and warnings.
  */
+import type { EventEmitter } from 'node:events'
 import helper, { type TestNode } from 'node-red-node-test-helper'
 import client from '../../nodes/client/client'
 import { openStore } from '../../lib/store/open'
@@ -12,6 +13,9 @@ import type { FlowMessage, NodeModuleLike, NodeStatus } from './node-types'
 
 helper.init(require.resolve('node-red'))
 helper._sandbox = lightSpies()
+const { events } = require('@node-red/util') as { events: EventEmitter }
+// Each flow of a test file registers the package once more, with its listeners.
+events.setMaxListeners(0)
 // Node-RED abandons a node that takes longer than 15 seconds to close. Here, such a node makes its test hang.
 helper.settings({ nodeCloseTimeout: 2 * hangSeconds * 1000 })
 
