@@ -171,7 +171,7 @@ describe('webhook', () => {
     should(error.code).equal('EID_CONFIG')
     should(error.message).match(/EID_NO_SUCH_SECRET.*Secret/)
     const body = eventOf()
-    should(await post(body, sign(body, '${EID_NO_SUCH_SECRET}'))).equal(404)
+    should(await post(body, sign(body, '${EID_NO_SUCH_SECRET}'))).equal(503)
   })
 
   it('gives a path to one node only', async () => {
@@ -215,10 +215,10 @@ describe('webhook', () => {
     should(error.message).match(/nowhere/)
   })
 
-  it('is gone after the end of the flow', async () => {
+  it('asks its callers to come back after the end of the flow', async () => {
     await start()
     await stopFlow()
-    should(await post(eventOf())).equal(404)
+    should(await post(eventOf())).equal(503)
   })
 
   describe('registering', () => {
