@@ -61,6 +61,8 @@ interface State {
   /** The ids of the nodes that have cards, by `shared`, as of the latest sweep. */
   readonly carded: Map<string, ReadonlySet<string>>
   swept: Promise<void>
+  /** Compares soon what is kept with the flows. */
+  sweepSoon(): void
 }
 
 const states = new WeakMap<Host['events'], State>()
@@ -68,11 +70,25 @@ const states = new WeakMap<Host['events'], State>()
 function stateOf(RED: Host): State {
   const known = states.get(RED.events)
   if (known) return known
-  const state: State = { kinds: new Map(), moved: new Map(), carded: new Map(), swept: Promise.resolve() }
+  let isDue = false
+  const sweep = () => {
+    isDue = false
+    return sweepKept(RED)
+  }
+  const state: State = {
+    kinds: new Map(),
+    moved: new Map(),
+    carded: new Map(),
+    swept: Promise.resolve(),
+    sweepSoon() {
+      if (isDue) return
+      isDue = true
+      state.swept = state.swept.then(sweep).catch(() => undefined)
+    },
+  }
   states.set(RED.events, state)
-  const sweepNext = () => void (state.swept = state.swept.then(() => sweepKept(RED)).catch(() => undefined))
-  RED.events.on?.('flows:started', sweepNext)
-  setInterval(sweepNext, sweepMs).unref()
+  RED.events.on?.('flows:started', state.sweepSoon)
+  setInterval(state.sweepSoon, sweepMs).unref()
   return state
 }
 
@@ -80,8 +96,10 @@ const keyOf = (shared: string, id: string) => `${shared} ${id}`
 
 /** Notes that a node keeps items of this kind. Must be called when the node opens its store. */
 export function noteKept(RED: Host, shared: string, id: string, kind: string): void {
-  const { kinds } = stateOf(RED)
+  const { kinds, sweepSoon } = stateOf(RED)
   const known = kinds.get(keyOf(shared, id)) ?? new Set<string>()
+  // A node may open its store after the flows have started, and leave the flows before the next comparison.
+  if (!known.has(kind)) sweepSoon()
   kinds.set(keyOf(shared, id), known.add(kind))
 }
 
