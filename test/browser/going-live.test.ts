@@ -94,7 +94,7 @@ describe('going live', () => {
     await send(Array.from({ length: 38 }, (_none, number) => `Lease ${number}`))
     await until(async () => (await pending()) === 38)
     await page.reload()
-    await page.waitForSelector('.red-ui-palette-node')
+    await loaded(page)
     const dialog = await openClient()
     const environment = dialog.locator('#node-config-input-environment')
     await environment.selectOption('live')

@@ -7,6 +7,7 @@ import wait from '../../nodes/wait/wait'
 import type { OverviewView } from '../../nodes/overview/view'
 import { type PendingItem, pendingChanged, registerPending } from '../../lib/runtime/monitor/pending'
 import {
+  loaded,
   accessibilityFindings,
   closeDialog,
   deploy,
@@ -266,7 +267,7 @@ describe('the form of overview', () => {
     await until(async () => (await statusAt(red.url, basic('kari', 'correct horse'))) === 200)
     // The form shows only names, both for a deployed node and for one that was not deployed.
     await page.reload()
-    await page.waitForSelector('.red-ui-palette-node')
+    await loaded(page)
     dialog = await openNode(page, id)
     await until(async () => (await users().inputValue()) === 'kari ••••••••\nola ••••••••')
     await users().fill('kari ••••••••\nper a new password')

@@ -1,7 +1,15 @@
 /** The forms of "wait" and "alerts" in a real editor, and a wait that a signature ends. @rest */
 import should from 'should'
 import { until } from '../support/time'
-import { closeDialog, showFlows, deployFlows, openEditor, openNode, settingsOf } from '../support/node-red/editor'
+import {
+  closeDialog,
+  loaded,
+  showFlows,
+  deployFlows,
+  openEditor,
+  openNode,
+  settingsOf,
+} from '../support/node-red/editor'
 import { type Desk, useEditor } from './support/desk'
 
 describe('the reminders in the form of wait', () => {
@@ -154,7 +162,7 @@ describe('the form of alerts', () => {
     const { port } = new URL(red.url)
     const address = `http://flows.localhost:${port}/`
     await page.goto(address)
-    await page.waitForSelector('.red-ui-palette-node')
+    await loaded(page)
     await openNode(page, 'alerts')
     await use.click()
     should(await page.locator('.eid-path-hint', { hasText: 'Messages have no link' }).isVisible()).be.false()
