@@ -85,7 +85,8 @@ describe('what rests', () => {
     }
     await until(isShown, patience / 1000)
     await row.getByRole('button', { name: 'Continue in this node…' }).click()
-    should(await row.locator('select option').allTextContents()).deepEqual(['Leases · second'])
+    should(await row.locator('select option').allTextContents()).deepEqual(['Choose a node', 'Leases · second'])
+    await row.locator('select').selectOption('second')
     await row.getByRole('button', { name: 'Continue here' }).click()
     await row.waitFor({ state: 'detached' })
     const listed = (await (await fetch(`${red.url}/eid/sidebar/kept`)).json()) as { id: string; state: string }[]

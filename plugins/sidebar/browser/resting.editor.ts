@@ -77,7 +77,9 @@ function continueQuestion(tab: TabContext, row: RestingRow, title: string, act: 
   const choice = element(
     'select',
     { 'aria-label': text('resting.continue'), 'data-key': 'target' },
-    row.targets.map(({ id, name, flow, inside }) =>
+    // No node is chosen beforehand: the messages of a contract must not continue in a flow that is about something else.
+    element('option', { value: '' }, text('resting.choose')),
+    ...row.targets.map(({ id, name, flow, inside }) =>
       element('option', { value: id }, inOneLine(flow, inside, nodeName([], { type: row.type, name }))),
     ),
   )
@@ -90,7 +92,7 @@ function continueQuestion(tab: TabContext, row: RestingRow, title: string, act: 
     sure: { icon: 'play', text: text('resting.sure.continue') },
     input: choice,
   }
-  return confirmation(tab, question, () => act(choice.value))
+  return confirmation(tab, question, () => (choice.value === '' ? choice.focus() : act(choice.value)))
 }
 
 function deleteQuestion(tab: TabContext, row: RestingRow, title: string, act: () => void): HTMLElement {
