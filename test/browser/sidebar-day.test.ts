@@ -121,7 +121,7 @@ describe('a day in the tab eID', () => {
     })
     await showSidebar(page, page.locator('#eid-sidebar-done .eid-row').last())
     const waiting = page.locator('#eid-sidebar-waiting .eid-row')
-    should(await waiting.count()).equal(1)
+    await until(async () => (await waiting.count()) === 1)
     await waiting.filter({ hasText: 'Kari Nordmann' }).getByText('left without signing').waitFor()
     const done = page.locator('#eid-sidebar-done .eid-row')
     should(await done.count()).equal(4)

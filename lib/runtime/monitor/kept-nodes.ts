@@ -54,6 +54,8 @@ const sweepMs = 3_600_000
 const cardsOwner = 'kept-nodes'
 
 interface State {
+  /** The latest Node-RED with these events: one that is started again in this process has settings of its own. */
+  host: Host
   /** The kinds that running nodes store, by `shared` and the id of the node. */
   readonly kinds: Map<string, Set<string>>
   /** Called when something was moved to a running node, by its id. */
@@ -69,13 +71,17 @@ const states = new WeakMap<Host['events'], State>()
 
 function stateOf(RED: Host): State {
   const known = states.get(RED.events)
-  if (known) return known
+  if (known) {
+    known.host = RED
+    return known
+  }
   let isDue = false
   const sweep = () => {
     isDue = false
-    return sweepKept(RED)
+    return sweepKept(state.host)
   }
   const state: State = {
+    host: RED,
     kinds: new Map(),
     moved: new Map(),
     carded: new Map(),
