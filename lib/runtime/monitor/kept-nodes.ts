@@ -71,10 +71,7 @@ const states = new WeakMap<Host['events'], State>()
 
 function stateOf(RED: Host): State {
   const known = states.get(RED.events)
-  if (known) {
-    known.host = RED
-    return known
-  }
+  if (known) return Object.assign(known, { host: RED })
   let isDue = false
   const sweep = () => {
     isDue = false
