@@ -96,7 +96,7 @@ async function checks() {
 
 /**
  * At least 95 % of the branches of lib/ must be covered by the tests of both commands. The tests of every change leave
- * their figures for this lane; if there are none, they run again.
+ * their figures for this lane; without figures, they run again.
  */
 async function coverage() {
   const every = coverageFolder('every')

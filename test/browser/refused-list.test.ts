@@ -22,8 +22,7 @@ const flows = [
   ...flowOf('copy', 220),
 ]
 
-describe('a refused list in the sidebar', function () {
-  this.timeout(120_000)
+describe('a refused list in the sidebar', () => {
   let red: NodeRed
   let page: EditorPage
   useEditor((desk) => ({ red, page } = desk))

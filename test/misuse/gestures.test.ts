@@ -67,8 +67,7 @@ const gestures: readonly (readonly [string, ...((flow: Flow) => Config[])[]])[] 
 ]
 
 for (const shared of [false, true]) {
-  describe(`with what is pending in ${shared ? 'PostgreSQL' : 'files'}, a person may`, function () {
-    this.timeout(180_000)
+  describe(`with what is pending in ${shared ? 'PostgreSQL' : 'files'}, a person may`, () => {
     let service: Service
     let parties: Parties
     let database: PostgresServer | undefined

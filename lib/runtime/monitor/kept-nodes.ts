@@ -5,23 +5,10 @@
 import { isPlainObject } from '../../common/plain-object'
 import { systemClock } from '../../store/clock'
 import { listAll } from '../../store/list-all'
-import { openStore, type SharedStore } from '../../store/open'
-import type { Listed, Store } from '../../store/store'
+import type { Listed } from '../../store/store'
 import { flowPlaces, type FlowPlace } from '../node-red/flow-places'
-import type { NodeConfig, Runtime } from '../node-red/node-red'
-import { findShared } from '../node-red/store-node'
-
-type Host = Pick<Runtime, 'nodes' | 'events' | 'settings'>
-
-/** What is stored about a node that keeps something, so that it is known after the node has left the flows. */
-interface Card {
-  readonly type: string
-  readonly name: string
-  readonly flow: string
-  readonly kinds: readonly string[]
-  /** When the node left the flows, in milliseconds since 1970. */
-  readonly left?: number
-}
+import type { NodeConfig } from '../node-red/node-red'
+import { cardsIn, keeperOf, keepersOf, putCard, removeCard, type Card, type Host, type Keeper } from './kept-cards'
 
 /** What a node keeps that a person waits for. */
 interface KeptCounts {
@@ -50,9 +37,6 @@ export interface KeptNode extends KeptCounts {
 const keptMs = 30 * 86_400_000
 /** Milliseconds between two looks at what belongs to no node. */
 const sweepMs = 3_600_000
-/** The owner of the cards; no node has this id. */
-const cardsOwner = 'kept-nodes'
-
 interface State {
   /** The latest Node-RED with these events: one that is started again in this process has settings of its own. */
   host: Host
@@ -71,7 +55,10 @@ const states = new WeakMap<Host['events'], State>()
 
 function stateOf(RED: Host): State {
   const known = states.get(RED.events)
-  if (known) return Object.assign(known, { host: RED })
+  if (known) {
+    known.host = RED
+    return known
+  }
   let isDue = false
   const sweep = () => {
     isDue = false
@@ -112,63 +99,6 @@ export function onKeptMoved(RED: Host, id: string, act: () => void): () => void 
   moved.set(id, act)
   return () => void (moved.get(id) === act && moved.delete(id))
 }
-
-/** Everything that nodes keep in this Node-RED, or in one shared store. */
-interface Keeper {
-  readonly shared: string
-  use<T>(id: string, kind: string, task: (store: Store) => Promise<T>): Promise<T>
-}
-
-function keepersOf(RED: Host): Keeper[] {
-  const ids = [...flowPlaces(RED).values()].flatMap(({ config, id }) => (config.type === 'eid-store' ? [id] : []))
-  return ['', ...ids].flatMap((shared) => keeperOf(RED, shared) ?? [])
-}
-
-/** Undefined if the shared store does not run. */
-function keeperOf(RED: Host, shared: string): Keeper | undefined {
-  let store: SharedStore | undefined
-  try {
-    store = findShared(RED, shared)
-  } catch {
-    return undefined
-  }
-  const { userDir } = RED.settings
-  // Context stores belong to nodes, and none is used here.
-  const context = () => {
-    throw new Error()
-  }
-  return {
-    shared,
-    async use(nodeId, kind, task) {
-      const options = { kind, onStoreEvent: () => undefined }
-      const host = { nodeId, userDir, contextStorage: undefined, context }
-      const opened = openStore(host, { ...options, store: '', shared: store, isVisit: true })
-      try {
-        return await task(opened)
-      } finally {
-        await opened.close()
-      }
-    },
-  }
-}
-
-const cardsIn = (keeper: Keeper) =>
-  keeper.use(cardsOwner, 'nodes', async (cards) =>
-    (await listAll(cards)).flatMap(({ id, summary }) => {
-      const card = cardOf(summary)
-      return card ? [{ id, card }] : []
-    }),
-  )
-
-function cardOf(summary: unknown): Card | undefined {
-  if (!isPlainObject(summary) || !Array.isArray(summary.kinds)) return undefined
-  const { type, name, flow, kinds, left } = summary
-  const card = { type: String(type), name: String(name), flow: String(flow), kinds: kinds.map(String) }
-  return typeof left === 'number' ? { ...card, left } : card
-}
-
-const putCard = (keeper: Keeper, id: string, card: Card) =>
-  keeper.use(cardsOwner, 'nodes', (cards) => cards.put(id, { summary: card }))
 
 /**
  * Everything that nodes keep and that a person waits for, and `failures` of stores that can't be read at the moment.
@@ -325,7 +255,7 @@ async function shareList(keeper: Keeper, one: string, other: string): Promise<bo
 
 async function clearKept(keeper: Keeper, id: string, { kinds }: Card): Promise<void> {
   for (const kind of kinds) await keeper.use(id, kind, (store) => store.clear())
-  await keeper.use(cardsOwner, 'nodes', (cards) => cards.remove(id))
+  await removeCard(keeper, id)
 }
 
 /** A running node in which what another node has left can continue. */

@@ -10,8 +10,9 @@ import { isDeleted } from '../node-red/flow-places'
 import { onFlowsStarted, type StoppedNodes } from '../node-red/flows-started'
 import { copyMessage } from '../node-red/copy-message'
 import { holdFor, watchDeploys } from '../node-red/held-messages'
-import type { Done, FlowMessage, NodeConfig, Runtime, RuntimeNode, Send } from '../node-red/node-red'
+import type { Done, FlowMessage, NodeConfig, Runtime, RuntimeNode } from '../node-red/node-red'
 import { failedItemOf } from './failed-item'
+import type { TakenMessage } from './message-call'
 import { sendWithoutOwnError } from './own-error'
 import { safeDone } from './safe-done'
 import { createLiveStatus, errorStatus, type LiveStatus } from './status'
@@ -58,11 +59,7 @@ interface FailedAbout {
 }
 
 /** A message that has arrived, and how it ends. */
-export interface Arrival {
-  readonly msg: FlowMessage
-  /** The message as it came in: other nodes may change the objects of `msg`. Settings are read from this copy. */
-  readonly taken: FlowMessage
-  readonly send: Send
+export interface Arrival extends TakenMessage {
   readonly done: Done
   readonly bare: Done
 }

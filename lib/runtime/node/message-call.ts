@@ -116,9 +116,9 @@ export interface Result {
 }
 
 /** A message, and how it leaves. */
-interface Arrival {
+export interface TakenMessage {
   readonly msg: FlowMessage
-  /** The copy of the message, made when it came in. */
+  /** The message as it came in: other nodes may change the objects of `msg`. Settings are read from this copy. */
   readonly taken: FlowMessage
   readonly send: Send
 }
@@ -127,7 +127,7 @@ interface Arrival {
 export async function prepareCall<F extends Fields>(
   host: Host<F>,
   signal: AbortSignal,
-  { msg, taken, send }: Arrival,
+  { msg, taken, send }: TakenMessage,
   result: Result,
 ): Promise<Call<F>> {
   const { RED, node, config, translate, status } = host
