@@ -94,6 +94,9 @@ export function bundle(entry) {
   return result.text
 }
 
+/** The nodes for people who build flows of their own. They have a category of their own, so that the first one stays short. */
+const advanced = ['pending', 'events', 'webhook', 'request']
+
 /** The part that the definitions of all nodes in the palette have in common. */
 function commonOf(name, form, defaults) {
   const functions = [
@@ -107,7 +110,7 @@ function commonOf(name, form, defaults) {
   ]
   const from = functions.map((one) => `${one}:${form}.common.${one}`)
   return [
-    'category:"eID"',
+    `category:"${advanced.includes(name) ? 'eID advanced' : 'eID'}"`,
     `categoryDescription:${form}.about`,
     `icon:"${name}.svg"`,
     `defaults:${defaults}`,

@@ -85,8 +85,10 @@ describe('Node-RED 5', () => {
     await turn('dark')
   }
 
-  it('shows the category with every node in it', async () => {
-    const shown = page.locator('#red-ui-palette-base-category-eID .red-ui-palette-node')
+  it('shows every node, and those for people who build flows in a category of their own', async () => {
+    const shown = page.locator('[id^=red-ui-palette-base-category-eID] .red-ui-palette-node')
+    const advanced = page.locator('[id="red-ui-palette-base-category-eID_advanced"] .red-ui-palette-node')
+    should(await advanced.count()).equal(4)
     for (const colorScheme of ['dark', 'light'] as const) {
       await turn(colorScheme)
       const types = await shown.evaluateAll((nodes) => nodes.map((node) => node.getAttribute('data-palette-type')))
