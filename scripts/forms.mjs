@@ -17,7 +17,13 @@ export function expandRows(html, { fields, credentials = {}, isConfig }) {
       return `<div class="form-row" data-row="${name}">${label}${inputOf(id, fields[name] ?? credentials[name], name)}${inside.trim()}</div>`
     },
   )
-  return withoutQuotes(expanded)
+  return withoutQuotes(withFold(expanded))
+}
+
+/** `<fold>` contains the settings that only people who build flows of their own need. The form opens it if one is set. */
+function withFold(html) {
+  const summary = '<summary data-i18n="@eid-flows/node-red-eid/client:forDevelopers"></summary>'
+  return html.replace('<fold>', `<details class="eid-developers">${summary}`).replace('</fold>', '</details>')
 }
 
 /**

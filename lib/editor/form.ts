@@ -13,6 +13,7 @@ import type { DoubtOf, FormContext, FormParts } from './form-context'
 import { inOneGo } from './in-one-go'
 import { ignoreModifiers } from './modifier-keys'
 import { addPicker } from './pickers'
+import { prepareFold } from './fold'
 import { fillInsertButtons, lastList } from './insert-field'
 import { checkRows, prepareRows, readRows, replaceRows, resizeRows, showRows } from './rows'
 import { offers } from './suggestions'
@@ -247,6 +248,12 @@ function prepareTyped(tools: FormTools, name: string, field: TypedField, node: E
   }
 }
 
+/** True if the stored value differs from that of a new node. A property that a flow file lacks is not set. */
+function isSet(field: Field | undefined, value: unknown, type: unknown): boolean {
+  if (!field || value === undefined) return false
+  return String(value) !== String(field.initial) || (isTyped(field) && type !== undefined && type !== field.type)
+}
+
 /** Shows the settings that apply, and the reason below each invalid setting. */
 function refresh({ fields, input, shown, verdict, alsoOn, context }: FormTools, node: EditorNode): void {
   for (const [name, field] of Object.entries(fields)) {
@@ -289,10 +296,12 @@ function prepareAll(
     prepareSendTest(form, { ...sendTest, client, settings: () => settingsIn(tools), context })
   }
   const mark = prepareTabs(context.text, context.common)
+  const unfold = prepareFold(form, (name) => isSet(fields[name], node[name], node[`${name}Type`]))
   // Runs at every keystroke. If a mark were added only when the field loses the focus, it would move the tab that is
   // about to be clicked.
   const refreshAll = () => {
     refresh(tools, node)
+    unfold()
     mark()
   }
   // The value of one setting can make another one required.

@@ -49,8 +49,8 @@ export function prepareTabs(text: (key: string) => string, common: (key: string)
   }
 }
 
-/** True if a setting on the page applies to the current choices. */
-function hasSetting(page: HTMLElement): boolean {
+/** True if a setting on the page, or in the fold, applies to the current choices. */
+export function hasSetting(page: HTMLElement): boolean {
   const rows = $(page).find('.form-row[data-row]').toArray()
   return rows.length === 0 || rows.some((row) => row.style.display !== 'none')
 }
@@ -66,10 +66,10 @@ function markTab(tab: JQuery, wrong: boolean, meaning: string): void {
 }
 
 /**
- * True if the page shows a fault, or would show one if its tab were chosen. Faults of settings that don't apply are
+ * True if the page shows a fault, or would show one if its tab were chosen or its fold were open. Faults of settings that don't apply are
  * hidden within the page and don't count.
  */
-function hasReason(page: HTMLElement): boolean {
+export function hasReason(page: HTMLElement): boolean {
   const validationMessages = $(page).find('.eid-reason').toArray()
   return validationMessages.some((reason) => {
     const hidden = $(reason)

@@ -11,7 +11,7 @@ export function showWayBack({ node, input, context }: FormParts): void {
   const words = context.text(`hints.${hint}`)
   $('<p class="form-tips eid-warning eid-way-back" role="status">')
     .text(words)
-    .insertAfter(input('parallel').closest('.form-row'))
+    .insertAfter(input('paceUnit').closest('.form-row'))
 }
 
 /**

@@ -157,6 +157,7 @@ describe('a file of a person', () => {
     await answer(dialog, 'payslips.zip is now on the server.')
     const path = dialog.locator('[data-row="file"] .red-ui-typedInput-input')
     should(await path.inputValue()).equal(join(red.userDir, 'eid', 'files', 'payslips.zip'))
+    await dialog.locator('.eid-developers summary').click()
     await dialog.locator('#node-input-baseFolder').fill('/data')
     await drop('payslips.zip', 100)
     await answer(dialog, 'outside the base folder')

@@ -6,7 +6,7 @@
  */
 import should from 'should'
 import type { Browser, Locator, Page } from 'playwright-core'
-import { onCanvas } from '../support/house'
+import { onCanvas, read } from '../support/house'
 import { useEditor } from './support/desk'
 import { addEachNode, finishForm, openForm } from './support/walked-form'
 import {
@@ -253,9 +253,28 @@ describe('the forms', () => {
     })
   })
 
+  it('keep what only people who build flows need in a fold, which opens by itself if something in it is set or invalid', async () => {
+    const wait = await dragNode(page, 'eid-wait')
+    const fold = (dialog: Locator) => dialog.locator('.eid-developers')
+    const pause = (dialog: Locator) => dialog.locator('[data-row="pollInterval"] .red-ui-typedInput-input')
+    const opened = await openNode(page, wait)
+    should(await fold(opened).getAttribute('open')).be.null()
+    await fold(opened).locator('summary').press('Enter')
+    await pause(opened).fill('7')
+    await closeDialog(page)
+    const again = await openNode(page, wait)
+    should(await pause(again).inputValue()).equal('7')
+    await pause(again).fill('soon')
+    await fold(again).locator('summary').click()
+    await pause(again).waitFor({ state: 'hidden' })
+    await again.locator('[data-row="timeout"] .red-ui-typedInput-input').fill('1')
+    await pause(again).waitFor()
+    await closeDialog(page)
+  })
+
   it('store what is typed into the form of a shared store', async () => {
     const wait = await dragNode(page, 'eid-wait')
-    await openNode(page, wait)
+    await (await openNode(page, wait)).locator('.eid-developers summary').click()
     await page.locator('#node-input-btn-shared-add').click()
     const dialog = await openDialog(page)
     await dialog.locator('#node-config-input-address').fill('postgres://db.example.com/eid')
@@ -292,11 +311,15 @@ function cell(page: Page, row: number, field: string) {
 }
 
 const found: readonly (readonly [search: string, types: readonly string[]])[] = [
-  ['sign', ['create-document', 'document', 'wait', 'pending', 'batch', 'embed', 'events', 'webhook']],
-  ['contract', ['create-document', 'document', 'wait', 'pending', 'batch', 'embed']],
-  ['share', ['wait', 'batch', 'share-create', 'share-upload', 'share', 'events', 'webhook']],
+  ['sign', ['create-document', 'document', 'wait', 'batch', 'embed', 'pending', 'events', 'webhook']],
+  ['contract', ['create-document', 'document', 'wait', 'batch', 'embed', 'pending']],
+  ['share', ['wait', 'share-create', 'share-upload', 'share', 'batch', 'events', 'webhook']],
   ['deposit', ['wait', 'deposit', 'deposit-cancel', 'deposit-terminate', 'events', 'webhook']],
-  ['identify', ['wait', 'embed', 'identification-session']],
+  ['identify', ['wait', 'identification-session', 'embed']],
+  ['identification session', ['identification-session']],
+  ['secure share', ['share-create', 'share-upload', 'share']],
+  ['cancel deposit', ['deposit-cancel']],
+  ['excel', ['batch']],
 ]
 
 describe('the palette', () => {
@@ -309,27 +332,11 @@ describe('the palette', () => {
     return types.map((type) => type.replace('eid-', ''))
   }
 
-  it('shows the nodes in the order of the jobs', async () => {
-    should(await shown()).deepEqual([
-      'create-document',
-      'document',
-      'wait',
-      'pending',
-      'overview',
-      'alerts',
-      'batch',
-      'embed',
-      'share-create',
-      'share-upload',
-      'share',
-      'deposit',
-      'deposit-cancel',
-      'deposit-terminate',
-      'identification-session',
-      'events',
-      'webhook',
-      'request',
-    ])
+  it('shows the nodes in the order of the jobs, and those for people who build flows in a category of their own', async () => {
+    const { 'node-red': parts } = JSON.parse(read('package.json')) as { 'node-red': { nodes: object } }
+    should(await shown()).deepEqual(Object.keys(parts.nodes).filter((name) => onCanvas.includes(name)))
+    const advanced = page.locator('[id="red-ui-palette-base-category-eID_advanced"] .red-ui-palette-node')
+    should(await advanced.count()).equal(4)
   })
 
   it('finds a node by the job that it does', async () => {

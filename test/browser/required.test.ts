@@ -375,7 +375,7 @@ describe('a list whose rows come back through a wait', () => {
     should(await isMarked(page, 'b')).be.false()
     const hintOf = async () => {
       const dialog = await openForm(page, 'b')
-      const hints = await dialog.locator('[data-row="parallel"] + .eid-way-back').allTextContents()
+      const hints = await dialog.locator('[data-row="paceUnit"] + .eid-way-back').allTextContents()
       await closeDialog(page)
       return hints.join()
     }

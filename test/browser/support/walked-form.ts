@@ -68,13 +68,15 @@ export function addEachNode(page: Page): Promise<void> {
   }, onCanvas)
 }
 
-/** Opens the form of a node without the mouse, and returns it once it is open. */
+/** Opens the form of a node without the mouse, with the fold *For developers*, and returns it once it is open. */
 export async function openForm(page: Page, id: string): Promise<Locator> {
   await page.evaluate((wanted) => {
     const { RED } = window as unknown as EditorWindow
     RED.editor.edit(RED.nodes.node(wanted))
   }, id)
-  return openDialog(page)
+  const dialog = await openDialog(page)
+  await dialog.locator('.eid-developers').evaluateAll((folds) => folds.forEach((fold) => fold.setAttribute('open', '')))
+  return dialog
 }
 
 /** Presses Done, and waits until the form is gone. */
