@@ -13,6 +13,7 @@ const house = [
     'lib/runtime/values',
     'lib/runtime/monitor',
     'lib/runtime/http',
+    'lib/runtime/journal',
     'lib/runtime/node',
     'lib/runtime/service',
   ],

@@ -2,6 +2,7 @@
 import { inputError } from '../../lib/api/errors/errors'
 import { isPlainObject } from '../../lib/common/plain-object'
 import { onActedRows } from '../../lib/runtime/monitor/acted-rows'
+import { listenForRows } from '../../lib/runtime/journal/row-events'
 import { registerBatches } from '../../lib/runtime/monitor/batches'
 import { callsFor } from '../../lib/runtime/monitor/row-calls'
 import { onStoppedRows } from '../../lib/runtime/monitor/stopped-rows'
@@ -21,6 +22,7 @@ import { BatchQueue } from './run/queue'
 import { openSentRows, queueOptions } from './run/queue-options'
 
 export = (RED: Runtime): void => {
+  listenForRows(RED)
   registerLiveNode(RED, 'eid-batch', fields, open)
 }
 

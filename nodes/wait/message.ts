@@ -1,7 +1,7 @@
 /** Turns a message into a wait, and the end of a wait into a message. */
 import { EidError, inputError, isNotFound, nodeError, type ProblemKey } from '../../lib/api/errors/errors'
 import { datesAfter, daysIn } from '../../lib/common/reminder-dates'
-import { shownTitle } from '../../lib/runtime/node/failed-item'
+import { shownTitle } from '../../lib/runtime/journal/failed-item'
 import type { Values } from '../../lib/settings/fields'
 import { flagOf } from '../../lib/settings/flag'
 import type { Clock } from '../../lib/store/clock'

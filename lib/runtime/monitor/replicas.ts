@@ -53,13 +53,13 @@ export function joinReplicas(storeId: string, reports: Reports): () => Promise<v
  * The name of this Node-RED for the others that share a store with it. The name stays the same after a restart.
  * Undefined if this Node-RED shares no store.
  */
-export function replicaName(port: unknown): string | undefined {
+export function replicaName(port: string): string | undefined {
   return joined.size === 0 ? undefined : instanceName(port)
 }
 
 /** The name that identifies this Node-RED among those of all machines. `port` is the port of its editor. */
-export function instanceName(port: unknown): string {
-  return `${hostname()}-${typeof port === 'number' || typeof port === 'string' ? port : 'x'}`.replace(/[^\w.-]/g, '_')
+export function instanceName(port: string): string {
+  return `${hostname()}-${port || 'x'}`.replace(/[^\w.-]/g, '_')
 }
 
 /**

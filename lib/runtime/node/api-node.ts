@@ -7,18 +7,12 @@ import { safeDone } from './safe-done'
 import { statusTextOf, toEidError, toInputError } from '../node-red/errors'
 import { copyMessage } from '../node-red/copy-message'
 import { holdFor, watchDeploys } from '../node-red/held-messages'
+import { messageEvents } from '../node-red/message-events'
 import type { Done, FlowMessage, NodeConfig, Runtime, RuntimeNode, Send } from '../node-red/node-red'
 import { createStatus } from './status'
-import { logStopped } from './stopped-log'
 import { registerServiceNode } from '../node-red/sandbox-nodes'
 import { createTranslate } from '../node-red/texts'
-import { recordError, settleMessage } from '../monitor/error-log'
-import { instanceName } from '../monitor/replicas'
-import { noteMade } from '../monitor/row-calls'
-import { rowStopped } from '../monitor/stopped-rows'
-import { failedItem } from './failed-item'
-import { prepareCall, type Call, type Host, type Patch, type Result } from './message-call'
-import { keepActedBy } from './noted-calls'
+import { prepareCall, type Call, type Handling, type Host, type Patch } from './message-call'
 import { takeOffOwnError } from './own-error'
 import { isTouched } from '../../settings/validation'
 import { columnsIn } from '../values/columns'
@@ -48,10 +42,21 @@ function start<F extends Fields>(RED: Runtime, node: RuntimeNode, config: NodeCo
   const forget = registerServiceNode(node.id, { asksSandbox: isRehearsing, account })
   const [read, columns] = [createReader({ RED, node }, fields, config), columnsIn(fields, config)]
   const touched = isTouched(fields, storedIn(config))
-  const { uiPort } = RED.settings
-  const instance = { name: instanceName(uiPort), port: String(uiPort ?? '') }
   const origin = originsIn(fields, config)
-  const host: Host<F> = { RED, node, config, fields, columns, read, touched, origin, instance, translate, status }
+  const events = messageEvents(RED)
+  const host: Host<F> = {
+    RED,
+    node,
+    config,
+    fields,
+    columns,
+    read,
+    touched,
+    origin,
+    translate,
+    status,
+    events,
+  }
   const running = new Set<Promise<void>>()
   let closing = newClosing()
   watchDeploys(RED)
@@ -92,44 +97,46 @@ async function handle<F extends Fields>(
   send: Send,
   done: Done,
 ): Promise<void> {
-  const { RED, config, status, translate } = host
-  const result: Result = { calls: [], rowCalls: [], responseMeta: {} }
+  const { RED, node, config, status, translate, events } = host
   status.begin()
-  // The service that this message is for; a deploy may change the client meanwhile.
-  const asked = askedOf(RED, config.client)
-  // What is checked and sent is read from this copy only. It has to be made before anything is waited for.
-  const taken = copyMessage(msg)
+  const handling: Handling<F> = {
+    RED,
+    node,
+    config,
+    translate,
+    host,
+    signal,
+    msg,
+    // What is checked and sent is read from this copy only. It has to be made before anything is waited for.
+    taken: copyMessage(msg),
+    send,
+    // The service that this message is for; a deploy may change the client meanwhile.
+    asked: askedOf(RED, config.client),
+    calls: [],
+    responseMeta: {},
+  }
+  const { calls } = handling
   try {
-    const call = await prepareCall(host, signal, { msg, taken, send }, result)
+    const call = await prepareCall(handling)
     const patch = await run(call)
     // A node must not succeed with a value that could not be read, even if it has checked and sent nothing.
     call.check([])
-    noteMade(msg, result.rowCalls, patch, result.seenIn)
-    await keepActedBy(result.rowCalls, msg)
-    takeOffOwnError(host.node, msg)
-    Object.assign(msg, result.responseMeta, patch)
-    if (signal.aborted) logStopped(host, result.calls, 'done')
-    settleMessage(host.node, msg, asked)
-    status.succeed(result.words ?? translate('status.done'), result.fill)
+    await events.acted(handling, patch)
+    takeOffOwnError(node, msg)
+    Object.assign(msg, handling.responseMeta, patch)
+    events.ended(handling, {})
+    status.succeed(handling.words ?? translate('status.done'), handling.fill)
     send(msg)
     done()
+    if (signal.aborted) events.stopped(handling, {})
   } catch (thrown) {
-    const { calls } = result
-    await keepActedBy(result.rowCalls, msg)
+    await events.acted(handling)
     const error = calls.length > 0 ? toEidError(thrown, translate, calls.length) : toInputError(thrown, translate)
-    // A call still waiting in the queue has not been sent.
-    const left = error.cause.attempts > 0 || calls.length > 1
-    if (signal.aborted && left) logStopped(host, calls, error.cause.outcome)
     status.fail(statusTextOf(error, translate))
-    // If the flow was stopped, logStopped has reported the calls that were sent.
-    if (!signal.aborted) {
-      const item = result.values && failedItem(result.values, taken, result.body)
-      recordError(host.node, error, thrown, msg, { client: config.client, asked, item })
-    }
+    // If the flow was stopped, the log reports the calls that were sent.
+    if (!signal.aborted) events.ended(handling, { error, thrown })
     done(error)
-    // If the message failed, its row would never return to the batch node, because the Catch nodes may have been
-    // stopped too. A successful message was passed on, or is held for the next node.
-    if (signal.aborted) rowStopped(msg)
+    if (signal.aborted) events.stopped(handling, { error })
   }
 }
 

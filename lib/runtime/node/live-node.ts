@@ -10,17 +10,14 @@ import { isDeleted } from '../node-red/flow-places'
 import { onFlowsStarted, type StoppedNodes } from '../node-red/flows-started'
 import { copyMessage } from '../node-red/copy-message'
 import { holdFor, watchDeploys } from '../node-red/held-messages'
+import { messageEvents, type FailedAbout } from '../node-red/message-events'
 import type { Done, FlowMessage, NodeConfig, Runtime, RuntimeNode } from '../node-red/node-red'
-import { failedItemOf } from './failed-item'
 import type { TakenMessage } from './message-call'
 import { sendWithoutOwnError } from './own-error'
 import { safeDone } from './safe-done'
 import { createLiveStatus, errorStatus, type LiveStatus } from './status'
-import { logStopped, keyOrIds } from './stopped-log'
 import { createTranslate, type Translate } from '../node-red/texts'
 import { inherit, onKeptMoved, sharedOf } from '../monitor/kept-nodes'
-import { recordError } from '../monitor/error-log'
-import type { Ended } from '../monitor/occurrences'
 import { createReader, type ReadValues } from '../values/values'
 
 /** The functions that the base provides to a node. */
@@ -47,15 +44,6 @@ export interface LiveNode<F extends Fields> {
    * Returns the error in Node-RED's language and shows it in the status. `msg` is the message that ends with the error.
    */
   fail(thrown: unknown, msg?: FlowMessage, about?: FailedAbout): EidError
-}
-
-/** What the error is about, if the message does not show it. */
-interface FailedAbout {
-  /** The documentId, sessionId, shareId or depositId; empty if unknown. */
-  readonly id: string
-  /** Id of the wait that ended with this error. */
-  readonly wait?: string
-  readonly ended?: Ended | undefined
 }
 
 /** A message that has arrived, and how it ends. */
@@ -119,6 +107,8 @@ function liveNodeOf<F extends Fields>(
 ): LiveNode<F> {
   const translate = createTranslate(RED, config.type.replace(/^eid-/, ''), fields)
   const status = createLiveStatus(node, translate, () => isSandbox(RED, config.client))
+  const events = messageEvents(RED)
+  const own = { RED, node, config, translate, calls: [] }
   const connect = async () => {
     const client = findClient(RED, config.client)
     return { client, connection: await client.connect() }
@@ -136,23 +126,18 @@ function liveNodeOf<F extends Fields>(
       const { client, connection } = await connect()
       const timeout = timeoutFor(RED, client, requestTimeout)
       return connection.send(operation, { signal: closing, timeout, ...options }).catch((error: EidError) => {
-        const { method, path } = operations[operation]
-        const left = error.cause.attempts > 0
+        const call = { operation: operations[operation], options, isKeyed: false, outcome: error.cause.outcome }
         // A stopped call that only reads needs no log line, because it is repeated after the next start.
-        if (closing.aborted && left && method !== 'GET') {
-          const call = { call: `${method} ${path}`, subject: () => keyOrIds(path, options, {}) }
-          logStopped({ node, translate }, [call], error.cause.outcome)
-        }
+        if (closing.aborted && call.operation.method !== 'GET') events.stopped({ ...own, calls: [call] }, { error })
         throw error
       })
     },
-    fail(thrown, msg, { id, wait, ended } = { id: '' }) {
+    fail(thrown, msg, about = { id: '' }) {
       const error = toEidError(thrown, translate)
       status.setResult(errorStatus(statusTextOf(error, translate)))
       if (closing.aborted) return error
       status.rest()
-      const item = msg && failedItemOf(msg, id)
-      recordError(node, error, thrown, msg, { client: config.client, item, wait, ended })
+      events.ended({ ...own, msg }, { error, thrown, about })
       return error
     },
   }

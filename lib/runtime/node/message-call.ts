@@ -1,21 +1,18 @@
 /** Everything a node's code needs for one message: its settings, the service, and the node's status and texts. */
 import type { ApiClient } from '../../api/client'
 import type { Answer, CallOptions } from '../../api/call/call'
-import type { ProblemKey } from '../../api/errors/errors'
+import { EidError, type ProblemKey } from '../../api/errors/errors'
 import { operations, type Operation } from '../../api/operations/operations'
 import type { TextParams } from '../../api/errors/texts'
 import type { Fields, Values } from '../../settings/fields'
 import { chooseBody } from '../values/body'
 import type { PlainObject } from '../../common/plain-object'
 import { findClient, timeoutFor, type ClientSettings } from '../node-red/client-node'
+import type { CallMade, HandledMessage, MessageListener } from '../node-red/message-events'
 import type { FlowMessage, NodeConfig, Runtime, RuntimeNode, Send } from '../node-red/node-red'
 import type { Status } from './status'
-import { keyOrIds, type CallMade } from './stopped-log'
 import type { Translate } from '../node-red/texts'
-import { replicaName } from '../monitor/replicas'
-import type { RowCall } from '../monitor/row-calls'
-import { changesNothing, noted } from './noted-calls'
-import { withSubject } from './subject'
+import { withSubject } from '../journal/subject'
 import type { BuiltIn } from '../values/template'
 import { refuseProblems } from './refuse-problems'
 import type { Columns } from '../values/columns'
@@ -67,10 +64,8 @@ export interface Call<F extends Fields> {
   /** Node-RED's own folder, for data that must survive a restart. */
   readonly userFolder: string | undefined
   readonly nodeId: string
-  /** The name of this Node-RED for the others that share a store with it; undefined if it shares no store. */
-  readonly replica: string | undefined
-  /** The name of this Node-RED, which is unique among all machines, and the port of its editor. */
-  readonly instance: { readonly name: string; readonly port: string }
+  /** The port of the editor, which differs between the Node-REDs of one machine; empty if unknown. */
+  readonly port: string
   /**
    * Fills in a text setting with `template: 'later'` from values that are known by now. A missing value becomes a
    * problem in the next `check`.
@@ -94,20 +89,17 @@ export interface Host<F extends Fields> {
   readonly read: ReadValues<F>
   readonly touched: boolean
   readonly origin: Call<F>['origin']
-  readonly instance: Call<F>['instance']
   readonly translate: Translate
   readonly status: Status
+  readonly events: Required<MessageListener>
 }
 
-/** The calls, settings and status of one message so far. The base needs them when the message ends. */
-export interface Result {
-  /** The calls made so far. */
+/** One message in a node: what it carries, and what the node has done for it so far. */
+export interface Handling<F extends Fields> extends Omit<HandledMessage, keyof TakenMessage>, TakenMessage {
+  readonly host: Host<F>
+  /** Aborted when the node is closed. */
+  readonly signal: AbortSignal
   readonly calls: CallMade[]
-  /** The calls that change something for a row of a list. */
-  readonly rowCalls: RowCall[]
-  /** Contains the id of this node if it uses the sandbox. */
-  seenIn?: Pick<RowCall, 'sandboxVia'>
-  /** The settings and the request, once they are known. */
   values?: Readonly<Record<string, unknown>>
   body?: PlainObject
   words?: string
@@ -124,18 +116,12 @@ export interface TakenMessage {
 }
 
 /** Reads the settings for a message. Rejects if the node has no usable client. */
-export async function prepareCall<F extends Fields>(
-  host: Host<F>,
-  signal: AbortSignal,
-  { msg, taken, send }: TakenMessage,
-  result: Result,
-): Promise<Call<F>> {
+export async function prepareCall<F extends Fields>(handling: Handling<F>): Promise<Call<F>> {
+  const { host, signal, msg, taken, send } = handling
   const { RED, node, config, translate, status } = host
   const client = findClient(RED, config.client)
   const { values, valuesAt, problems, later } = await host.read(taken)
-  result.values = values
-  // Calls to the sandbox count as done for a row of a list only as long as this node uses the sandbox.
-  result.seenIn = client.settings.environment === 'sandbox' ? { sandboxVia: node.id } : {}
+  handling.values = values
   const connection = await client.connect()
   const timeout = timeoutFor(RED, client, taken.requestTimeout)
   const check = (more: readonly ProblemKey[]) => refuseProblems(host, problems, more)
@@ -148,7 +134,7 @@ export async function prepareCall<F extends Fields>(
       msg[name] = value
       taken[name] = value
     },
-    api: messageApi(connection, { signal, timeout, onRepeat }, { msg, taken, result, check }),
+    api: messageApi(connection, { signal, timeout, onRepeat }, handling, check),
     client: client.settings,
     signal,
     check,
@@ -162,54 +148,52 @@ export async function prepareCall<F extends Fields>(
         payload: taken.payload,
       })
       if (!chosen) check([{ path: 'body', key: 'object' }])
-      return (result.body = chosen ?? {})
+      return (handling.body = chosen ?? {})
     },
     warn: (key, params) => node.warn(translate(`warnings.${key}`, params), msg),
-    setStatus: (key, params) => (result.words = translate(`status.${key}`, params)),
+    setStatus: (key, params) => (handling.words = translate(`status.${key}`, params)),
     setUnasked: (key, params) =>
-      void Object.assign(result, { words: translate(`status.${key}`, params), fill: 'grey' }),
+      void Object.assign(handling, { words: translate(`status.${key}`, params), fill: 'grey' }),
     setPending: (key, params) =>
-      void Object.assign(result, { words: translate(`status.${key}`, params), fill: 'blue' }),
+      void Object.assign(handling, { words: translate(`status.${key}`, params), fill: 'blue' }),
     setDoubtful: (key, params) =>
-      void Object.assign(result, { words: translate(`status.${key}`, params), fill: 'yellow' }),
+      void Object.assign(handling, { words: translate(`status.${key}`, params), fill: 'yellow' }),
     translate,
     progress: (key, params) => status.progress(translate(`status.${key}`, params)),
     emit: (output, extra) => send([...Array<null>(output).fill(null), extra]),
     workingDirectory: RED.settings.fileWorkingDirectory,
     userFolder: RED.settings.userDir,
     nodeId: node.id,
-    replica: replicaName(RED.settings.uiPort),
-    instance: host.instance,
+    port: String(RED.settings.uiPort ?? ''),
     laterText: later,
     origin: host.origin,
     columns: host.columns,
   }
 }
 
-interface Recorded {
-  readonly msg: FlowMessage
-  readonly taken: FlowMessage
-  readonly result: Result
-  readonly check: (problems: readonly ProblemKey[]) => void
-}
-
-/** The service for one message. Every call is recorded in `result`, and an error names the subject of its call. */
-function messageApi(connection: MessageApi, own: CallOptions, { msg, taken, result, check }: Recorded): MessageApi {
+/** The service for one message. Every call is emitted, and an error names the subject of its call. */
+function messageApi<F extends Fields>(
+  connection: MessageApi,
+  own: CallOptions,
+  handling: Handling<F>,
+  check: (problems: readonly ProblemKey[]) => void,
+): MessageApi {
   const track = async (operation: Operation, options: CallOptions, send: () => Promise<Answer>, isKeyed = false) => {
     // A value that could not be read or can't be written is refused before anything is sent, even if the node checks
     // nothing else.
     check(unsendable(options.body))
-    const { method, path } = operation
-    const made = { call: `${method} ${withoutQuery(path)}`, subject: () => keyOrIds(path, options, taken) }
-    result.calls.push(made)
-    const sent = changesNothing(operation)
-      ? send()
-      : noted(msg, result.rowCalls, { ...made, ...result.seenIn, isKeyed }, send)
-    const answer = await sent.catch((error: unknown) => {
-      throw withSubject(error, options.body, taken)
-    })
-    result.responseMeta = { statusCode: answer.status, requestId: answer.requestId }
-    return answer
+    const call: CallMade = { operation, options, isKeyed, outcome: 'unknown' }
+    handling.calls.push(call)
+    try {
+      await handling.host.events.called(handling, call)
+      const answer = await send()
+      call.outcome = 'done'
+      handling.responseMeta = { statusCode: answer.status, requestId: answer.requestId }
+      return answer
+    } catch (error) {
+      if (error instanceof EidError) call.outcome = error.cause.outcome
+      throw withSubject(error, options.body, handling.taken)
+    }
   }
   return {
     send: (name, options = {}) =>
@@ -217,9 +201,4 @@ function messageApi(connection: MessageApi, own: CallOptions, { msg, taken, resu
     request: (operation, options = {}, expected = 'nothing') =>
       track(operation, options, () => connection.request(operation, { ...own, ...options }, expected)),
   }
-}
-
-function withoutQuery(path: string): string {
-  const query = path.indexOf('?')
-  return query < 0 ? path : path.slice(0, query)
 }

@@ -13,6 +13,7 @@ import { installationId } from '../../../lib/runtime/files/installation'
 import { realPathOf } from '../../../lib/runtime/files/real-path'
 import { safeName } from '../../../lib/runtime/files/safe-name'
 import { createFile } from '../../../lib/runtime/files/save-file'
+import { instanceName, replicaName } from '../../../lib/runtime/monitor/replicas'
 import type { Patch } from '../../../lib/runtime/node/message-call'
 import { hasSigned } from '../../../lib/runtime/service/signers'
 import { builtInOf } from '../../../lib/runtime/values/template'
@@ -66,9 +67,11 @@ export async function placeOf(call: DocumentCall): Promise<Place> {
   const { archiveFolder = '' } = call.values
   call.check(isForeignPath(archiveFolder) ? [{ path: 'archiveFolder', key: 'foreignTarget' }] : [])
   const folder = absolutePath(archiveFolder, call.workingDirectory)
-  const { replica, instance } = call
-  const id = `${await installationId(call.userFolder)} ${instance.port}`
-  const names = replica === undefined ? (['index', `index-${instance.name}`] as const) : ([`index-${replica}`] as const)
+  const { port } = call
+  const id = `${await installationId(call.userFolder)} ${port}`
+  const replica = replicaName(port)
+  const names =
+    replica === undefined ? (['index', `index-${instanceName(port)}`] as const) : ([`index-${replica}`] as const)
   return { folder, real: await realPathOf(folder), writer: { id, names } }
 }
 

@@ -3,7 +3,7 @@ import should from 'should'
 import { nodeError } from '../../../lib/api/errors/errors'
 import { dismissError, listErrors, recordError } from '../../../lib/runtime/monitor/error-log'
 import type { FlowMessage, RuntimeNode } from '../../../lib/runtime/node-red/node-red'
-import { failedItem, failedItemOf } from '../../../lib/runtime/node/failed-item'
+import { failedItem, failedItemOf } from '../../../lib/runtime/journal/failed-item'
 
 function revoked(target: object): object {
   const { proxy, revoke } = Proxy.revocable(target, {})

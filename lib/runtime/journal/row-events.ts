@@ -1,0 +1,59 @@
+/** Records the calls that nodes make for the row of a list, before and after each call, for the list that has the row. */
+import { operations } from '../../api/operations/operations'
+import { isSandbox } from '../node-red/client-node'
+import { listenToMessages, type CallMade, type HandledMessage } from '../node-red/message-events'
+import type { Runtime } from '../node-red/node-red'
+import { keepActed } from '../monitor/acted-rows'
+import { noteCall, noteFailed, noteMade, type RowCall } from '../monitor/row-calls'
+import { rowStopped } from '../monitor/stopped-rows'
+import { keyOrIds, lineOf } from './stopped-log'
+
+export function listenForRows(RED: Runtime): void {
+  const noted = new WeakMap<CallMade, RowCall>()
+  const rowCallsOf = ({ calls }: HandledMessage) =>
+    calls.flatMap((call) => {
+      const rowCall = noted.get(call)
+      return rowCall ? [Object.assign(rowCall, { outcome: call.outcome })] : []
+    })
+  listenToMessages(RED, 'rows', {
+    called(message, call) {
+      const { msg, taken } = message
+      if (!msg || changesNothing(call)) return undefined
+      const rowCall = noteCall(msg, {
+        call: lineOf(call),
+        subject: () => keyOrIds(call, taken),
+        isKeyed: call.isKeyed,
+        ...seenIn(message),
+      })
+      if (!rowCall) return undefined
+      noted.set(call, rowCall)
+      // The call is stored before it is sent. If the process is killed after that, the row counts as a row for which
+      // something may have been done.
+      return rowCall.isOwn ? undefined : keepActed(msg)
+    },
+    acted(message, patch) {
+      const { msg } = message
+      if (!msg) return undefined
+      const calls = rowCallsOf(message)
+      if (patch) noteMade(msg, calls, patch, seenIn(message))
+      // A failure is ignored, because it is already stored that the calls were made.
+      return calls.some(({ isOwn }) => !isOwn) ? keepActed(msg).catch(() => undefined) : undefined
+    },
+    ended({ msg, node }, { error }) {
+      if (msg && error) noteFailed(msg, node.id)
+    },
+    // If the message failed, its row would never return to the list, because the Catch nodes may have been stopped too.
+    // A successful message was passed on, or is held for the next node.
+    stopped({ msg }, { error }) {
+      if (msg && error) rowStopped(msg)
+    },
+  })
+}
+
+/** Calls to the sandbox count as done for a row of a list only as long as this node uses the sandbox. */
+const seenIn = ({ RED, node, config }: HandledMessage) => (isSandbox(RED, config.client) ? { sandboxVia: node.id } : {})
+
+/** Whether the call changes nothing at the service, so that no record is needed. */
+function changesNothing({ operation: { method, path } }: CallMade): boolean {
+  return method === 'GET' || path === operations.validateJwt.path
+}
