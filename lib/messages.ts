@@ -104,6 +104,13 @@ export interface ReleasedDepositMessage extends Answered {
   depositId: string
 }
 
+/** Who has identified: the provider, the person's id at the provider, and the data that was asked for. */
+export interface Identity {
+  provider: string
+  providerId: string
+  [name: string]: unknown
+}
+
 /** A message from "identify". */
 export interface SessionMessage extends Answered {
   payload: unknown
@@ -115,6 +122,8 @@ export interface SessionMessage extends Answered {
   /** The name of the status in v1 of the API. */
   statusV1?: string
   sensitiveDataDeleted?: boolean
+  /** Set after "get" if the person has identified and the service still has the data about the person. */
+  identity?: Identity
 }
 
 /** A message from "request". */
@@ -131,6 +140,8 @@ export interface EndedMessage {
   answers?: Record<string, unknown>
   /** The answers of each signer, keyed by external signer id. */
   answersBySigner?: Record<string, Record<string, unknown>>
+  /** The person who has identified; only for sessions. */
+  identity?: Identity
 }
 
 /** A message that "wait" sends when the time limit is reached. */

@@ -2,6 +2,7 @@
  * Reads the state of an identification session, whichever API version created the session (`docs/interface.md` 3.1,
  * 4.7, 4.8).
  */
+import { isPlainObject } from '../common/plain-object'
 import type { Answer, CallOptions } from './call/call'
 import { isNotFound } from './errors/errors'
 import type { OperationName } from './operations/operations'
@@ -59,6 +60,50 @@ export async function getSessionState(send: Send, id: string, known?: SessionVer
 async function askV1(send: Send, id: string): Promise<SessionState> {
   const answer = await send('v1GetSession', { query: { requestId: id } })
   return { status: v2Status(textOf(answer.data, 'Status')), version: 'v1', answer }
+}
+
+/** Providers whose v2 name is a different word; for all others, the v2 name is the v1 name in lower case. */
+export const renamedProviders: Readonly<Record<string, string>> = {
+  NO_EID_WEB: 'no_eid_netcentric',
+  SWE_EID: 'se_eid',
+  SWE_EID_MOBILE: 'se_eid',
+}
+
+/** Returns the v2 name of a provider in v1. */
+export function v2Provider(provider: string): string {
+  const name = provider.toUpperCase()
+  return renamedProviders[name] ?? name.toLowerCase()
+}
+
+/** A person who has identified with an eID: the provider, and what the session's `include` asked for. */
+export type Identity = Readonly<Record<string, unknown>> & { readonly provider: string; readonly providerId: string }
+
+/** What a v1 session calls the properties of an identity. */
+const v1Identity: readonly (readonly [string, string])[] = [
+  ['Name', 'fullName'],
+  ['FirstName', 'firstName'],
+  ['MiddleName', 'middleName'],
+  ['LastName', 'lastName'],
+  ['DateOfBirth', 'dateOfBirth'],
+  ['SocialSecurityNumber', 'nin'],
+]
+
+/**
+ * The person in the record of a session; undefined unless the session has succeeded and its personal data still exists.
+ */
+export function identityIn(data: unknown): Identity | undefined {
+  const provider = textOf(data, 'provider')
+  const found = isPlainObject(data) ? data.identity : undefined
+  if (v2Status(textOf(data, 'Status')) === 'success') {
+    const named = v1Identity.map(([v1, name]): [string, string] => [name, textOf(data, v1)])
+    const providerId = textOf(data, 'IdentityProviderUniqueId')
+    const known = Object.fromEntries(named.filter(([, value]) => value !== ''))
+    return providerId === '' && known.nin === undefined
+      ? undefined
+      : { provider: v2Provider(textOf(data, 'IdentityProvider')), providerId, ...known }
+  }
+  if (textOf(data, 'status') !== 'success' || !isPlainObject(found)) return undefined
+  return { ...found, provider, providerId: textOf(found, 'providerId') }
 }
 
 function textOf(data: unknown, name: string): string {

@@ -1,5 +1,6 @@
 /** Identification sessions in both versions: create, get, list, invalidate (`docs/interface.md` 4.7, 4.8). */
 import type { Answer } from '../../lib/api/call/call'
+import { identityIn } from '../../lib/api/sessions'
 import { isAbsent } from '../../lib/api/errors/errors'
 import { apiNode, payloadOf } from '../../lib/runtime/node/api-node'
 import type { Patch } from '../../lib/runtime/node/message-call'
@@ -30,7 +31,9 @@ async function get(call: SessionCall): Promise<Patch> {
   const deleted = apiVersion === 'v2' && isDeleted(data, status)
   if (status) call.setStatus(deleted ? 'stateDeleted' : 'state', { state: stateParam(status) })
   if (deleted) call.warn('deleted')
-  return { payload: data, sessionId: id, ...statuses, ...(deleted && { sensitiveDataDeleted: true }) }
+  // Without an identity, that of an earlier session must not stay on the message.
+  const identity = identityIn(data)
+  return { payload: data, sessionId: id, identity, ...statuses, ...(deleted && { sensitiveDataDeleted: true }) }
 }
 
 const states = ['created', 'user_initiated', 'success', 'failed', 'user_aborted', 'timed_out', 'invalidated']

@@ -1,5 +1,5 @@
 /** Translates between the two versions of identification (`docs/interface.md` 3.1, 9). */
-import { v1Status, v2Status } from '../../lib/api/sessions'
+import { renamedProviders, v1Status, v2Provider, v2Status } from '../../lib/api/sessions'
 import { compact, overlay } from '../../lib/runtime/values/body'
 import { isPlainObject, type PlainObject } from '../../lib/common/plain-object'
 import { splitList } from '../../lib/common/split-list'
@@ -102,23 +102,16 @@ export function toV1(body: PlainObject): PlainObject {
   return overlay(without(body, v2Names), translated)
 }
 
-/** Providers whose v2 name is a different word; for all others, the v2 name is the v1 name in lower case. */
-const renamed: Readonly<Record<string, string>> = {
-  NO_EID_WEB: 'no_eid_netcentric',
-  SWE_EID: 'se_eid',
-  SWE_EID_MOBILE: 'se_eid',
-}
-
 function providersOf(body: PlainObject): string[] | undefined {
   const providers = (splitList(body.IdentityProvider) ?? []).map((one) => String(one).toUpperCase())
   // UNKNOWN leaves the choice of provider to the person, and so does a request without a provider.
-  const named = providers.filter((one) => one !== 'UNKNOWN').map((one) => renamed[one] ?? one.toLowerCase())
+  const named = providers.filter((one) => one !== 'UNKNOWN').map(v2Provider)
   if (named.length > 0) return named
   return isForPhone(body) ? ['no_eid_mobile'] : undefined
 }
 
 function v1Provider(provider: string): string {
-  return Object.entries(renamed).find(([, v2]) => v2 === provider.toLowerCase())?.[0] ?? provider.toUpperCase()
+  return Object.entries(renamedProviders).find(([, v2]) => v2 === provider.toLowerCase())?.[0] ?? provider.toUpperCase()
 }
 
 function flowOf(body: PlainObject): string {

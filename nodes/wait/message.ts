@@ -1,5 +1,6 @@
 /** Turns a message into a wait, and the end of a wait into a message. */
 import { EidError, inputError, isNotFound, nodeError, type ProblemKey } from '../../lib/api/errors/errors'
+import { identityIn } from '../../lib/api/sessions'
 import { datesAfter, daysIn } from '../../lib/common/reminder-dates'
 import { shownTitle } from '../../lib/runtime/journal/failed-item'
 import type { Values } from '../../lib/settings/fields'
@@ -99,6 +100,8 @@ export function patchOf({ what, resourceId }: PendingWait, { status, answer }: R
     statusCode: answer.status,
     requestId: answer.requestId,
     timedOut: late,
+    // Without an identity, that of an earlier session must not stay on the message.
+    ...(kindOf(what) === 'session' && { identity: identityIn(answer.data) }),
     ...(kindOf(what) === 'document' && answersOf(resourceId, answer.data)),
     [defaultIdOf(what)]: resourceId,
   }

@@ -247,6 +247,23 @@ describe('wait, every end of every kind', () => {
     })
   }
 
+  it('puts who identified on the message, and never leaves the person of an earlier session there', async () => {
+    const settings = { what: 'session', pollInterval: '0.05', maxInterval: '0.2' }
+    const flow = await start(settings)
+    for (const [action, output] of [
+      ['success', 0],
+      ['abort', 1],
+    ] as const) {
+      const { id, url } = await parties.createSession()
+      await identify(url, action)
+      flow.send({ sessionId: id, identity: { provider: 'no_eid', providerId: 'of-another-session' } })
+      const { identity, payload } = await flow.next(output)
+      const { providerId } = (payload as { identity?: { providerId: string } }).identity ?? {}
+      should(identity).deepEqual(providerId && { provider: 'no_eid_mobile', providerId })
+      should(providerId !== undefined).equal(action === 'success')
+    }
+  })
+
   it('asks a second time only after the default pause', async () => {
     const { documentId } = await parties.createDocument('pace')
     const flow = await start()
