@@ -82,11 +82,6 @@ ${script ? `<script nonce="${nonce}">${script}</script>` : ''}
 const notReal = {
   en: 'Sandbox: nothing here is real, signed or sent.',
   no: 'Sandkasse: Ingenting her er ekte, og ingenting blir signert eller sendt.',
-  sv: 'Sandlåda: ingenting här är äkta, signerat eller skickat.',
-  da: 'Sandkasse: intet her er ægte, underskrevet eller sendt.',
-  fi: 'Hiekkalaatikko: mikään tässä ei ole oikeaa, allekirjoitettua eikä lähetettyä.',
-  de: 'Sandbox: Nichts hier ist echt, unterschrieben oder versandt.',
-  nl: 'Sandbox: niets hier is echt, ondertekend of verzonden.',
 } satisfies Record<PageLanguage, string>
 
 /** The line at the top of a page, as HTML: it says that nothing is real. */

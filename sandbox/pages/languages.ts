@@ -1,16 +1,11 @@
-/** The languages of the service's pages, and the choice for a visitor. */
+/** The languages of the sandbox's pages, and the choice for a visitor. */
 import type { IncomingHttpHeaders } from 'node:http'
 
-export type PageLanguage = 'en' | 'no' | 'sv' | 'da' | 'fi' | 'de' | 'nl'
+export type PageLanguage = 'en' | 'no'
 
 export const pageLanguages: readonly { readonly id: PageLanguage; readonly name: string }[] = [
   { id: 'en', name: 'English' },
   { id: 'no', name: 'Norsk' },
-  { id: 'sv', name: 'Svenska' },
-  { id: 'da', name: 'Dansk' },
-  { id: 'fi', name: 'Suomi' },
-  { id: 'de', name: 'Deutsch' },
-  { id: 'nl', name: 'Nederlands' },
 ]
 
 /**

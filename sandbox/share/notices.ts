@@ -14,11 +14,6 @@ interface Wording {
 const texts: Readonly<Record<PageLanguage, Wording>> = {
   en: { subject: 'Something has been shared with you', request: 'has been shared with you', reminder: 'awaits you' },
   no: { subject: 'Noen har delt noe med deg', request: 'er delt med deg', reminder: 'venter på deg' },
-  sv: { subject: 'Någon har delat något med dig', request: 'har delats med dig', reminder: 'väntar på dig' },
-  da: { subject: 'Nogen har delt noget med dig', request: 'er delt med dig', reminder: 'venter på dig' },
-  fi: { subject: 'Sinulle on jaettu jotain', request: 'on jaettu sinulle', reminder: 'odottaa sinua' },
-  de: { subject: 'Jemand hat etwas mit Ihnen geteilt', request: 'wurde mit Ihnen geteilt', reminder: 'wartet auf Sie' },
-  nl: { subject: 'Iemand heeft iets met u gedeeld', request: 'is met u gedeeld', reminder: 'wacht op u' },
 }
 
 /** Notifies every recipient of the share, as `notification.setup.request` says. */

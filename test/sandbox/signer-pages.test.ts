@@ -1,4 +1,4 @@
-/** The signer app's page in the languages of the service. */
+/** The signer app's page in the languages of the sandbox. */
 import should from 'should'
 import { startCaller, type Caller } from './caller'
 import { type DocumentBody, draft, person } from './document-calls'
@@ -17,11 +17,6 @@ describe('sandbox: the page of a signer', () => {
   for (const [language, lang, button, line] of [
     ['EN', 'en', 'Sign', 'Sandbox: nothing here is real'],
     ['NO', 'nb', 'Signer', 'Sandkasse: Ingenting her er ekte'],
-    ['sv', 'sv', 'Signera', 'Sandlåda: ingenting här är äkta'],
-    ['DA', 'da', 'Skriv under', 'Sandkasse: intet her er ægte'],
-    ['FI', 'fi', 'Allekirjoita', 'Hiekkalaatikko: mikään tässä'],
-    ['DE', 'de', 'Unterschreiben', 'Sandbox: Nichts hier ist echt'],
-    ['NL', 'nl', 'Ondertekenen', 'Sandbox: niets hier is echt'],
     ['XX', 'en', 'Sign', 'Sandbox: nothing here is real'],
   ] as const) {
     it(`speaks ${lang} to a signer whose language is ${language}`, async () => {
@@ -29,7 +24,7 @@ describe('sandbox: the page of a signer', () => {
       should(html).containEql(`<html lang="${lang}">`)
       should(html).containEql(`<button id="sign">${button}</button>`)
       should(html).containEql(line)
-      should(html.match(/<option value="/g)).have.length(7)
+      should(html.match(/<option value="/g)).have.length(2)
     })
   }
 
