@@ -19,6 +19,7 @@ import { systemClock } from '../../lib/store/clock'
 import { listAll } from '../../lib/store/list-all'
 import type { Claim, Store } from '../../lib/store/store'
 import { detailsOf, fullName, maxPeople, type Details } from './details'
+import { reasonNames } from './expected-person'
 import { kindOf } from './goals'
 import type { Ending } from './poller'
 import { hasUnopened } from './resource-state'
@@ -91,7 +92,9 @@ export function endedAs({ what }: PendingWait, ending: Ending, raised: unknown):
 function outcomeOf(ending: Ending): string {
   if ('error' in ending)
     return ending.error instanceof EidError && ending.error.cause.status === 404 ? 'gone' : 'failed'
-  return ending.late ? 'timedOut' : ending.state.status.toLowerCase().replace('cancelled', 'canceled')
+  if (ending.late) return 'timedOut'
+  const { reason } = ending.state
+  return reason ? reasonNames[reason] : ending.state.status.toLowerCase().replace('cancelled', 'canceled')
 }
 
 const peopleAtEnd: Readonly<Record<EndedItem['kind'], (data: unknown, id: string) => EndedPerson[]>> = {

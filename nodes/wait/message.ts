@@ -12,6 +12,7 @@ import { textAt } from '../../lib/runtime/values/read-text'
 import type { ReadResult } from '../../lib/runtime/values/values'
 import { answersOf } from './answers'
 import { detailsOf } from './details'
+import { expectedPerson } from './expected-person'
 import { statusKeyOf } from './status-keys'
 import type { ResourceState } from './resource-state'
 import { goalOf, kindOf } from './goals'
@@ -40,10 +41,11 @@ export function waitFor(
 ): PendingWait {
   const found = problemsOf(values, problems)
   const { what, resourceId = '', timeout, timeoutUnit } = values
+  const expected = kindOf(what) === 'session' ? expectedPerson(values, found) : undefined
   if (found.length > 0) throw inputError(found)
   const deadline = timeout === undefined ? Infinity : clock.now() + timeout * unitSeconds[timeoutUnit] * 1000
   const remind = planOf(values, clock)
-  return { what, resourceId, msg, deadline, ...pausesOf(values), service, remind, version: undefined, done }
+  return { what, resourceId, msg, deadline, ...pausesOf(values), service, remind, expected, version: undefined, done }
 }
 
 /**
@@ -93,7 +95,11 @@ function problemsOf(values: Values<WaitFields>, read: readonly ProblemKey[]): Pr
  * Returns the properties added to the message when its wait has ended. `late` means that the node's own time limit was
  * reached first.
  */
-export function patchOf({ what, resourceId }: PendingWait, { status, answer }: ResourceState, late: boolean): object {
+export function patchOf(
+  { what, resourceId, expected }: PendingWait,
+  { status, answer, reason }: ResourceState,
+  late: boolean,
+): object {
   return {
     payload: answer.data ?? { id: resourceId, operation: 'wait' },
     status,
@@ -102,6 +108,7 @@ export function patchOf({ what, resourceId }: PendingWait, { status, answer }: R
     timedOut: late,
     // Without an identity, that of an earlier session must not stay on the message.
     ...(kindOf(what) === 'session' && { identity: identityIn(answer.data) }),
+    ...(expected && { reason }),
     ...(kindOf(what) === 'document' && answersOf(resourceId, answer.data)),
     [defaultIdOf(what)]: resourceId,
   }
@@ -129,7 +136,7 @@ export function raisedBy(
     named: title === '' ? '' : '@subjects.named',
     what: `@what.${kind}`,
     id: wait.resourceId,
-    status: statusKeyOf(wait.what, state.status),
+    status: statusKeyOf(wait.what, state),
   }
   const cause = { status: state.answer.status, requestId: state.answer.requestId }
   // If the wait reached its own time limit, nothing has expired at the service.

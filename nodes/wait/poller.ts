@@ -8,6 +8,7 @@ import { isDeliveredTooOften, type Claim, type Store } from '../../lib/store/sto
 import { startWorker, type Worker } from '../../lib/store/worker'
 import { detailsOf, readSummary, type Details } from './details'
 import { kindOf } from './goals'
+import { notAskedFor, reasonAgainst } from './expected-person'
 import type { ListMember } from './list/list-member'
 import type { Reminders } from './reminders'
 import type { ResourceState } from './resource-state'
@@ -177,9 +178,12 @@ async function question(
   signal: AbortSignal,
 ): Promise<Ending | Pause> {
   try {
-    const state = await ask(wait, context, signal)
-    if (state === 'elsewhere') return { pause: true, isElsewhere: true }
-    if (state.version) wait.version = state.version
+    const found = await ask(wait, context, signal)
+    if (found === 'elsewhere') return { pause: true, isElsewhere: true }
+    if (found.version) wait.version = found.version
+    const refused = wait.expected && notAskedFor(wait.expected, found.answer.data)
+    if (refused) return { error: refused }
+    const state = withReason(wait, found)
     const late = !state.outcome && clock.now() >= wait.deadline
     if (state.outcome || late) return { state, late }
     const tells = state.fullRecord || kindOf(wait.what) !== 'document'
@@ -188,6 +192,12 @@ async function question(
     if (!mayPass(error, context.hasBeenAnswered)) return { error }
     return clock.now() < wait.deadline ? { pause: true, trouble: error } : { state: noAnswer, late: true }
   }
+}
+
+/** The state of a session in which somebody else has identified: the wait then ends in another way than success. */
+function withReason({ expected }: PendingWait, state: ResourceState): ResourceState {
+  const reason = expected && state.outcome === 'done' ? reasonAgainst(expected, state.answer.data) : undefined
+  return reason ? { ...state, outcome: 'ended', reason } : state
 }
 
 /** Whether all signers have signed and the files are being created, which takes seconds. */

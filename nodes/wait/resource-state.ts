@@ -10,6 +10,7 @@ import { systemClock } from '../../lib/store/clock'
 import { isNotedDeleted } from '../../lib/runtime/monitor/deleted-documents'
 import type { ResourceKind } from '../../lib/runtime/monitor/pending'
 import { getPath, listAt, textAt } from '../../lib/runtime/values/read-text'
+import type { PersonReason } from './expected-person'
 import { hasPackages, isPackaged, kindOf, outcomeOf, type WaitOutcome } from './goals'
 import type { Goal } from './wait.fields'
 
@@ -27,6 +28,8 @@ export interface ResourceState {
   readonly fullRecord?: boolean
   /** For a session: the version of the API by which it was found. */
   readonly version?: SessionVersion
+  /** For a session: why the person who has identified is not the expected one. */
+  readonly reason?: PersonReason
 }
 
 type Ask = (operation: OperationName, options: CallOptions) => Promise<Answer>

@@ -1,6 +1,8 @@
 /** Names for how a resource has ended, in place of the service's own words. */
 import type { ResourceKind } from '../../lib/runtime/monitor/pending'
+import { reasonNames } from './expected-person'
 import { kindOf, type WaitOutcome } from './goals'
+import type { ResourceState } from './resource-state'
 import type { Goal } from './wait.fields'
 
 const known: Readonly<Record<ResourceKind, readonly string[]>> = {
@@ -19,7 +21,12 @@ const onTheWay: readonly Goal[] = ['first-signature', 'files-ready', 'deposit-si
 /**
  * Returns the name of the status in a text: a key of the catalog (`@ends.…`), or the status itself if it is unknown.
  */
-export function statusKeyOf(goal: Goal, status: string, outcome?: WaitOutcome): string {
+export function statusKeyOf(
+  goal: Goal,
+  { status, reason }: Pick<ResourceState, 'status' | 'reason'>,
+  outcome?: WaitOutcome,
+) {
+  if (reason) return `@ends.session.${reasonNames[reason]}`
   if (outcome === 'done' && onTheWay.includes(goal)) return `@ends.reached.${goal}`
   const what = kindOf(goal)
   // The status of a canceled deposit is not documented exactly, so both spellings count.

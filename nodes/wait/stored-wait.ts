@@ -6,6 +6,7 @@ import type { Done, FlowMessage } from '../../lib/runtime/node-red/node-red'
 import { deserializeMessage, serializeMessage } from '../../lib/runtime/node-red/serialize-message'
 import type { SessionVersion } from '../../lib/api/sessions'
 import type { Item } from '../../lib/store/store'
+import { readExpected, type ExpectedPerson } from './expected-person'
 import { defaultPauses, minPauseMs, type Pauses } from './pauses'
 import { goalOf } from './goals'
 import type { Goal } from './wait.fields'
@@ -21,6 +22,8 @@ export interface PendingWait extends Pauses {
   readonly service?: string | undefined
   /** The plan by which this node reminds the signers who have not signed; only for documents. */
   readonly remind?: ReminderPlan | undefined
+  /** For a session: the person who must identify, if the settings name one. */
+  readonly expected?: ExpectedPerson | undefined
   /** The API version of a session, once known. */
   version?: SessionVersion | undefined
   /** Node-RED's own `done`, which may throw; present only if the message arrived since the flow started. */
@@ -34,11 +37,11 @@ type StoredItem = Pick<Item, 'body' | 'ageMs'>
  * is nested too deeply.
  */
 export function storedWait(
-  { what, resourceId, msg, deadline, pauseMs, maxPauseMs, service, remind }: PendingWait,
+  { what, resourceId, msg, deadline, pauseMs, maxPauseMs, service, remind, expected }: PendingWait,
   clock: Clock,
 ): unknown {
   const limit = Number.isFinite(deadline) ? { limitMs: deadline - clock.now() } : {}
-  return { what, resourceId, pauseMs, maxPauseMs, service, remind, ...limit, msg: serializeMessage(msg) }
+  return { what, resourceId, pauseMs, maxPauseMs, service, remind, expected, ...limit, msg: serializeMessage(msg) }
 }
 
 /** Reads a wait of an earlier run or of another Node-RED; undefined if something else is stored. */
@@ -49,12 +52,15 @@ export function readWait({ body: stored, ageMs }: StoredItem, clock: Clock): Pen
   const goal = goalOf(what)
   const limits = [pauseMs, maxPauseMs, limitMs ?? 0]
   if (!goal || typeof resourceId !== 'string' || !limits.every((one) => Number.isFinite(one))) return undefined
+  const expected = readExpected(stored.expected)
+  // Without what is expected, anybody could pass.
+  if (stored.expected !== undefined && !expected) return undefined
   const pause = Number(pauseMs) >= minPauseMs ? Number(pauseMs) : defaultPauses.pauseMs
   const deadline = limitMs === undefined ? Infinity : clock.now() + Number(limitMs) - ageMs
   try {
     const msg = deserializeMessage(stored.msg)
     const pauses = { pauseMs: pause, maxPauseMs: Math.max(pause, Number(maxPauseMs)) }
-    return { what: goal, resourceId, msg, deadline, service, ...pauses, remind: planIn(stored.remind) }
+    return { what: goal, resourceId, msg, deadline, service, ...pauses, remind: planIn(stored.remind), expected }
   } catch {
     return undefined // The caller counts how many could not be read.
   }

@@ -31,6 +31,16 @@ export const kinds = {
 /** Returns the name of the message property that contains the id if the setting is empty. */
 export const defaultIdOf = (goal: Goal): string => `${kinds[goal]}Id`
 
+/** *Only if the person is*: a value that must not stand in the flow file, so it comes from elsewhere. */
+const expected = {
+  kind: 'string',
+  initial: '',
+  type: 'msg',
+  types: ['msg', 'flow', 'global', 'env', 'jsonata'],
+  guard: true,
+  when: { what: ['session'] },
+} as const satisfies TypedField
+
 /** A condition for settings that need a goal with signers. Only signers can be reminded. */
 const documents = { what: ['document', 'first-signature', 'files-ready'] } as const
 
@@ -43,6 +53,10 @@ export const fields = {
    * `depositId`, depending on `what`.
    */
   resourceId: { kind: 'id', initial: '', type: 'msg', required: true, emptyTypes: ['msg'] },
+  /** If one of these is set, the person who has identified must be this one. */
+  expectedNin: expected,
+  expectedDateOfBirth: { ...expected, moment: 'begins' },
+  expectedName: expected,
   /** The time limit of the wait; if empty, only the service ends the wait. */
   timeout: { ...number, initial: '' },
   timeoutUnit: { kind: 'choice', initial: 'seconds', choices: ['seconds', 'minutes', 'hours', 'days'] },

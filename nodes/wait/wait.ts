@@ -283,7 +283,7 @@ function deliver({ RED, node, config, status, translate }: Live, wait: PendingWa
   const outcome = late ? 'expired' : state.outcome
   const text = late
     ? translate('status.timedOut')
-    : translate('status.ended', { status: statusKeyOf(wait.what, state.status, outcome) })
+    : translate('status.ended', { status: statusKeyOf(wait.what, state, outcome) })
   status.setResult({ fill: outcome === 'done' ? 'green' : 'yellow', shape: 'dot', text })
   takeOffOwnError(node, wait.msg)
   Object.assign(wait.msg, patchOf(wait, state, late))

@@ -138,9 +138,14 @@ describe('the other stored settings of 1.0', () => {
     await parties.call('POST', `/signature/documents/${which}/cancel?reason=wrong`)
     should((await flow.caught()).error.code).equal('EID_FAILED')
     await stopFlow()
-    const session = await parties.createSession()
+    const session = await parties.call<{ id: string; url: string }>('POST', '/identification/v2/sessions', {
+      flow: 'iframe',
+      include: ['nin', 'date_of_birth', 'name'],
+      iframeSettings: { parentDomains: ['http://127.0.0.1'], postMessageTargetOrigin: 'http://127.0.0.1' },
+    })
     await identify(session.url)
-    should(await run('wait-session', { which: session.id })).have.property('status', 'success')
+    const tenant = { nin: '00000000000', name: 'Ola Nordmann' }
+    should(await run('wait-session', { which: session.id, tenant })).have.property('status', 'success')
     flow = await start('wait-deposit')
     flow.send({ which: 'deposit-funded-2' })
     should((await flow.caught()).error.code).equal('EID_EXPIRED')

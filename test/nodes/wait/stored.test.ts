@@ -212,6 +212,11 @@ describe('wait, read back after a restart', () => {
     should(read?.deadline).equal(7 * minute)
   })
 
+  it('is not read without the person whom it expects, because then anybody could pass', () => {
+    const body = { ...(storedWait({ ...wait, deadline: Infinity }, clockAt(0)) as object), expected: { salt: 'a' } }
+    should(readWait({ body, ageMs: 0 }, clockAt(0))).be.undefined()
+  })
+
   it('has no limit when it had none', () => {
     const body = storedWait({ ...wait, deadline: Infinity }, clockAt(20 * minute))
     should(readWait({ body, ageMs: 4 * minute }, clockAt(minute))?.deadline).equal(Infinity)
