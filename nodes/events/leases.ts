@@ -1,5 +1,7 @@
 /** Records which events were delivered, for as long as the service keeps these events locked. */
+import type { Answer } from '../../lib/api/call/call'
 import { systemClock } from '../../lib/store/clock'
+import type { ServiceEvent } from './event-messages'
 
 interface Leases {
   /** Returns true if the event may be sent now, and reserves it until the time `until` of the monotonic clock. */
@@ -8,9 +10,18 @@ interface Leases {
   has(id: string): boolean
 }
 
+/** An event that was pulled. The service keeps it locked until the time `until` of the monotonic clock. */
+export interface PulledEvent {
+  readonly event: ServiceEvent
+  readonly answer: Answer
+  readonly until: number
+}
+
 /** A node's records of the events that it has sent. */
 export interface Handouts {
   readonly leases: Leases
+  /** Events that were not sent yet, by their ids. After a deploy, the node that takes its place sends them. */
+  readonly pulled: Map<string, PulledEvent>
   /** Events that were sent, but not yet acknowledged to the service. */
   readonly unacknowledged: Set<string>
   /**
@@ -33,6 +44,7 @@ const handoutsByNode = new Map<string, Handouts>()
 export function handoutsOf(nodeId: string): Handouts {
   const found = handoutsByNode.get(nodeId) ?? {
     leases: createLeases(),
+    pulled: new Map(),
     unacknowledged: new Set(),
     doubtful: new Set(),
     unmarkable: createLeases(),

@@ -9,7 +9,7 @@ import { tooOften } from '../../lib/runtime/node-red/errors'
 import type { FlowMessage } from '../../lib/runtime/node-red/node-red'
 import { isDeliveredTooOften } from '../../lib/store/store'
 import { eventsOf, eventMessage, type ServiceEvent } from './event-messages'
-import type { Handouts } from './leases'
+import type { Handouts, PulledEvent } from './leases'
 import type { Seen } from './seen'
 
 interface QueueOptions {
@@ -46,7 +46,7 @@ const lockMs = 600_000
 
 export function createQueue(options: QueueOptions): Queue {
   const { eventTypes, tags, onDelivery, seen, signal, ask, emit, heard, failed, clock = systemClock } = options
-  const { leases, unacknowledged, doubtful, unmarkable } = options.handouts
+  const { leases, pulled, unacknowledged, doubtful, unmarkable } = options.handouts
 
   let isUnfitTold = false
   const isNew = (id: string) => !unacknowledged.has(id) && !unmarkable.has(id)
@@ -77,10 +77,23 @@ export function createQueue(options: QueueOptions): Queue {
     if (refusals.length > 0) throw refusals[0]
   }
 
+  /** Pulls events. The call is not aborted when the node is stopped, because the service would keep the events locked. */
+  const fetchEvents = async (): Promise<boolean> => {
+    const until = clock.now() + lockMs
+    const answer = await ask('pullEvents', { query: { eventType: eventTypes, tags } })
+    const { events, unfit } = eventsOf(answer)
+    if (unfit > 0 && !isUnfitTold) options.unfit(unfit)
+    isUnfitTold ||= unfit > 0
+    const newEvents = events.filter(({ id }) => isNew(id) && leases.take(id, until))
+    for (const event of newEvents) pulled.set(event.id, { event, answer, until })
+    return events.length >= batchSize && newEvents.length > 0
+  }
+
   /** Sends an event, unless another Node-RED has completed it. Returns whether the event was sent. */
-  const handOut = async (event: ServiceEvent, answer: Answer): Promise<boolean> => {
+  const handOut = async ({ event, answer }: PulledEvent): Promise<boolean> => {
     const times = (await seen?.begin(event.id)) ?? 1
     if (signal.aborted) return false
+    pulled.delete(event.id)
     heard?.(event)
     const msg = eventMessage(event, answer)
     const over = times !== 'handled' && isDeliveredTooOften(times - 1)
@@ -94,16 +107,14 @@ export function createQueue(options: QueueOptions): Queue {
     async pull() {
       await seen?.check()
       await acknowledge()
-      const until = clock.now() + lockMs
-      const answer = await ask('pullEvents', { query: { eventType: eventTypes, tags }, signal })
-      const { events, unfit } = eventsOf(answer)
-      if (unfit > 0 && !isUnfitTold) options.unfit(unfit)
-      isUnfitTold ||= unfit > 0
-      // If the node was stopped, the service delivers the pulled events again after the lock.
+      const more = await fetchEvents()
+      // If the node was stopped, the node that takes its place sends these events.
       if (signal.aborted) return { count: 0, more: false }
-      const newEvents = events.filter(({ id }) => isNew(id) && leases.take(id, until))
-      const left = await Promise.all(newEvents.map((event) => handOut(event, answer)))
-      const handedOut = newEvents.filter((_event, at) => left[at])
+      const all = [...pulled.values()]
+      // The service delivers an event again after the lock.
+      for (const { event, until } of all) if (until <= clock.now()) pulled.delete(event.id)
+      const left = await Promise.all(all.map(async (one) => pulled.has(one.event.id) && handOut(one)))
+      const handedOut = all.filter((_event, at) => left[at]).map(({ event }) => event)
       // Events are acknowledged only after they have reached the next node.
       await delivered()
       // If the next node was already stopped, the service delivers the events again after the lock.
@@ -113,7 +124,7 @@ export function createQueue(options: QueueOptions): Queue {
       }
       if (onDelivery && seen) await Promise.all(handedOut.map(({ id }) => seen.end(id)))
       await acknowledge()
-      return { count: handedOut.length, more: events.length >= batchSize && newEvents.length > 0 }
+      return { count: handedOut.length, more }
     },
     async handle(id) {
       // If the event is already marked as handled, by this or another instance, there is nothing to do.

@@ -15,7 +15,12 @@ describe('events that are given out again', () => {
   const startOne = (
     seen: ReturnType<typeof table>,
     onDelivery: boolean,
-    { handouts = handoutsOf(`one-${number++}`), closing = new AbortController(), stopsAfter = Infinity } = {},
+    {
+      handouts = handoutsOf(`one-${number++}`),
+      closing = new AbortController(),
+      stopsAfter = Infinity,
+      stopsAtPull = false,
+    } = {},
   ) => {
     const sent: FlowMessage[] = []
     const failed: string[] = []
@@ -29,6 +34,7 @@ describe('events that are given out again', () => {
       handouts,
       ask(operation) {
         calls.push(operation)
+        if (stopsAtPull) closing.abort()
         const data = operation === 'pullEvents' ? [{ id: 'one', type: 'document_signed' }] : undefined
         return Promise.resolve({ status: 200, headers: {}, data } as Answer)
       },
@@ -53,6 +59,19 @@ describe('events that are given out again', () => {
     await after.queue.pull()
     should(after.calls).deepEqual(['pullEvents'])
     should(after.sent).be.empty()
+  })
+
+  it('are sent after a deploy that came between the pull and the sending', async () => {
+    const [seen, handouts] = [table(), handoutsOf('stopped at the pull')]
+    const before = startOne(seen, true, { handouts, stopsAtPull: true })
+    await before.queue.pull()
+    should(before.sent).be.empty()
+    const after = startOne(seen, true, { handouts })
+    await after.queue.pull()
+    should(after.sent).have.length(1)
+    should(after.sent[0]).not.have.property('redelivered')
+    await after.queue.pull()
+    should(after.sent).have.length(1)
   })
 
   it('are reported as handled when nothing but that node was stopped', async () => {
