@@ -1,9 +1,11 @@
 /**
  * Wakes pending waits at once: all waits, those about a given subject, or those affected when the client switches to
- * another service.
+ * another service or is replaced.
  */
 import { isPlainObject } from '../../lib/common/plain-object'
+import { subjectParts } from '../../lib/runtime/monitor/pending'
 import type { Wake } from '../../lib/runtime/monitor/wake'
+import type { Asked } from '../../lib/runtime/node-red/client-node'
 import { serviceMark } from '../../lib/runtime/service/service-mark'
 import { inChunks } from '../../lib/common/in-chunks'
 import { listAll } from '../../lib/store/list-all'
@@ -18,13 +20,14 @@ export async function flush(store: Store, wake: Wake, subject?: string): Promise
 }
 
 /**
- * Wakes the waits that were created for a service other than `service`, and those that are still marked as paused
- * because the client had switched.
+ * Wakes the waits that were created for another service or with another client, and those that are still marked as
+ * paused because the client had switched.
  */
-export async function flushMoved(store: Store, wake: Wake, service: string): Promise<void> {
+export async function flushMoved(store: Store, wake: Wake, { client, service }: Asked): Promise<void> {
   const own = serviceMark(service)
-  const isMoved = ({ summary }: Listed) =>
+  const isElsewhere = (summary: unknown) =>
     isPlainObject(summary) && (summary.service !== undefined || (summary.at ?? own) !== own)
+  const isMoved = ({ subject, summary }: Listed) => subjectParts(subject)?.client !== client || isElsewhere(summary)
   await wakeAll((await listAll(store)).filter(isMoved), wake)
 }
 

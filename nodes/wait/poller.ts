@@ -39,6 +39,11 @@ export interface PollerOptions {
   readonly list?: ListMember | undefined
   /** Returns a random number from 0 to 1. */
   readonly random?: () => number
+  /**
+   * Returns the subject under which a wait is stored: it names the client, and a person may have replaced the client
+   * since the wait began.
+   */
+  subjectOf?(wait: PendingWait): string
   /** Polls the service; resolves with `elsewhere` if the resource is at another service. Rejects with an EidError. */
   ask(wait: PendingWait, context: PollContext, signal: AbortSignal): Promise<ResourceState | 'elsewhere'>
   /**
@@ -87,12 +92,14 @@ export function createPoller(options: PollerOptions): Poller {
   const once = createDeliverOnce(store, delivered)
   let worker: Worker | undefined
 
-  const work = async (claim: Claim, signal: AbortSignal) => {
+  const work = async (claimed: Claim, signal: AbortSignal) => {
     const start = clock.now()
-    if (await once.completeDelivered(claim)) return
-    if (waits.takeWithdrawn(claim.id)) return void (await store.complete(claim))
-    const wait = waits.read(claim)
-    if (!wait) return void (await store.complete(claim, { body: claim.body, keepMs: keepUnreadableMs }))
+    if (await once.completeDelivered(claimed)) return
+    if (waits.takeWithdrawn(claimed.id)) return void (await store.complete(claimed))
+    const wait = waits.read(claimed)
+    if (!wait) return void (await store.complete(claimed, { body: claimed.body, keepMs: keepUnreadableMs }))
+    const subject = options.subjectOf?.(wait) ?? claimed.subject
+    const claim = { ...claimed, subject }
     const { details, marks } = readSummary(claim.summary)
     const isWoken = !list?.takeUncovered(claim.id) && wasWoken(marks, claim.ageMs)
     // A list shows signatures, but not whether the files are ready.
@@ -132,6 +139,7 @@ export function createPoller(options: PollerOptions): Poller {
       },
     )
     await store.reschedule(claim, next.pauseMs, {
+      subject,
       summary: waits.summaryFor(wait, latest, { ...next.marks, reminded, nextReminder }),
     })
     await waits.show({ wait, details: latest, trouble: answer.trouble, pauseMs: next.pauseMs })
@@ -143,7 +151,7 @@ export function createPoller(options: PollerOptions): Poller {
     const { details, marks } = readSummary(claim.summary)
     const next = { ...marks, next: claim.ageMs + heldBackMs, nextReminder: undefined }
     const summary = { ...waits.summaryFor(wait, details, next), service: wait.service, until: undefined }
-    await store.reschedule(claim, heldBackMs, { summary })
+    await store.reschedule(claim, heldBackMs, { subject: claim.subject, summary })
     await waits.show()
   }
 

@@ -110,10 +110,14 @@ async function open(live: Live): Promise<LiveBehaviour> {
   }
 }
 
-/** Wakes waits after a change of the client's service, so that it is shown at once which of them are paused. */
+/**
+ * Wakes waits after a change of the client or of its service, so that it is shown at once which of them are paused, and
+ * events find the others.
+ */
 async function pollMoved({ RED, config }: Live, store: Store, wake: Wake): Promise<void> {
-  const client = RED.nodes.getNode(String(config.client)) as Partial<ClientNode> | null
-  if (client?.settings) await flushMoved(store, wake, client.settings.service)
+  const id = String(config.client)
+  const client = RED.nodes.getNode(id) as Partial<ClientNode> | null
+  if (client?.settings) await flushMoved(store, wake, { client: id, service: client.settings.service })
 }
 
 /** Returns the location of the node, in words that people know. */
@@ -198,6 +202,7 @@ function openPoller(live: Live, { store, waits, list, ended, reminders }: Parts)
     waits,
     list,
     clock: systemClock,
+    subjectOf: ({ what, resourceId }) => subjectOf(live, what, resourceId),
     note: (...about) => ended.note(...about),
     remind: (...about) => reminders.work(...about),
     ask: (wait, context, signal) => ask(live, wait, context, signal),
