@@ -37,11 +37,17 @@ export interface KeptNode extends KeptCounts {
 const keptMs = 30 * 86_400_000
 /** Milliseconds between two looks at what belongs to no node. */
 const sweepMs = 3_600_000
+/** A node that has opened a store, and the kinds of its items. */
+interface Noted {
+  readonly config: NodeConfig | undefined
+  readonly kinds: Set<string>
+}
+
 interface State {
   /** The latest Node-RED with these events: one that is started again in this process has settings of its own. */
   host: Host
-  /** The kinds that running nodes store, by `shared` and the id of the node. */
-  readonly kinds: Map<string, Set<string>>
+  /** What running nodes store, by `shared` and the id of the node. */
+  readonly kinds: Map<string, Noted>
   /** Called when something was moved to a running node, by its id. */
   readonly moved: Map<string, () => void>
   /** The ids of the nodes that have cards, by `shared`, as of the latest sweep. */
@@ -84,13 +90,15 @@ function stateOf(RED: Host): State {
 
 const keyOf = (shared: string, id: string) => `${shared} ${id}`
 
-/** Notes that a node keeps items of this kind. Must be called when the node opens its store. */
-export function noteKept(RED: Host, shared: string, id: string, kind: string): void {
+/**
+ * Notes that a node keeps items of this kind. Must be called when the node opens its store. The node with this `config`
+ * may leave the flows before the next comparison.
+ */
+export function noteKept(RED: Host, shared: string, id: string, kind: string, config?: NodeConfig): void {
   const { kinds, sweepSoon } = stateOf(RED)
-  const known = kinds.get(keyOf(shared, id)) ?? new Set<string>()
-  // A node may open its store after the flows have started, and leave the flows before the next comparison.
+  const known = kinds.get(keyOf(shared, id))?.kinds ?? new Set<string>()
   if (!known.has(kind)) sweepSoon()
-  kinds.set(keyOf(shared, id), known.add(kind))
+  kinds.set(keyOf(shared, id), { config, kinds: known.add(kind) })
 }
 
 /** Calls `act` when something was moved to this node; returns the function that ends this. */
@@ -154,17 +162,20 @@ async function removalOf(keeper: Keeper, id: string, { kinds }: Card, left: numb
 async function sweepKept(RED: Host): Promise<void> {
   const { kinds } = stateOf(RED)
   const places = flowPlaces(RED)
-  for (const key of kinds.keys()) if (!places.has(key.slice(key.indexOf(' ') + 1))) kinds.delete(key)
   for (const keeper of keepersOf(RED)) await sweepKeeper(RED, keeper, places)
+  for (const key of kinds.keys()) if (!places.has(idIn(key))) kinds.delete(key)
 }
+
+const idIn = (key: string) => key.slice(key.indexOf(' ') + 1)
 
 async function sweepKeeper(RED: Host, keeper: Keeper, places: ReadonlyMap<string, FlowPlace>): Promise<void> {
   const { kinds, carded } = stateOf(RED)
   const cards = new Map((await cardsIn(keeper)).map(({ id, card }) => [id, card]))
-  for (const [key, noted] of kinds) {
-    const id = key.slice(key.indexOf(' ') + 1)
-    const place = places.get(id)
-    if (place && key === keyOf(keeper.shared, id)) await noteCard(keeper, place, noted, cards.get(id))
+  for (const [key, { config, kinds: noted }] of kinds) {
+    const id = idIn(key)
+    const place = places.get(id) ?? (config && { config, flow: '' })
+    if (place && key === keyOf(keeper.shared, id))
+      cards.set(id, await noteCard(keeper, id, place, noted, cards.get(id)))
   }
   for (const [id, card] of cards) {
     if (places.has(id)) {
@@ -176,11 +187,17 @@ async function sweepKeeper(RED: Host, keeper: Keeper, places: ReadonlyMap<string
   carded.set(keeper.shared, new Set((await cardsIn(keeper)).map(({ id }) => id)))
 }
 
-async function noteCard(keeper: Keeper, place: FlowPlace, noted: ReadonlySet<string>, before: Card | undefined) {
-  const { type, name = '' } = place.config
+async function noteCard(
+  keeper: Keeper,
+  id: string,
+  { config: { type, name = '' }, flow }: Pick<FlowPlace, 'config' | 'flow'>,
+  noted: ReadonlySet<string>,
+  before: Card | undefined,
+): Promise<Card> {
   const kinds = [...new Set([...(before?.kinds ?? []), ...noted])].sort()
-  const card: Card = { type, name, flow: place.flow, kinds }
-  if (JSON.stringify(card) !== JSON.stringify(before)) await putCard(keeper, place.id, card)
+  const card: Card = { type, name, flow: flow || (before?.flow ?? ''), kinds }
+  if (JSON.stringify(card) !== JSON.stringify(before)) await putCard(keeper, id, card)
+  return card
 }
 
 async function settleGone(RED: Host, keeper: Keeper, id: string, card: Card): Promise<void> {
@@ -214,17 +231,13 @@ export const sharedOf = ({ shared }: NodeConfig) => (typeof shared === 'string' 
  * nothing, which is known at once. Never rejects: what could not be moved is moved later.
  */
 export function inherit(RED: Host, id: string, shared: string): Promise<void> | undefined {
-  const { carded } = stateOf(RED)
-  const relatives = [...(carded.get(shared) ?? [])].filter((one) => (one + id).includes('-') && isSameNode(one, id))
-  if (relatives.length === 0) return undefined
-  const move = (one: string) =>
-    withGone(RED, { id: one, shared }, async (keeper, card) => {
-      if (heirOf(RED, keeper, one, card.type) === id) await moveKept(RED, keeper, one, card, id)
-    })
-  return Promise.all(relatives.map(move)).then(
-    () => undefined,
-    () => undefined,
-  )
+  const state = stateOf(RED)
+  // A node that has just opened may have no card yet.
+  const opened = [...state.kinds.keys()].filter((key) => key.startsWith(keyOf(shared, ''))).map(idIn)
+  const known = [...(state.carded.get(shared) ?? []), ...opened]
+  if (!known.some((one) => isSameNode(one, id))) return undefined
+  state.sweepSoon()
+  return state.swept
 }
 
 /** Does not wait for the node, which may itself be waiting for what it inherits. */
@@ -238,7 +251,7 @@ async function moveKept(RED: Host, keeper: Keeper, from: string, card: Card, to:
   const place = flowPlaces(RED).get(to)
   const before = (await cardsIn(keeper)).find(({ id }) => id === to)?.card
   // The card comes first, so that what is moved is not forgotten if the node leaves the flows at this moment.
-  if (place) await noteCard(keeper, place, new Set(card.kinds), before)
+  if (place) await noteCard(keeper, to, place, new Set(card.kinds), before)
   const { carded } = stateOf(RED)
   carded.set(keeper.shared, new Set([...(carded.get(keeper.shared) ?? []), to]))
   for (const kind of card.kinds) await keeper.use(to, kind, (store) => store.takeFrom(from))

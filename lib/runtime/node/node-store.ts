@@ -56,7 +56,7 @@ export function openNodeStore(live: Live, { back, owner = live.node, together, .
   }
   const host = { nodeId: owner.id, userDir, contextStorage, context: () => owner.context() }
   const store = typeof config.store === 'string' ? config.store.trim() : ''
-  noteKept(RED, sharedOf(config), owner.id, options.kind)
+  noteKept(RED, sharedOf(config), owner.id, options.kind, owner === live.node ? config : undefined)
   return openStore(host, { ...options, store, shared, onStoreEvent })
 }
 

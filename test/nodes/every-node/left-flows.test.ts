@@ -106,6 +106,16 @@ describe('what a node keeps after it has left the flows', () => {
     await until(() => arrived.length === 1)
   })
 
+  it('continues although the deploys follow each other before anything is compared with the flows', async () => {
+    const { sign } = await startWaiting()
+    const setFlows = (...more: Config[]) => helper._redNodes.setFlows([...base(), ...more], {}, 'full')
+    await Promise.all(['i', 'j', 'k'].flatMap((one) => [setFlows(...inSubflow(one)), setFlows(node())]))
+    await deploy(node())
+    should((await kept()).map(({ id, state, waits }) => [id, state, waits])).deepEqual([['lease', 'running', 1]])
+    await sign()
+    await until(() => arrived.length === 1)
+  })
+
   it('continues in none of several instances until a person picks one', async () => {
     const { sign } = await startWaiting()
     await deploy(...inSubflow('i', 'j'))
