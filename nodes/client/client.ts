@@ -36,7 +36,7 @@ export = (RED: Runtime): void => {
 
 function start(RED: Runtime, node: RuntimeNode, config: NodeConfig): void {
   let client: Promise<ApiClient> | undefined
-  const settings = readSettings(config, node.credentials?.clientId)
+  const settings = readSettings(config)
   const { environment } = settings
   const activity = openMetrics({ id: node.id, name: node.name ?? '', environment })
   const own: Pick<ClientNode, 'settings' | 'connect'> = {

@@ -1,5 +1,4 @@
 /** Reads the stored settings of a client and builds the HTTP client they describe. */
-import { randomUUID } from 'node:crypto'
 import { withoutSlashes } from '../../lib/common/trim'
 import type { ConnectionOptions } from 'node:tls'
 import { checkUrl } from '../../lib/api/operations/addresses'
@@ -31,18 +30,13 @@ function resolved(field: string, value: string): string {
   return value
 }
 
-/** The simulated service keeps nothing over a restart, so that of another process is another one. */
-const thisProcess = randomUUID()
-
 /** Returns the facts about the client that other nodes need. */
-export function readSettings(config: NodeConfig, clientId = ''): ClientSettings {
+export function readSettings(config: NodeConfig): ClientSettings {
   const plain = (name: keyof typeof fields) => String(config[name] ?? fields[name].initial)
-  const service = serviceOf(plain('environment'), plain('baseUrl').trim())
   const words = (name: keyof typeof fields) => plain(name).split(/\s+/).filter(Boolean)
   return {
     environment: plain('environment'),
-    service,
-    account: plain('baseUrl').trim() === '' ? `${service} ${thisProcess}` : `${service} ${clientId}`,
+    service: serviceOf(plain('environment'), plain('baseUrl').trim()),
     sharePaths: plain('sharePaths'),
     uploadPath: plain('uploadPath'),
     shareNames: plain('shareNames'),

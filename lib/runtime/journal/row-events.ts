@@ -1,6 +1,6 @@
 /** Records the calls that nodes make for the row of a list, before and after each call, for the list that has the row. */
 import { operations } from '../../api/operations/operations'
-import { isSandbox } from '../node-red/client-node'
+import { listServiceOf } from '../node-red/client-node'
 import { listenToMessages, type CallMade, type HandledMessage } from '../node-red/message-events'
 import type { Runtime } from '../node-red/node-red'
 import { keepActed } from '../monitor/acted-rows'
@@ -23,7 +23,7 @@ export function listenForRows(RED: Runtime): void {
         call: lineOf(call),
         subject: () => keyOrIds(call, taken),
         isKeyed: call.isKeyed,
-        ...seenIn(message),
+        service: serviceOf(message),
       })
       if (!rowCall) return undefined
       noted.set(call, rowCall)
@@ -35,7 +35,7 @@ export function listenForRows(RED: Runtime): void {
       const { msg } = message
       if (!msg) return undefined
       const calls = rowCallsOf(message)
-      if (patch) noteMade(msg, calls, patch, seenIn(message))
+      if (patch) noteMade(msg, calls, patch, serviceOf(message))
       // A failure is ignored, because it is already stored that the calls were made.
       return calls.some(({ isOwn }) => !isOwn) ? keepActed(msg).catch(() => undefined) : undefined
     },
@@ -51,7 +51,7 @@ export function listenForRows(RED: Runtime): void {
 }
 
 /** Calls to the sandbox count as done for a row of a list only as long as this node uses the sandbox. */
-const seenIn = ({ RED, node, config }: HandledMessage) => (isSandbox(RED, config.client) ? { sandboxVia: node.id } : {})
+const serviceOf = ({ RED, config }: HandledMessage) => listServiceOf(RED, config.client)
 
 /** Whether the call changes nothing at the service, so that no record is needed. */
 function changesNothing({ operation: { method, path } }: CallMade): boolean {

@@ -21,8 +21,8 @@ export interface RowCall {
   readonly isOwn: boolean
   /** Is `unknown` while there is no response yet. */
   outcome: 'done' | Outcome
-  /** The node that made the call. Set only if the call used the sandbox, which means that nothing real was created. */
-  readonly sandboxVia?: string
+  /** The service that the call went to, as in `listServiceOf`. */
+  readonly service?: string | undefined
   /** The ids of the objects that the node created with this call. */
   made?: Partial<Record<MadeIdName, string>>
 }
@@ -132,7 +132,7 @@ export function forgetRow(row: RowName): void {
 }
 
 /** A call that is about to be sent for the row of a message. */
-interface NewCall extends Pick<RowCall, 'call' | 'sandboxVia'> {
+interface NewCall extends Pick<RowCall, 'call' | 'service'> {
   readonly subject: () => string
   /** True if the service creates only one object for each key. In this case, `subject` returns the key. */
   readonly isKeyed: boolean
@@ -151,13 +151,13 @@ export function noteCall(msg: FlowMessage, call: NewCall): RowCall | undefined {
 
 /**
  * Called when a node has succeeded. `calls` are the calls that the node made; `patch` contains the properties that the
- * node adds to the message.
+ * node adds to the message, and `service` is the one that it has asked.
  */
 export function noteMade(
   msg: FlowMessage,
   calls: readonly RowCall[],
   patch: Readonly<Record<string, unknown>>,
-  seenIn: Pick<RowCall, 'sandboxVia'> = {},
+  service?: string,
 ): void {
   const ownKey = ownKeyOf(msg)
   if (ownKey === undefined && calls.length === 0) return
@@ -169,7 +169,7 @@ export function noteMade(
   if (last) last.made = made
   // No call created anything, because the row's document existed already.
   else if (ownKey !== undefined && patch.externalId === ownKey && made.documentId !== undefined)
-    add(msg, { call: 'GET', subject: ownKey, isOwn: true, outcome: 'done', made, ...seenIn })
+    add(msg, { call: 'GET', subject: ownKey, isOwn: true, outcome: 'done', made, service })
 }
 
 function add(msg: FlowMessage, call: RowCall): void {

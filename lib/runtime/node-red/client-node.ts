@@ -8,8 +8,6 @@ export interface ClientSettings {
   readonly environment: string
   /** Identifies the service: `sandbox`, or its base address. */
   readonly service: string
-  /** Identifies the account at the service: the sandbox of this process, or the base address with the client id. */
-  readonly account: string
   readonly sharePaths: string
   readonly uploadPath: string
   readonly shareNames: string
@@ -46,10 +44,15 @@ export function askedOf(RED: Runtime, id: unknown): Asked | undefined {
   return node?.settings && { client: String(id), service: node.settings.service }
 }
 
-/** The account that the client with this id uses; undefined if there is no such client. */
-export function accountOf(RED: Runtime, id: unknown): string | undefined {
-  const node = typeof id === 'string' && id !== '' ? (RED.nodes.getNode(id) as Partial<ClientNode> | null) : null
-  return node?.settings?.account
+/** How lists name every sandbox. Nothing in a sandbox is real, so the lists need not tell one from another. */
+export const sandboxName = 'sandbox'
+
+/**
+ * The name by which a list remembers the service that the client with this id uses; undefined if there is no such
+ * client.
+ */
+export function listServiceOf(RED: Runtime, id: unknown): string | undefined {
+  return isSandbox(RED, id) ? sandboxName : askedOf(RED, id)?.service
 }
 
 /** True if the node with this id uses the simulated service. */

@@ -2,7 +2,7 @@
 import { setMaxListeners } from 'node:events'
 import type { Answer } from '../../api/call/call'
 import type { Fields } from '../../settings/fields'
-import { accountOf, askedOf, isSandbox } from '../node-red/client-node'
+import { askedOf, isSandbox, listServiceOf } from '../node-red/client-node'
 import { safeDone } from './safe-done'
 import { statusTextOf, toEidError, toInputError } from '../node-red/errors'
 import { copyMessage } from '../node-red/copy-message'
@@ -10,7 +10,7 @@ import { holdFor, watchDeploys } from '../node-red/held-messages'
 import { messageEvents } from '../node-red/message-events'
 import type { Done, FlowMessage, NodeConfig, Runtime, RuntimeNode, Send } from '../node-red/node-red'
 import { createStatus } from './status'
-import { registerServiceNode } from '../node-red/sandbox-nodes'
+import { registerServiceNode } from '../node-red/service-nodes'
 import { createTranslate } from '../node-red/texts'
 import { prepareCall, type Call, type Handling, type Host, type Patch } from './message-call'
 import { takeOffOwnError } from './own-error'
@@ -38,8 +38,7 @@ function start<F extends Fields>(RED: Runtime, node: RuntimeNode, config: NodeCo
   const translate = createTranslate(RED, config.type.replace(/^eid-/, ''), fields)
   const isRehearsing = () => isSandbox(RED, config.client)
   const status = createStatus(node, translate, isRehearsing)
-  const account = () => accountOf(RED, config.client)
-  const forget = registerServiceNode(node.id, { asksSandbox: isRehearsing, account })
+  const forget = registerServiceNode(node.id, () => listServiceOf(RED, config.client))
   const [read, columns] = [createReader({ RED, node }, fields, config), columnsIn(fields, config)]
   const touched = isTouched(fields, storedIn(config))
   const origin = originsIn(fields, config)

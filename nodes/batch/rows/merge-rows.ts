@@ -5,15 +5,7 @@
 import type { Translate } from '../../../lib/api/errors/texts'
 import { createFreeNames } from '../../../lib/common/free-name'
 import type { List, ListedRow } from './read-list'
-import { happened, keepMs, madeOwn, mayHaveMade, newRow, type Result, type Row } from './row'
-
-/** Finds out from the flow which nodes use the sandbox. */
-export interface SandboxUse {
-  /** Whether this node is running and uses the sandbox now. */
-  asksSandbox(nodeId: string): boolean
-  /** Whether wires lead the rows to a node that uses the live service. */
-  leadsToLive(): boolean
-}
+import { happened, hasEnded, isReal, keepMs, madeOwn, mayHaveMade, newRow, type Result, type Row } from './row'
 
 /**
  * Takes the key of a changed row and the fingerprint of the row's new content. Returns the row that was sent for this
@@ -30,6 +22,8 @@ export interface Previous {
   readonly isAddedTo: boolean
   /** The current time, in milliseconds since 1970. */
   readonly now: number
+  /** The services, except the sandbox, that the flow leads to now. */
+  readonly liveServices: readonly string[]
   /** Finds the rows of this list that were sent as new contracts. */
   readonly sentAgain: SentAgain
 }
@@ -40,38 +34,45 @@ interface Merged {
   readonly listed: (ListedRow | undefined)[]
   /** The rows in flight whose content differs from the new list. */
   readonly outdated: ReadonlySet<Row>
-  /** How many rows ended in the sandbox and are sent again, because a node on their way no longer uses the sandbox. */
-  readonly rehearsed: number
+  /** How many rows have ended at another service, and are sent again. */
+  readonly fromElsewhere: number
 }
 
 /** Merges a list with the list that it replaces. */
-export function mergeRows(list: List, before: Previous, translate: Translate, sandbox: SandboxUse): Merged {
+export function mergeRows(list: List, before: Previous, translate: Translate): Merged {
   const { sentAgain } = before
-  const rehearsed = rehearsedRows(before.rows, sandbox)
-  const { all, left } = matchRows(list, before, rehearsed)
+  const elsewhere = new Set(before.rows.filter((row) => ranElsewhere(row, before)))
+  const { all, left } = matchRows(list, before, elsewhere)
   const keyFor = createFreeNames(before.rows.map(({ key }) => key))
   const rows = all.map(({ listed, old }) => {
     const own = old?.key ?? (list.isNumbered ? keyFor(listed.key) : listed.key)
-    return rowFor({ listed, old }, own, { translate, rehearsed, sentAgain })
+    return rowFor({ listed, old }, own, { translate, elsewhere, sentAgain })
   })
   const listed: (ListedRow | undefined)[] = [...list.rows]
   const outdated = new Set(rows.filter((row, at) => row.phase === 'in flight' && !hasStayed(row, listed[at])))
   // A row that was sent stays in the batch, even if it is no longer in the list.
   for (const row of left) {
-    rows.push(leftRow(row, before, translate))
+    rows.push(elsewhere.has(row) ? remembered(row, before) : leftRow(row, before, translate))
     listed.push(undefined)
   }
-  return { rows, listed, outdated, rehearsed: rehearsed.size }
+  const fromElsewhere = all.filter(({ old }) => old && elsewhere.has(old)).length
+  return { rows, listed, outdated, fromElsewhere }
+}
+
+/** Returns a row that is no longer in the list, and is only remembered. */
+function remembered(row: Row, { now }: Pick<Previous, 'now'>): Row {
+  return { ...row, changed: false, past: row.past ?? now }
 }
 
 /** Returns the row for a row of the earlier list that is no longer in the list. */
-function leftRow(row: Row, { isReported, isAddedTo, now }: Previous, translate: Translate): Row {
+function leftRow(row: Row, before: Previous, translate: Translate): Row {
+  const { isReported, isAddedTo } = before
   if (isAddedTo && !isReported) return row
   if (!happened(row)) return withheld(row, whyLeft(row, translate))
   // A row in flight stays the same object.
   if (row.phase === 'in flight') return row
   // The list contains no other content for this row, so the row does not count as changed.
-  return { ...row, changed: false, ...(isReported && { past: row.past ?? now }) }
+  return isReported ? remembered(row, before) : { ...row, changed: false }
 }
 
 /** Whether the list still has the content with which the row was sent. */
@@ -80,23 +81,23 @@ function hasStayed({ fingerprint }: Row, listed: ListedRow | undefined): boolean
 }
 
 /**
- * Returns the rows that are sent again because they were only rehearsed: all calls for them used the sandbox, but now a
- * node that made the calls no longer uses it, or the rows reach a node that uses the live service. A row that is sent
- * again without need only repeats calls to the sandbox. Rows for which the live service was called are never returned.
+ * Whether a row has ended, and none of the services that were called for it is one that the flow leads to now: then it
+ * is sent again. The sandbox does not count, because nothing in it is real.
  */
-function rehearsedRows(before: readonly Row[], now: SandboxUse): ReadonlySet<Row> {
-  const ended = before.filter(({ phase, sandboxVia }) => phase !== 'in flight' && sandboxVia !== undefined)
-  if (ended.length === 0 || now.leadsToLive()) return new Set(ended)
-  // Checked once per node, because a list may have a hundred thousand rows.
-  const via = new Set(ended.flatMap(({ sandboxVia = [] }) => sandboxVia))
-  const changed = new Set([...via].filter((nodeId) => !now.asksSandbox(nodeId)))
-  return new Set(ended.filter(({ sandboxVia = [] }) => sandboxVia.some((nodeId) => changed.has(nodeId))))
+function ranElsewhere(row: Row, { liveServices }: Previous): boolean {
+  const { services } = row
+  return (
+    hasEnded(row) &&
+    services !== undefined &&
+    liveServices.length > 0 &&
+    !liveServices.some((one) => services.includes(one))
+  )
 }
 
 interface RowContext {
   readonly translate: Translate
   readonly sentAgain: SentAgain
-  readonly rehearsed: ReadonlySet<Row>
+  readonly elsewhere: ReadonlySet<Row>
 }
 
 /**
@@ -104,10 +105,10 @@ interface RowContext {
  * not sent again. A failed row is sent again with the new content, unless an attempt with other content may have had an
  * effect.
  */
-function rowFor({ listed, old: match }: Match, own: string, { translate, rehearsed, sentAgain }: RowContext): Row {
+function rowFor({ listed, old: match }: Match, own: string, { translate, elsewhere, sentAgain }: RowContext): Row {
   const { fingerprint, hasNoKey } = listed
   if (hasNoKey) return refusedRow(fingerprint, translate('rows.noKey'))
-  const old = match && rehearsed.has(match) ? undefined : match
+  const old = match && elsewhere.has(match) ? undefined : match
   const isOld = old !== undefined && hasStayed(old, listed)
   if (old?.phase === 'in flight') return old
   if (old?.phase === 'look first') return { ...old, past: undefined }
@@ -119,7 +120,14 @@ function rowFor({ listed, old: match }: Match, own: string, { translate, rehears
     const problem = id === undefined ? translate('rows.otherBefore') : translate('rows.madeBefore', { id })
     return withheld(old, { code: 'EID_REFUSED', problem })
   }
-  return { ...newRow(own, fingerprint), sent: old?.sent ?? 0, lost: old?.lost ?? 0, result: made, calls: old?.calls }
+  return {
+    ...newRow(own, fingerprint),
+    sent: old?.sent ?? 0,
+    lost: old?.lost ?? 0,
+    result: made,
+    calls: old?.calls,
+    services: match?.services,
+  }
 }
 
 /**
@@ -127,9 +135,9 @@ function rowFor({ listed, old: match }: Match, own: string, { translate, rehears
  * content, if any. A result from the sandbox does not replace a result from the live service.
  */
 function replaced(old: Row, again: Row | undefined): Row {
-  if (!again || (!old.sandboxVia && again.sandboxVia)) return { ...old, changed: true }
-  const { fingerprint, result, sandboxVia } = again
-  return { ...old, fingerprint, result, sandboxVia, changed: false }
+  if (!again || (isReal(old) && !isReal(again))) return { ...old, changed: true }
+  const { fingerprint, result, services } = again
+  return { ...old, fingerprint, result, services, changed: false }
 }
 
 function refusedRow(fingerprint: string, problem: string): Row {
@@ -162,9 +170,9 @@ interface Matches {
 
 /**
  * Matches each row of a list with the row of the previous list that has the same key or, in a list without keys, the
- * same content. `rehearsed` are rows for which nothing real was done.
+ * same content. `elsewhere` are rows that only ran against another service.
  */
-function matchRows(list: List, before: Previous, rehearsed: ReadonlySet<Row>): Matches {
+function matchRows(list: List, before: Previous, elsewhere: ReadonlySet<Row>): Matches {
   const { isReported, isAddedTo, now } = before
   const nameOf = ({ key, fingerprint }: Pick<Row, 'key' | 'fingerprint'>) => (list.isNumbered ? fingerprint : key)
   const known = before.rows.filter(({ key, past = now }) => key !== '' && past > now - keepMs)
@@ -180,7 +188,7 @@ function matchRows(list: List, before: Previous, rehearsed: ReadonlySet<Row>): M
     old: listed.hasNoKey ? undefined : alike.get(nameOf(listed))?.pop(),
   }))
   const matched = new Set(all.map(({ old }) => old))
-  const stays = (row: Row) => happened(row) || mayHaveMade(row) || (isAddedTo && !isReported)
-  const left = known.filter((row) => !matched.has(row) && !rehearsed.has(row) && stays(row))
+  const stays = (row: Row) => happened(row) || (!elsewhere.has(row) && (mayHaveMade(row) || (isAddedTo && !isReported)))
+  const left = known.filter((row) => !matched.has(row) && stays(row))
   return { all, left }
 }

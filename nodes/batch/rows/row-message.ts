@@ -5,7 +5,7 @@ import { isPlainObject, type PlainObject } from '../../../lib/common/plain-objec
 import { attemptOf, failedIn, type Attempt, type RowCall } from '../../../lib/runtime/monitor/row-calls'
 import type { FlowMessage } from '../../../lib/runtime/node-red/node-red'
 import { deserializeMessage } from '../../../lib/runtime/node-red/serialize-message'
-import { externalIdOf, idNames, sandboxOf, type Ids, type Result, type Row, type RowEnd } from './row'
+import { externalIdOf, idNames, servicesIn, type Ids, type Result, type Row, type RowEnd } from './row'
 import { placeOf, type Listed, type Rows } from './rows'
 
 /** The part of a batch that goes into a row's message. */
@@ -97,9 +97,9 @@ export function endFrom(msg: FlowMessage, calls: readonly RowCall[]): RowEnd {
   // Ids that the row already had came from the list and were not created for the row.
   const ids: Ids = Object.fromEntries(Object.entries(idsIn(msg)).filter(([name, id]) => before[name] !== id))
   const { error } = msg
-  const sandboxVia = sandboxOf(calls)
+  const services = servicesIn(calls)
   const isWell = error === undefined || error === null || error === false || error === ''
-  if (isWell) return { failed: false, result: ids, sandboxVia, failedIn: failedIn(msg) }
+  if (isWell) return { failed: false, result: ids, services, failedIn: failedIn(msg) }
   const { code, message, cause } = isPlainObject(error) ? error : { message: error }
   // The outcome is unknown unless the error says that nothing was done, or that the call only reads.
   const isUndone = isPlainObject(cause) && (cause.outcome === 'not-done' || cause.method === 'GET')
@@ -113,7 +113,7 @@ export function endFrom(msg: FlowMessage, calls: readonly RowCall[]): RowEnd {
     outcome,
     result,
     calls,
-    sandboxVia,
+    services,
     isRefused,
     ...(doubtfulKey !== undefined && { doubtfulKey }),
   }

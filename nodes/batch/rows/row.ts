@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto'
 import type { Outcome } from '../../../lib/api/errors/errors'
 import { isPlainObject } from '../../../lib/common/plain-object'
+import { sandboxName } from '../../../lib/runtime/node-red/client-node'
 import { isRowCall, madeIdNames, type RowCall } from '../../../lib/runtime/monitor/row-calls'
 
 /** The phases of a row. `look first` means that the row failed but may have had an effect. */
@@ -42,11 +43,8 @@ export interface Row {
   result: Result | undefined
   /** Whether the row is done and the list now has other content under its key. */
   changed: boolean
-  /**
-   * The nodes that made calls for the row. Set only if all of these calls used the sandbox, which means that nothing
-   * real was created.
-   */
-  sandboxVia?: readonly string[] | undefined
+  /** The services that were called for the row, as in `listServiceOf`. Absent if none is known. */
+  services?: readonly string[] | undefined
   /**
    * When the row had ended, been reported, and was no longer in the list, in milliseconds since 1970. From then on, it is
    * only remembered, so that it is not sent again.
@@ -101,9 +99,9 @@ export function actedFor({ calls = [] }: Row): RowCall[] {
 
 /** The stored form of a row: an array without names, because there are many rows. */
 export function storedRow(row: Row): unknown {
-  const { key, fingerprint, phase, sent, failures, lost, changed, result, sandboxVia, past } = row
+  const { key, fingerprint, phase, sent, failures, lost, changed, result, services, past } = row
   const acted = hasEnded(row) ? [] : actedFor(row)
-  const more = [result, sandboxVia, acted.length > 0 ? acted : undefined, past]
+  const more = [result, services, acted.length > 0 ? acted : undefined, past]
   const length = more.findLastIndex((one) => one !== undefined) + 1
   const stored = more.slice(0, length).map((one) => one ?? null)
   return [key, fingerprint, phases.indexOf(phase), sent, failures, lost, changed ? 1 : 0, ...stored]
@@ -112,7 +110,7 @@ export function storedRow(row: Row): unknown {
 /** Reads a row from its stored form; undefined if the stored value is not a row. */
 export function readRow(stored: unknown): Row | undefined {
   if (!Array.isArray(stored)) return undefined
-  const [key, fingerprint, at, sent, failures, lost, changed, result, via, acted, past] = stored as unknown[]
+  const [key, fingerprint, at, sent, failures, lost, changed, result, services, acted, past] = stored as unknown[]
   const phase = phases[Number(at)]
   const numbers = [sent, failures, lost].map(Number)
   if (typeof key !== 'string' || typeof fingerprint !== 'string' || !phase || !numbers.every(Number.isFinite))
@@ -127,7 +125,7 @@ export function readRow(stored: unknown): Row | undefined {
     lost: lostTimes,
     changed: changed === 1,
     result: isPlainObject(result) ? result : undefined,
-    ...(Array.isArray(via) && { sandboxVia: via.map(String) }),
+    ...(Array.isArray(services) && { services: services.map(String) }),
     ...(typeof past === 'number' && { past }),
     ...(Array.isArray(acted) && { calls: (acted as unknown[]).filter(isRowCall) }),
   }
@@ -135,7 +133,7 @@ export function readRow(stored: unknown): Row | undefined {
 
 /** The result with which a row came back. */
 export type RowEnd = {
-  readonly sandboxVia?: readonly string[] | undefined
+  readonly services?: readonly string[] | undefined
   /** The nodes in which the returning message failed before it took another way; undefined if that is unknown. */
   readonly failedIn?: readonly string[] | undefined
 } & (
@@ -162,10 +160,21 @@ export type RowEnd = {
     }
 )
 
-/** The nodes that made these calls; undefined unless all of them used the sandbox. */
-export function sandboxOf(calls: readonly RowCall[]): readonly string[] | undefined {
-  const via = calls.flatMap(({ sandboxVia = [] }) => sandboxVia)
-  return via.length > 0 && via.length === calls.length ? [...new Set(via)] : undefined
+/** The services that these calls went to, as in `listServiceOf`; undefined if none is known. */
+export function servicesIn(calls: readonly RowCall[]): readonly string[] | undefined {
+  return together(calls.flatMap(({ service }) => service ?? []))
+}
+
+/** Notes that these services were called for the row. */
+export function addServices(row: Row, services: readonly string[] = []): void {
+  row.services = together([...(row.services ?? []), ...services])
+}
+
+const together = (services: readonly string[]) => (services.length > 0 ? [...new Set(services)] : undefined)
+
+/** Whether a service other than the sandbox may have been called for the row, so that something real may exist. */
+export function isReal({ services }: Row): boolean {
+  return services?.every((one) => one === sandboxName) !== true
 }
 
 /** The service's key for a row, derived from its node, its batch and its key; the same for every attempt. */

@@ -1,6 +1,6 @@
 /** Keeps the rows of one batch in memory: which is sent next, which are in flight, how many have ended. */
 import { fileRowAt, type FileRows } from '../../../lib/runtime/files/file-rows'
-import { countsAsFailed, hasEnded, type Result, type Row, type RowEnd } from './row'
+import { addServices, countsAsFailed, hasEnded, type Result, type Row, type RowEnd } from './row'
 
 export interface Counts {
   readonly total: number
@@ -98,11 +98,10 @@ export class Rows {
    * both with and without an error, only a part of the flow has succeeded.
    */
   end(row: Row, end: RowEnd, attempts: number, isLatest = true): boolean {
+    addServices(row, end.services)
     if (hasEnded(row)) {
       const wasGivenUp = isLatest && this.#givenUp.delete(row)
       if (wasGivenUp && !end.failed) return this.#endBack(row, end)
-      // Once the live service was called for the row, the row never counts as done in the sandbox.
-      if (end.failed && end.calls.length > 0 && !end.sandboxVia) row.sandboxVia = undefined
       return end.failed && isLatest && row.phase === 'done' && this.#endPartly(row, end.result)
     }
     if (row.phase === 'waiting') {
@@ -113,7 +112,6 @@ export class Rows {
     this.#inFlight.delete(row)
     row.lost = 0
     row.result = end.result
-    row.sandboxVia = end.sandboxVia
     const mayRepeat = end.failed && (end.outcome === 'not-done' || end.isRepeatable !== undefined)
     const isHopeless = end.failed && (end.isRepeatable === 'later' || (end.isRefused && end.isRepeatable !== 'now'))
     if (mayRepeat && !isHopeless && ++row.failures < attempts) this.#enqueue(row)
@@ -128,10 +126,9 @@ export class Rows {
     return row
   }
 
-  #endBack(row: Row, { result, sandboxVia }: RowEnd): true {
+  #endBack(row: Row, { result }: RowEnd): true {
     this.#count(row, -1)
     row.lost = 0
-    row.sandboxVia = sandboxVia
     this.close(row, 'done', result)
     return true
   }

@@ -13,7 +13,7 @@ import type { Attempt } from '../../../lib/runtime/monitor/row-calls'
 import type { FlowMessage } from '../../../lib/runtime/node-red/node-red'
 import type { Clock } from '../../../lib/store/clock'
 import { isDeliveredTooOften, maxDeliveries } from '../../../lib/store/store'
-import { hasEnded, madeOwn, sandboxOf, type Row, type RowEnd } from '../rows/row'
+import { addServices, hasEnded, madeOwn, servicesIn, type Row, type RowEnd } from '../rows/row'
 import { messageFor } from '../rows/row-message'
 import { placeOf, type RowPlace } from '../rows/rows'
 import { hasActed, madeBy, partlyFailed, verdictOf, type Failure } from '../rows/verdict'
@@ -170,7 +170,7 @@ export class Dispatcher {
     const calls = this.#inFlight.callsOf(batch.head.id, row)
     const end = { failed: true, outcome: 'not-done', result: { ...row.result, ...madeBy(calls) }, calls } as const
     const { result: told } = this.#verdictOf(batch.head.id, row, end, row.lost > 0)
-    row.sandboxVia = sandboxOf(calls)
+    addServices(row, servicesIn(calls))
     batch.rows.close(row, 'look first', { code: 'EID_FAILED', ...told })
     return this.#settle(batch, row)
   }

@@ -12,7 +12,7 @@ import type { FlowMessage } from '../../../lib/runtime/node-red/node-red'
 import { deserializeMessage, serializeMessage } from '../../../lib/runtime/node-red/serialize-message'
 import type { Clock } from '../../../lib/store/clock'
 import type { Store } from '../../../lib/store/store'
-import { mergeRows, type SandboxUse, type SentAgain } from '../rows/merge-rows'
+import { mergeRows, type SentAgain } from '../rows/merge-rows'
 import type { List, ReadList } from '../rows/read-list'
 import { changedKeyOf, type RowEnd } from '../rows/row'
 import type { SentRow } from '../rows/row-message'
@@ -35,11 +35,13 @@ import {
   type Head,
 } from './storage'
 
-export interface ListsOptions extends SandboxUse {
+export interface ListsOptions {
   readonly nodeId: string
   readonly store: Store
   readonly clock: Clock
   readonly translate: Translate
+  /** The services, except the sandbox, that the wires lead the rows to. */
+  liveServices(): readonly string[]
   /** If absent, the rows are sent whatever other nodes have sent. */
   readonly sentRows?: SentRows
 }
@@ -49,8 +51,8 @@ interface Taken {
   readonly batch: Batch
   /** The batch that the list replaces: an open one, or an ended one that is still stored. */
   readonly before: Batch | undefined
-  /** How many rows are sent again because they were only done in the sandbox. */
-  readonly rehearsed: number
+  /** How many rows are sent again because they only ran against another service. */
+  readonly fromElsewhere: number
 }
 
 /** The result of a row that comes back after its list has ended. */
@@ -122,9 +124,10 @@ export class Lists {
       isReported: before?.head.stage === 'ended',
       isAddedTo: naming === 'none',
       now: this.#options.clock.epochNow(),
+      liveServices: this.#options.liveServices(),
       sentAgain,
     }
-    const { rows, listed, outdated, rehearsed } = mergeRows(list, previous, translate, this.#options)
+    const { rows, listed, outdated, fromElsewhere } = mergeRows(list, previous, translate)
     const contents: (Content | undefined)[] = [...listed]
     for (const [index, row] of rows.entries()) {
       const at = before?.rows.indexOf(row) ?? -1
@@ -155,7 +158,7 @@ export class Lists {
       throw error
     }
     const origins = [...(before?.origins ?? []), ...(origin ? [origin] : [])]
-    return { batch: createBatch(store, head, new Rows(rows), origins), rehearsed }
+    return { batch: createBatch(store, head, new Rows(rows), origins), fromElsewhere }
   }
 
   /** Finds the changed rows of this list that were sent as new contracts and are done. */

@@ -1,6 +1,7 @@
 /** Builds the options of a queue from its node: its settings, its outputs, its texts, the flow around it. */
 import { mayComeBack, mayLeadTo, nodesReachedFrom } from '../../../lib/runtime/node-red/reached-nodes'
-import { accountsOf, asksLive, asksSandbox } from '../../../lib/runtime/node-red/sandbox-nodes'
+import { sandboxName } from '../../../lib/runtime/node-red/client-node'
+import { servicesOf } from '../../../lib/runtime/node-red/service-nodes'
 import { nodeError, type EidError } from '../../../lib/api/errors/errors'
 import { tidy } from '../../../lib/api/errors/texts'
 import { createYielder } from '../../../lib/common/event-loop'
@@ -65,9 +66,8 @@ export function queueOptions(
       const { total = 0, done = 0, failed = 0, inFlight = 0 } = counts ?? {}
       node.log(translate(counts ? 'log.reset' : 'log.resetEnded', { id, total, ended: done + failed, out: inFlight }))
     },
-    asksSandbox,
-    leadsToLive: () => [...nodesReachedFrom(live.RED, node)].some(asksLive),
-    rehearsed: (id: string, count: number) => node.warn(translate('warnings.rehearsed', { id, count })),
+    liveServices: () => servicesAhead(live).filter((one) => one !== sandboxName),
+    otherService: (id: string, count: number) => node.warn(translate('warnings.otherService', { id, count })),
     failedLate(place: RowPlace, problem: string) {
       const params = { id: place.id, row: shownNumber(place) }
       const error = nodeError('EID_FAILED', 'rows.failedLate', params, { outcome: 'unknown' })
@@ -186,13 +186,16 @@ export function openSentRows(live: Live): { readonly sentRows: SentRows; close()
     clock: systemClock,
     nodeId: node.id,
     place: () => ({ node: node.name || node.id, flow: flowLabel(RED, config) }),
-    accounts: () => accountsOf(nodesReachedFrom(RED, node)),
+    services: () => servicesAhead(live),
     durationMs: (rows) => rows * rateLimitOf(live).intervalMs,
     signal: closing,
     moment: (at) => format.format(at),
   })
   return { sentRows, close: async () => void (await Promise.all(stores.map((store) => store.close()))) }
 }
+
+/** The services that the wires lead the rows to. */
+const servicesAhead = ({ RED, node }: Live) => servicesOf(nodesReachedFrom(RED, node))
 
 const rateLimitOf = ({ config }: Live) => createRateLimit(Number(config.pace), unitOf(config.paceUnit), systemClock)
 

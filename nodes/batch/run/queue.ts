@@ -30,8 +30,8 @@ export interface QueueOptions extends DispatcherOptions, ProgressOptions, ListsO
   report(batch: Batch, msg: FlowMessage, settled: string | undefined, stop: AbortSignal): Promise<void> | void
   /** Reports a row that came back with an error after its list had been reported. */
   failedLate(row: RowPlace, problem: string): void
-  /** Reports that this many rows of a list are sent again, because they were only done in the sandbox. */
-  rehearsed(id: string, count: number): void
+  /** Reports that this many rows of a list are sent again, because they only ran against another service. */
+  otherService(id: string, count: number): void
   /** Reports that a batch was reset; `counts` is given if it was still open. */
   forgotten(id: string, counts: Counts | undefined): void
 }
@@ -126,8 +126,8 @@ export class BatchQueue implements Controller {
       .catch((error: unknown) => this.#refuse(list, error))
       .finally(() => this.#pump())
     if (!taken) return
-    const { batch, before, rehearsed } = taken
-    if (rehearsed > 0) this.#options.rehearsed(id, rehearsed)
+    const { batch, before, fromElsewhere } = taken
+    if (fromElsewhere > 0) this.#options.otherService(id, fromElsewhere)
     this.#ended.forget(id)
     this.#begin(batch, isNew ? 'process' : undefined)
     this.#pump()

@@ -1,5 +1,5 @@
 /**
- * Remembers which rows the lists of all *batch* nodes have sent to which account, so that a copied flow sends nothing
+ * Remembers which rows the lists of all *batch* nodes have sent to which service, so that a copied flow sends nothing
  * twice. Only hashes of the rows are kept, for 30 days.
  */
 import { randomUUID } from 'node:crypto'
@@ -18,8 +18,8 @@ interface SentRowsOptions {
   readonly nodeId: string
   /** The names of the node and its flow, for people. */
   place(): { readonly node: string; readonly flow: string }
-  /** The accounts to which the rows lead. */
-  accounts(): readonly string[]
+  /** The services that the rows lead to. */
+  services(): readonly string[]
   /** Milliseconds in which this many rows are sent. */
   durationMs(rows: number): number
   readonly signal: AbortSignal
@@ -51,7 +51,7 @@ interface Summary {
   /** Hashes of the ids of node and list. */
   readonly owner: string
   readonly list: string
-  readonly accounts: readonly string[]
+  readonly services: readonly string[]
   /** When the node got the list, and until when its rows count, in milliseconds since 1970. */
   readonly at: number
   readonly until: number
@@ -69,13 +69,13 @@ export function createSentRows(options: SentRowsOptions): SentRows {
   const owner = digest(nodeId)
   return {
     async claim(list) {
-      const accounts = options.accounts().map(digest)
+      const services = options.services().map(digest)
       const notes: (() => Promise<unknown>)[] = []
       const undo = async () => void (await Promise.all(notes.map((remove) => remove())))
-      if (accounts.length === 0 || list.rows.length === 0) return undo
+      if (services.length === 0 || list.rows.length === 0) return undo
       try {
         for (const store of stores)
-          await alone(store, options.signal, () => claimIn(store, options, { ...list, owner, accounts }, notes))
+          await alone(store, options.signal, () => claimIn(store, options, { ...list, owner, services }, notes))
       } catch (error) {
         await undo()
         throw error
@@ -89,16 +89,16 @@ type Memory = SentRowsOptions['stores'][number]
 
 interface Claiming extends Claimant {
   readonly owner: string
-  readonly accounts: readonly string[]
+  readonly services: readonly string[]
 }
 
 /** Compares the rows with those of other nodes, and notes them. `notes` gets the functions that remove the notes. */
 async function claimIn(store: Memory, options: SentRowsOptions, claiming: Claiming, notes: (() => unknown)[]) {
   const { clock, durationMs, place } = options
-  const { owner, accounts, sendAnyway } = claiming
+  const { owner, services, sendAnyway } = claiming
   const now = clock.epochNow()
   const list = digest(claiming.id)
-  const known = (await knownIn(store, now)).filter((one) => one.accounts.some((account) => accounts.includes(account)))
+  const known = (await knownIn(store, now)).filter((one) => one.services.some((service) => services.includes(service)))
   const isOwn = (one: Summary) => one.owner === owner && one.list === list
   const own = new Set<string>()
   for (const one of known.filter(isOwn)) for (const row of await rowsOf(store, one.id)) own.add(row)
@@ -108,7 +108,7 @@ async function claimIn(store: Memory, options: SentRowsOptions, claiming: Claimi
   for (let at = 0; at < rows.length; at += rowsPerItem) {
     const id = `${owner.slice(0, 24)}/${randomUUID()}`
     notes.push(() => store.remove(id))
-    const summary: Summary = { owner, list, accounts, at: now, until, ...place() }
+    const summary: Summary = { owner, list, services, at: now, until, ...place() }
     await store.put(id, { body: rows.slice(at, at + rowsPerItem), summary, keepMs: until - now })
   }
 }

@@ -158,12 +158,18 @@ describe('a copied flow with a list', () => {
     should(await made()).equal(15)
   })
 
-  it('sends to another account what was sent to the first one', async () => {
-    const second = { id: 'c2', type: 'eid-client', retries: 0, baseUrl: service.url }
-    await start({}, {}, { client: 'c2' }, second)
-    const payload = staff(2)
-    await sends({ payload: structuredClone(payload) }, 'n', 2)
-    await sends({ payload: structuredClone(payload) }, 'copy', 2)
-    should(await made()).equal(4)
+  it('sends to another service what was sent to the first one', async () => {
+    const other = await startService()
+    try {
+      const second = { id: 'c2', type: 'eid-client', environment: 'live', retries: 0, baseUrl: other.url }
+      await start({}, {}, { client: 'c2' }, second)
+      const payload = staff(2)
+      await sends({ payload: structuredClone(payload) }, 'n', 2)
+      await sends({ payload: structuredClone(payload) }, 'copy', 2)
+      should(await made()).equal(2)
+      should(await other.requests('createDocument')).have.length(2)
+    } finally {
+      await other.close()
+    }
   })
 })

@@ -75,7 +75,7 @@ describe('a list that was tried out in the sandbox', () => {
     await flow.redeploy({ client: 'c2' }, 'create')
     should(await send()).have.properties({ done: 2, failed: 0 })
     should(await made(live)).equal(2)
-    should(flow.warnings.join()).containEql(sentence('batch', 'warnings.rehearsed', { count: 2, id: 'May' }))
+    should(flow.warnings.join()).containEql(sentence('batch', 'warnings.otherService', { count: 2, id: 'May' }))
     await send()
     should(await made(live)).equal(2)
     // Back in the sandbox, and then live again: rows that are done at the live service stay done.
@@ -84,6 +84,31 @@ describe('a list that was tried out in the sandbox', () => {
     await flow.redeploy({ client: 'c2' }, 'create')
     await send()
     should([await made(sandbox), await made(live)]).deepEqual([2, 2])
+  })
+
+  it('is not sent again in the sandbox when the node on its way is deleted and another one takes its place', async () => {
+    await start()
+    await send()
+    await flow.redeploy({ id: 'create-new' }, 'create')
+    await flow.redeploy({ wires: [['create-new'], ['out1']] })
+    should(await send()).have.properties({ done: 2, failed: 0 })
+    should(await made(sandbox)).equal(2)
+    should(flow.warnings.join()).not.containEql('May')
+  })
+
+  it('is sent again to another service, and not to the first one when that comes back', async () => {
+    const other = await startService()
+    try {
+      await start({ id: 'create', client: 'c2', ...contract })
+      await send()
+      await flow.redeploy({ baseUrl: other.url }, 'c2')
+      should(await send()).have.properties({ done: 2, failed: 0 })
+      await flow.redeploy({ baseUrl: live.url }, 'c2')
+      should(await send()).have.properties({ done: 2, failed: 0 })
+      should([await made(live), await made(other)]).deepEqual([2, 2])
+    } finally {
+      await other.close()
+    }
   })
 
   const subflow = { id: 's', type: 'subflow', name: 'Creates', in: [{ wires: [{ id: 'inner' }] }] }

@@ -7,7 +7,6 @@ import { Rows } from '../../../nodes/batch/rows/rows'
 
 const translate = (key: string, params: Record<string, string | number> = {}) =>
   [key.replace('rows.', ''), ...Object.values(params)].join(' ')
-const sandbox = { asksSandbox: () => true, leadsToLive: () => false }
 
 const listed = (key: string, content: unknown): ListedRow => ({ key, content, fingerprint: fingerprintOf(content) })
 const listOf = (rows: readonly ListedRow[], more: Partial<List> = {}): List => ({ rows, ...more })
@@ -20,6 +19,7 @@ const previous = (rows: readonly Row[], more: Partial<Previous> = {}): Previous 
   isReported: false,
   isAddedTo: false,
   now: 0,
+  liveServices: [],
   sentAgain: () => undefined,
   ...more,
 })
@@ -27,17 +27,17 @@ const done = { phase: 'done', result: { documentId: 'd' } } as const
 
 describe('a new list and the rows of the list before it', () => {
   it('starts every row that no earlier list has', () => {
-    const { rows, rehearsed } = mergeRows(listOf([listed('a', 1), listed('b', 2)]), previous([]), translate, sandbox)
+    const { rows, fromElsewhere } = mergeRows(listOf([listed('a', 1), listed('b', 2)]), previous([]), translate)
     should(rows.map(({ key, phase }) => [key, phase])).deepEqual([
       ['a', 'waiting'],
       ['b', 'waiting'],
     ])
-    should(rehearsed).equal(0)
+    should(fromElsewhere).equal(0)
   })
 
   it('leaves a row that is done, and marks it if its content has changed', () => {
     const before = previous([rowOf('a', 1, done), rowOf('b', 2, done)])
-    const { rows } = mergeRows(listOf([listed('b', 'other'), listed('a', 1)]), before, translate, sandbox)
+    const { rows } = mergeRows(listOf([listed('b', 'other'), listed('a', 1)]), before, translate)
     should(rows.map(({ key, phase, changed }) => [key, phase, changed])).deepEqual([
       ['b', 'done', true],
       ['a', 'done', false],
@@ -49,14 +49,14 @@ describe('a new list and the rows of the list before it', () => {
     const sentAgain = (key: string, fingerprint: string) =>
       key === 'a' && fingerprint === again.fingerprint ? again : undefined
     const before = previous([rowOf('a', 1, done)], { sentAgain })
-    const { rows } = mergeRows(listOf([listed('a', 'other')]), before, translate, sandbox)
+    const { rows } = mergeRows(listOf([listed('a', 'other')]), before, translate)
     should(rows).match([{ key: 'a', changed: false, result: { documentId: 'new' }, fingerprint: again.fingerprint }])
   })
 
   it('keeps a row in flight as the same object, and names it if its content is another', () => {
     const [same, other] = [rowOf('a', 1, { phase: 'in flight' }), rowOf('b', 2, { phase: 'in flight' })]
     const list = listOf([listed('a', 1), listed('b', 'other')])
-    const { rows, outdated } = mergeRows(list, previous([same, other]), translate, sandbox)
+    const { rows, outdated } = mergeRows(list, previous([same, other]), translate)
     should(rows[0]).equal(same)
     should(rows[1]).equal(other)
     should([...outdated]).deepEqual([other])
@@ -64,7 +64,7 @@ describe('a new list and the rows of the list before it', () => {
 
   it('keeps a row that was sent and is no longer in the list, and drops one that was not', () => {
     const before = previous([rowOf('a', 1, { ...done, changed: true }), rowOf('b', 2), rowOf('c', 3, { lost: 1 })])
-    const { rows, listed: contents } = mergeRows(listOf([listed('d', 4)]), before, translate, sandbox)
+    const { rows, listed: contents } = mergeRows(listOf([listed('d', 4)]), before, translate)
     should(rows.map(({ key, phase, changed }) => [key, phase, changed])).deepEqual([
       ['d', 'waiting', false],
       ['a', 'done', false],
@@ -80,14 +80,14 @@ describe('a new list and the rows of the list before it', () => {
       isReported: true,
       now: 5 * day,
     })
-    const { rows } = mergeRows(listOf([listed('c', 3)]), before, translate, sandbox)
+    const { rows } = mergeRows(listOf([listed('c', 3)]), before, translate)
     should(rows.map(({ key, past }) => [key, past])).deepEqual([
       ['c', undefined],
       ['a', 5 * day],
     ])
     should(new Rows(rows).counts).have.properties({ total: 1, done: 0 })
     const later = (now: number, key: string) =>
-      mergeRows(listOf([listed(key, 1)]), { ...before, rows, now }, translate, sandbox).rows
+      mergeRows(listOf([listed(key, 1)]), { ...before, rows, now }, translate).rows
     should(later(34 * day, 'a')[0]).have.properties({ key: 'a', phase: 'done', past: undefined })
     should(later(34 * day, 'd').find(({ key }) => key === 'a')).have.property('past', 5 * day)
     should(later(35 * day, 'd').find(({ key }) => key === 'a')).equal(undefined)
@@ -96,7 +96,7 @@ describe('a new list and the rows of the list before it', () => {
 
   it('keeps the rows that are not sent yet if the new list is only added', () => {
     const before = previous([rowOf('a', 1), rowOf('b', 2, { phase: 'failed' })], { isAddedTo: true })
-    const { rows } = mergeRows(listOf([listed('c', 3)]), before, translate, sandbox)
+    const { rows } = mergeRows(listOf([listed('c', 3)]), before, translate)
     should(rows.map(({ key, phase }) => [key, phase])).deepEqual([
       ['c', 'waiting'],
       ['a', 'waiting'],
@@ -110,28 +110,42 @@ describe('a new list and the rows of the list before it', () => {
       rowOf('b', 2, { phase: 'failed', failures: 2, sent: 2 }),
     ])
     const list = listOf([listed('a', 'other'), listed('b', 'other')])
-    const { rows } = mergeRows(list, before, translate, sandbox)
+    const { rows } = mergeRows(list, before, translate)
     should(rows[0]).have.properties({ phase: 'look first' })
     should(rows[0]?.result).have.properties({ code: 'EID_REFUSED', documentId: 'x', problem: 'madeBefore x' })
     should(rows[1]).have.properties({ phase: 'waiting', sent: 2, failures: 0, fingerprint: fingerprintOf('other') })
   })
 
-  it('sends again what was only done in the sandbox, if one of its nodes no longer uses it', () => {
-    const via = (sandboxVia: string[]) => ({ ...done, sandboxVia })
-    const before = previous([rowOf('a', 1, via(['n1'])), rowOf('b', 2, via(['n1', 'n2'])), rowOf('c', 3, done)])
-    const list = listOf([listed('a', 1), listed('b', 2), listed('c', 3)])
-    const phases = (now: typeof sandbox) => mergeRows(list, before, translate, now).rows.map(({ phase }) => phase)
-    should(phases(sandbox)).deepEqual(['done', 'done', 'done'])
-    const partly = { ...sandbox, asksSandbox: (id?: string) => id === 'n1' }
-    should(phases(partly)).deepEqual(['done', 'waiting', 'done'])
-    should(mergeRows(list, before, translate, partly).rehearsed).equal(1)
-    should(phases({ ...sandbox, leadsToLive: () => true })).deepEqual(['waiting', 'waiting', 'done'])
+  it('sends again what only ran against other services, and remembers what the list no longer has', () => {
+    const at = (...services: string[]) => ({ ...done, services })
+    const rows = [
+      rowOf('a', 1, at('sandbox')),
+      rowOf('b', 2, at('sandbox', 'https://a.example')),
+      rowOf('c', 3, done),
+      rowOf('d', 4, at('https://b.example')),
+      rowOf('e', 5, at('sandbox')),
+    ]
+    const list = listOf([listed('a', 1), listed('b', 2), listed('c', 3), listed('d', 4)])
+    const merged = (...liveServices: string[]) => mergeRows(list, previous(rows, { liveServices }), translate)
+    const phases = (...services: string[]) => merged(...services).rows.map(({ phase }) => phase)
+    should(phases()).deepEqual(['done', 'done', 'done', 'done', 'done'])
+    should(phases('https://a.example')).deepEqual(['waiting', 'done', 'done', 'waiting', 'done'])
+    should(phases('https://a.example', 'https://b.example')).deepEqual(['waiting', 'done', 'done', 'done', 'done'])
+    should(merged('https://a.example').fromElsewhere).equal(2)
+    should(merged('https://a.example').rows.map(({ past }) => past !== undefined)).deepEqual([
+      false,
+      false,
+      false,
+      false,
+      true,
+    ])
+    should(merged('https://a.example').rows[3]?.services).deepEqual(['https://b.example'])
   })
 
   it('matches the rows of a list without keys by their content, wherever they are', () => {
     const before = previous([rowOf('1', 'Ola', done), rowOf('2', 'Kari', { phase: 'failed' }), rowOf('3', 'Ola', done)])
     const all = ['Per', 'Ola', 'Kari', 'Ola', 'Ola'].map((name, at) => listed(String(at + 1), name))
-    const { rows } = mergeRows(listOf(all, { isNumbered: true }), before, translate, sandbox)
+    const { rows } = mergeRows(listOf(all, { isNumbered: true }), before, translate)
     should(rows.map(({ key, phase }) => [key, phase])).deepEqual([
       ['1 (2)', 'waiting'],
       ['1', 'done'],
@@ -144,7 +158,7 @@ describe('a new list and the rows of the list before it', () => {
   it('sends a row of a list without keys as a new one when its content is another', () => {
     const before = previous([rowOf('1', 'Ola', done), rowOf('2', 'Kari', { phase: 'failed' })])
     const list = listOf([listed('1', 'Ola Nordmann'), listed('2', 'Kari Nordmann')], { isNumbered: true })
-    const { rows } = mergeRows(list, before, translate, sandbox)
+    const { rows } = mergeRows(list, before, translate)
     should(rows.map(({ key, phase }) => [key, phase])).deepEqual([
       ['1 (2)', 'waiting'],
       ['2 (2)', 'waiting'],
@@ -157,7 +171,7 @@ describe('a new list and the rows of the list before it', () => {
     const refused = { ...listed('', 1), hasNoKey: true }
     const list = listOf([refused, listed('b', 'other'), listed('c', 'other')])
     const before = previous([rowOf('a', 1, done), lookFirst, rowOf('c', 3, { phase: 'failed', lost: 1 })])
-    const { rows } = mergeRows(list, before, translate, sandbox)
+    const { rows } = mergeRows(list, before, translate)
     should(rows[0]).have.properties({ key: '', phase: 'failed' })
     should(rows[0]?.result).deepEqual({ code: 'EID_INVALID_INPUT', outcome: 'not-done', problem: 'noKey' })
     should(rows[1]).deepEqual({ ...lookFirst, past: undefined })
@@ -167,13 +181,13 @@ describe('a new list and the rows of the list before it', () => {
   })
 
   it('does not replace what was done at the live service with what was done in the sandbox', () => {
-    const again = (sandboxVia?: string[]) => () => rowOf('a (new)', 'other', { ...done, sandboxVia })
-    const changed = (old: Partial<Row>, via?: string[]) => {
-      const before = previous([rowOf('a', 1, { ...done, ...old })], { sentAgain: again(via) })
-      return mergeRows(listOf([listed('a', 'other')]), before, translate, sandbox).rows[0]?.changed
+    const again = (services?: string[]) => () => rowOf('a (new)', 'other', { ...done, services })
+    const changed = (old: Partial<Row>, services?: string[]) => {
+      const before = previous([rowOf('a', 1, { ...done, ...old })], { sentAgain: again(services) })
+      return mergeRows(listOf([listed('a', 'other')]), before, translate).rows[0]?.changed
     }
-    should(changed({}, ['n1'])).be.true()
+    should(changed({}, ['sandbox'])).be.true()
     should(changed({})).be.false()
-    should(changed({ sandboxVia: ['n1'] }, ['n1'])).be.false()
+    should(changed({ services: ['sandbox'] }, ['sandbox'])).be.false()
   })
 })

@@ -20,7 +20,7 @@ describe('the memory of sent rows', () => {
       clock: { epochNow: () => now },
       nodeId,
       place: () => ({ node: nodeId, flow: 'Contracts' }),
-      accounts: () => ['https://service.example client'],
+      services: () => ['https://service.example client'],
       durationMs: () => durationMs,
       signal: new AbortController().signal,
       moment: String,
@@ -64,7 +64,7 @@ describe('the memory of sent rows', () => {
     should(await listAll(store)).have.length(1)
   })
 
-  it('stores hashes, account and time of 100,000 rows in a hundred items, and no content', async () => {
+  it('stores hashes, service and time of 100,000 rows in a hundred items, and no content', async () => {
     const store = memory()
     const rows = Array.from({ length: 100_000 }, (_none, at) => fingerprintOf({ Name: 'Ola Nordmann', number: at }))
     await nodeOf(store, 'one').claim(listOf(...rows))
