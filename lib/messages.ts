@@ -202,7 +202,7 @@ export interface BatchRowMessage {
 
 /** The progress of "batch", sent about once a second. */
 export interface BatchProgressMessage {
-  payload: { id: string; total: number; done: number; failed: number }
+  payload: { id: string; total: number; done: number; failed: number; changed: number }
   status: 'running'
 }
 
@@ -213,11 +213,12 @@ export interface BatchReportMessage {
     total: number
     done: number
     failed: number
+    changed: number
     rows: readonly ({
       row: number
       fileRow?: number
       key: string
-      state: 'done' | 'failed' | 'look first'
+      state: 'done' | 'changed' | 'failed' | 'look first'
       externalId: string
     } & ResourceIds & {
         code?: string

@@ -52,7 +52,7 @@ function cellsOf(row: OverviewRow, texts: PageTexts, { textOf }: Moments): strin
 
 function stateOf({ progress, elsewhere, text = '' }: OverviewRow, texts: PageTexts): string {
   if (elsewhere !== undefined) return (texts.elsewhere ?? '').replace('__service__', elsewhere)
-  return progress ? `${progress.done + progress.failed}/${progress.total}` : text
+  return progress ? `${progress.done + progress.failed + progress.changed}/${progress.total}` : text
 }
 
 interface Moments {

@@ -174,8 +174,9 @@ function listed(
   return { id: `${node.id}/${id}`, title, people: [], since: started, flow: node.flow, actions: [] }
 }
 
-const countsOf = ({ done, failed, total }: Pick<BatchProgress, 'done' | 'failed' | 'total'>) => ({
+const countsOf = ({ done, failed, changed, total }: Pick<BatchProgress, 'done' | 'failed' | 'changed' | 'total'>) => ({
   done,
   failed,
+  changed,
   total,
 })

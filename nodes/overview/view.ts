@@ -68,6 +68,7 @@ export interface OverviewRow {
   readonly progress?: {
     readonly done: number
     readonly failed: number
+    readonly changed: number
     readonly total: number
     readonly paused: boolean
   }

@@ -209,14 +209,16 @@ export interface BatchRow {
   readonly total: number
   readonly done: number
   readonly failed: number
+  /** The number of rows that are done, but have other content in the list now. They are not among `done`. */
+  readonly changed: number
   readonly started: number
   readonly expectedEnd?: number
   readonly paused: boolean
   readonly replica?: string
   /** When the batch ended; absent while it runs. */
   readonly ended?: number
-  /** For an ended batch, the number of changed rows, which can be sent as new contracts. */
-  readonly changed?: number
+  /** Whether the changed rows of an ended batch can be sent as new contracts. */
+  readonly offersChanged?: boolean
   /** For a list that was refused before its first row, why. */
   readonly refused?: 'sentBefore' | 'otherShape'
 }

@@ -10,7 +10,15 @@ describe('the lists on the overview page', () => {
 
   it('name the changed rows of a list in the language of the reader', async () => {
     const of = { pause: () => Promise.resolve(false), resume: () => Promise.resolve(false) }
-    const list = { node: { id: 'b', name: '', flow: 'Leases' }, total: 1, done: 1, failed: 0, changed: 0, started: 1 }
+    const list = {
+      node: { id: 'b', name: '', flow: 'Leases' },
+      total: 1,
+      done: 1,
+      failed: 0,
+      changed: 0,
+      offersChanged: false,
+      started: 1,
+    }
     const ended = [changedListOf('may.csv'), 'june.csv'].map((id, at) => ({ ...list, id, ended: 2 - at }))
     const undo = registerBatches('b', { ...of, list: () => Promise.resolve([]), ended: () => ended })
     const titles = async (language: string) =>

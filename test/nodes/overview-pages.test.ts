@@ -51,7 +51,7 @@ describe('the pages of the overview', () => {
   })
 
   it('begin with the earliest deadline, then the oldest, and end with the one that ended first', () => {
-    const progress = { done: 1, failed: 0, total: 2, paused: false }
+    const progress = { done: 1, failed: 0, changed: 0, total: 2, paused: false }
     const sorted = [
       row(9, { until: 1, since: 5 }),
       row(8, { until: 2, since: 1 }),

@@ -139,7 +139,7 @@ describe('overview', () => {
     await isOpen()
     const of = { pause: () => Promise.resolve(false), resume: () => Promise.resolve(false) }
     const list = { id: 'May', node: { id: 'b', name: 'leases', flow: 'Leases' }, total: 40, done: 39, failed: 1 }
-    const ended = [{ ...list, started: 1, ended: 2, changed: 0 }]
+    const ended = [{ ...list, started: 1, ended: 2, changed: 0, offersChanged: false }]
     const undo = registerBatches('b', { ...of, list: () => Promise.resolve([]), ended: () => ended })
     const { rows: shown } = await rows({ section: 'lists' })
     undo()

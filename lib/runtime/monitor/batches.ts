@@ -20,6 +20,8 @@ export interface BatchProgress {
   readonly total: number
   readonly done: number
   readonly failed: number
+  /** The number of rows that are done, but have other content in the list now. They are not among `done`. */
+  readonly changed: number
   /** Milliseconds since 1970. */
   readonly started: number
   /** Expected end in milliseconds since 1970; absent while unknown. */
@@ -30,13 +32,14 @@ export interface BatchProgress {
 }
 
 /** A batch that has ended. */
-export interface EndedBatch extends Pick<BatchProgress, 'id' | 'node' | 'total' | 'done' | 'failed' | 'started'> {
+export interface EndedBatch extends Pick<
+  BatchProgress,
+  'id' | 'node' | 'total' | 'done' | 'failed' | 'changed' | 'started'
+> {
   /** Milliseconds since 1970. */
   readonly ended: number
-  /**
-   * The number of rows that were done earlier and whose content has changed since: they can be sent as new contracts.
-   */
-  readonly changed: number
+  /** Whether the changed rows can be sent as new contracts: they are known until Node-RED restarts. */
+  readonly offersChanged: boolean
 }
 
 /** A list that was refused before its first row was sent. */

@@ -215,14 +215,6 @@ export function settleMessage(node: RuntimeNode, msg: FlowMessage, asked?: Asked
   setChanged(entries.flatMap(settled))
 }
 
-/**
- * Called when a batch has ended after which no row of the list `name` counts as failed any more. Settles the node's own
- * errors about that list. What other nodes reported about its rows is not answered by this.
- */
-export function settleOwn(node: string, name: string): void {
-  setChanged(entries.filter((one) => one.node.id !== node || one.list !== `${node}/${name}`))
-}
-
 /** Called when this node has saved a file (`file` from `fileKey`). Settles its errors that this file is not saved. */
 export function settleSaved(node: string, file: string): void {
   setChanged(entries.filter((one) => one.node.id !== node || !isSameFile(unsavedFile(one), file)))

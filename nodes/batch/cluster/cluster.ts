@@ -16,6 +16,7 @@ import type { Control, Controller, Live } from '../controller'
 import type { ReadList } from '../rows/read-list'
 import type { ReturningRow } from '../rows/row-message'
 import type { RowEnd } from '../rows/row'
+import { endedOf } from '../rows/rows'
 import type { Origin } from '../run/batch-state'
 import { endedListsOf } from '../run/ended-lists'
 import { BatchQueue } from '../run/queue'
@@ -180,7 +181,7 @@ class Cluster implements Controller {
     const [first] = await openSummaries(this.#store)
     if (!first || this.#leading) return status.rest()
     const format = new Intl.NumberFormat(translate('status.language'))
-    const [ended, total] = [first.done + first.failed, first.total].map((one) => format.format(one))
+    const [ended, total] = [endedOf(first), first.total].map((one) => format.format(one))
     const words = translate('status.progress', { ended: ended ?? '', total: total ?? '' })
     status.show({ fill: 'grey', shape: 'dot', text: translate('status.elsewhere', { progress: words }) })
   }

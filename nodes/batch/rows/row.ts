@@ -81,15 +81,14 @@ export function madeOwn({ phase, result }: Row): Result | undefined {
 }
 
 /** The state of an ended row, as people read it. */
-export function stateOf(row: Row): 'done' | 'failed' | 'look first' {
-  if (row.phase === 'done') return row.changed ? 'failed' : 'done'
+export function stateOf(row: Row): 'done' | 'changed' | 'failed' | 'look first' {
+  if (row.phase === 'done') return row.changed ? 'changed' : 'done'
   return row.phase === 'look first' || madeOwn(row) ? 'look first' : 'failed'
 }
 
 /** Whether the report counts the row as failed. */
-export function countsAsFailed({ phase, changed, past }: Row): boolean {
-  if (past !== undefined) return false
-  return phase === 'failed' || phase === 'look first' || (phase === 'done' && changed)
+export function countsAsFailed({ phase, past }: Row): boolean {
+  return past === undefined && (phase === 'failed' || phase === 'look first')
 }
 
 /** The row's calls, except those known to have done nothing. */

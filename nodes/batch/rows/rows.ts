@@ -6,8 +6,14 @@ export interface Counts {
   readonly total: number
   readonly done: number
   readonly failed: number
+  /** How many rows are done, but have other content in the list now. They are not among `done`. */
+  readonly changed: number
   readonly inFlight: number
 }
+
+/** How many rows have ended. */
+export const endedOf = ({ done, failed, changed }: Pick<Counts, 'done' | 'failed' | 'changed'>): number =>
+  done + failed + changed
 
 /** Why a sent row was lost. */
 export type LostBy = 'process' | 'deploy'
@@ -26,6 +32,7 @@ export class Rows {
   #next = 0
   #done = 0
   #failed = 0
+  #changed = 0
 
   constructor(all: readonly Row[]) {
     this.all = all
@@ -40,11 +47,12 @@ export class Rows {
   }
 
   get counts(): Counts {
-    return { total: this.#total, done: this.#done, failed: this.#failed, inFlight: this.#inFlight.size }
+    const [total, done, failed, changed] = [this.#total, this.#done, this.#failed, this.#changed]
+    return { total, done, failed, changed, inFlight: this.#inFlight.size }
   }
 
   get haveEnded(): boolean {
-    return this.#done + this.#failed === this.#total
+    return endedOf(this.counts) === this.#total
   }
 
   get inFlight(): Iterable<Row> {
@@ -157,6 +165,7 @@ export class Rows {
   #count(row: Row, by: 1 | -1 = 1): void {
     if (row.past !== undefined) return
     if (countsAsFailed(row)) this.#failed += by
+    else if (row.changed) this.#changed += by
     else this.#done += by
   }
 }

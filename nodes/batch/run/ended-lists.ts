@@ -21,10 +21,10 @@ export interface EndedLists {
    */
   sendChanged(id: string, send: (list: ReadList) => Promise<boolean>): Promise<boolean>
   /**
-   * Notes that the list of changed rows with this id has ended: those of its rows that are done no longer count as
-   * failed in the original list. Returns the id of the original list if none of its rows counts as failed any more.
+   * Notes that the list of changed rows with this id has ended: those of its rows that are done count as done in the
+   * original list.
    */
-  endChanged(id: string, isDone: (key: string) => boolean): string | undefined
+  endChanged(id: string, isDone: (key: string) => boolean): void
   /** Adds a list that was refused at `at`, in milliseconds since 1970. */
   refuse(list: ReadList, why: RefusedBatch['why'], at: number): void
   /** Returns the refused lists, most recent first. */
@@ -75,17 +75,20 @@ function createEndedLists(): EndedLists {
   return {
     async note(batch, ended) {
       const { id, started } = batch.head
-      const { total, done, failed } = batch.rows.counts
-      const changed = await changedRows(batch)
+      const { total, done, failed, changed } = batch.rows.counts
+      const resent = await changedRows(batch)
       forget(id)
-      lists = [{ batch: { id, total, done, failed, started, ended }, changed }, ...lists].slice(0, kept)
+      lists = [{ batch: { id, total, done, failed, changed, started, ended }, changed: resent }, ...lists].slice(
+        0,
+        kept,
+      )
     },
     restore(batches) {
       const added = batches.filter(({ id }) => !lists.some(({ batch }) => batch.id === id))
       const all = [...lists, ...added.map((batch): Ended => ({ batch, changed: undefined }))]
       lists = all.sort((one, other) => other.batch.ended - one.batch.ended).slice(0, kept)
     },
-    list: () => lists.map(({ batch, changed }) => ({ ...batch, changed: changed?.list.rows.length ?? 0 })),
+    list: () => lists.map(({ batch, changed }) => ({ ...batch, offersChanged: changed !== undefined })),
     async sendChanged(id, send) {
       const ended = lists.find(({ batch }) => batch.id === id)
       const changed = ended?.changed
@@ -102,12 +105,11 @@ function createEndedLists(): EndedLists {
     },
     endChanged(id, isDone) {
       const ended = lists.find(({ sent }) => sent?.id === id)
-      if (!ended?.sent) return undefined
+      if (!ended?.sent) return
       const { batch, sent } = ended
       const count = sent.list.rows.filter(({ key }) => isDone(key)).length
-      ended.batch = { ...batch, done: batch.done + count, failed: batch.failed - count }
+      ended.batch = { ...batch, done: batch.done + count, changed: batch.changed - count }
       ended.sent = undefined
-      return ended.batch.failed === 0 ? batch.id : undefined
     },
     refuse(list, why, at) {
       refusals = [{ list, why, at }, ...refusals.filter((one) => one.list.id !== list.id)].slice(0, kept)

@@ -244,8 +244,8 @@ export class Lists {
   async end(batch: Batch): Promise<void> {
     const { store, clock } = this.#options
     await keepEnds(store, batch.head, batch.rows.all)
-    const { done, failed } = batch.rows.counts
-    await this.#setHead(batch, { stage: 'ended' }, { done, failed, ended: clock.epochNow() })
+    const { done, failed, changed } = batch.rows.counts
+    await this.#setHead(batch, { stage: 'ended' }, { done, failed, changed, ended: clock.epochNow() })
   }
 
   /**

@@ -4,7 +4,7 @@ import type { BatchProgress } from '../../../lib/runtime/monitor/batches'
 import type { FlowMessage, NodeStatus } from '../../../lib/runtime/node-red/node-red'
 import type { LiveStatus } from '../../../lib/runtime/node/status'
 import type { Clock } from '../../../lib/store/clock'
-import { shownNumber, type Counts, type RowPlace } from '../rows/rows'
+import { endedOf, shownNumber, type Counts, type RowPlace } from '../rows/rows'
 import type { Batch, BatchSet } from './batch-state'
 import type { Standstill } from './in-flight'
 import type { RateLimit } from './rate-limit'
@@ -89,9 +89,9 @@ export class Progress {
     const active = this.#running().length
     return this.#batches.all.map((batch) => {
       const { head, rows } = batch
-      const { total, done, failed } = rows.counts
+      const { total, done, failed, changed } = rows.counts
       const { id, started, paused } = head
-      const listed = { id, total, done, failed, started, paused }
+      const listed = { id, total, done, failed, changed, started, paused }
       if (perRow === undefined || paused) return listed
       const remainingMs = perRow * leftOf(batch) * active
       return { ...listed, expectedEnd: Math.round(this.#options.clock.epochNow() + remainingMs) }
@@ -176,17 +176,18 @@ export class Progress {
   #send(): void {
     this.#outputAt = this.#options.clock.now()
     for (const { head, rows } of this.#batches.all) {
-      const { total, done, failed } = rows.counts
-      const text = `${done} ${failed} ${total}`
+      const { total, done, failed, changed } = rows.counts
+      const text = `${done} ${failed} ${changed} ${total}`
       if (head.stage !== 'running' || this.#sentTexts.get(head.id) === text) continue
       this.#sentTexts.set(head.id, text)
-      this.#options.emitProgress({ payload: { id: head.id, total, done, failed }, status: 'running', batchId: head.id })
+      const payload = { id: head.id, total, done, failed, changed }
+      this.#options.emitProgress({ payload, status: 'running', batchId: head.id })
     }
   }
 }
 
 function leftOf({ rows: { counts } }: Batch): number {
-  return counts.total - counts.done - counts.failed
+  return counts.total - endedOf(counts)
 }
 
 interface Estimate {
@@ -250,25 +251,35 @@ export function progressStatus(
   translate: Translate,
 ): NodeStatus {
   const number = numbers(translate)
-  const sum = (name: 'total' | 'done' | 'failed') => counts.reduce((all, one) => all + one[name], 0)
-  const failed = sum('failed')
-  const parts = [translate('status.progress', { ended: number(sum('done') + failed), total: number(sum('total')) })]
+  const sum = (name: 'total' | 'failed' | 'changed') => counts.reduce((all, one) => all + one[name], 0)
+  const ended = counts.reduce((all, one) => all + endedOf(one), 0)
+  const parts = [translate('status.progress', { ended: number(ended), total: number(sum('total')) })]
   if (!isActive) parts.unshift(translate('status.paused'))
   const stuck = stuckRow === undefined ? undefined : translate('status.stuck', { row: number(stuckRow) })
   const reason = stuck ?? (hasNoWayBack ? translate('status.noWayBack') : undefined)
   if (isActive && reason !== undefined) return { fill: 'yellow', shape: 'ring', text: [...parts, reason].join(', ') }
-  if (failed > 0) parts.push(translate('status.failed', { count: number(failed) }))
+  parts.push(...problemsOf({ failed: sum('failed'), changed: sum('changed') }, translate))
   if (isActive && remainingMs !== undefined)
     parts.push(translate('status.doneAt', { time: timeOf(translate, now, remainingMs) }))
   return { fill: isActive ? 'blue' : 'grey', shape: 'dot', text: parts.join(', ') }
 }
 
 /** The status text for an ended batch. */
-export function endedStatus({ total, done, failed }: Counts, translate: Translate): NodeStatus {
+export function endedStatus(counts: Counts, translate: Translate): NodeStatus {
+  const { total, done } = counts
+  const ended = translate('status.ended', { count: numbers(translate)(done) })
+  const problems = problemsOf(counts, translate)
+  const text = [total === 0 ? translate('status.empty') : ended, ...problems].join(', ')
+  return { fill: problems.length > 0 ? 'yellow' : 'green', shape: 'dot', text }
+}
+
+/** "3 failed", "1 changed": what a person has to look at. */
+function problemsOf(counts: Pick<Counts, 'failed' | 'changed'>, translate: Translate): string[] {
   const number = numbers(translate)
-  const words = [total === 0 ? translate('status.empty') : translate('status.ended', { count: number(done) })]
-  if (failed > 0) words.push(translate('status.failed', { count: number(failed) }))
-  return { fill: failed > 0 ? 'yellow' : 'green', shape: 'dot', text: words.join(', ') }
+  const kinds = ['failed', 'changed'] as const
+  return kinds.flatMap((kind) =>
+    counts[kind] > 0 ? [translate(`status.${kind}`, { count: number(counts[kind]) })] : [],
+  )
 }
 
 function numbers(translate: Translate): (number: number) => string {

@@ -10,7 +10,6 @@ import {
   listErrors,
   recordError,
   settleList,
-  settleOwn,
   settleRows,
   type ErrorEntry,
 } from '../../../lib/runtime/monitor/error-log'
@@ -88,9 +87,7 @@ export function queueOptions(
       recordRow(live, found, error)
       node.warn(toEidError(error, translate).message)
     },
-    async report(batch: Batch, msg: FlowMessage, settled: string | undefined, stop: AbortSignal) {
-      // Done even if the node is stopped: after the deploy, `settled` is not given again.
-      if (settled !== undefined) settleOwn(node.id, settled)
+    async report(batch: Batch, msg: FlowMessage, stop: AbortSignal) {
       // Read before anything is recorded, because it takes several turns.
       const known = isListed(node.id, batch.head.id) ? await rowsByMark(batch) : undefined
       // The node that takes its place records and sends all this.
@@ -129,9 +126,8 @@ function recordFailures({ node, translate }: Live, batch: Batch, known: Readonly
   const ended = { node: node.id, id, started, total, done, failed, rows: shown }
   reportOccurrence({ what: 'list', ...ended, ...(reason && { reason }) })
   if (areListed(failures, labels, `${node.id}/${id}`)) return
-  const text = failures.every(({ phase }) => phase === 'done') ? 'rows.failedChanged' : 'rows.failed'
   const params = { id, failed, total, refused: refused.length > 0 ? '@rows.byKey' : '', count: refused.length }
-  const error = nodeError('EID_FAILED', text, params, { outcome })
+  const error = nodeError('EID_FAILED', 'rows.failed', params, { outcome })
   const msg = { batch: { id }, _batch: { node: node.id } }
   recordError(node, toEidError(error, translate), error, msg, { rows: labels, rowMarks })
 }

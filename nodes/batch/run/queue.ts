@@ -26,8 +26,8 @@ import { reportOf } from './report'
 import { endedSummaries, insist, storageRetryMs, type Head } from './storage'
 
 export interface QueueOptions extends DispatcherOptions, ProgressOptions, ListsOptions {
-  /** Sends the report, unless `stop` is aborted before. `settled` is the list that now has no failed rows. */
-  report(batch: Batch, msg: FlowMessage, settled: string | undefined, stop: AbortSignal): Promise<void> | void
+  /** Sends the report, unless `stop` is aborted before. */
+  report(batch: Batch, msg: FlowMessage, stop: AbortSignal): Promise<void> | void
   /** Reports a row that came back with an error after its list had been reported. */
   failedLate(row: RowPlace, problem: string): void
   /** Reports that this many rows of a list are sent again, because they only ran against another service. */
@@ -304,8 +304,8 @@ export class BatchQueue implements Controller {
     const { report: payload, csv } = await reportOf(batch, nodeId, translate)
     this.#progress.ended(rows.counts)
     await this.#ended.note(batch, clock.epochNow())
-    const settled = this.#ended.endChanged(head.id, (key) => rows.find(key)?.phase === 'done')
-    await report(batch, Object.assign(msg, { payload, csv, status: 'ended', batchId: head.id }), settled, signal)
+    this.#ended.endChanged(head.id, (key) => rows.find(key)?.phase === 'done')
+    await report(batch, Object.assign(msg, { payload, csv, status: 'ended', batchId: head.id }), signal)
     await delivered()
     // If stopped in that very turn, the next nodes may have been gone: the report is sent again after the deploy.
     if (signal.aborted) return

@@ -16,7 +16,7 @@ interface ReportRow {
   /** The number that a spreadsheet shows beside the row in the file of the list. */
   readonly fileRow?: number
   readonly key: string
-  readonly state: 'done' | 'failed' | 'look first'
+  readonly state: ReturnType<typeof stateOf>
   readonly externalId: string
   readonly documentId?: string
   readonly shareId?: string
@@ -32,6 +32,7 @@ interface Report {
   readonly total: number
   readonly done: number
   readonly failed: number
+  readonly changed: number
   readonly rows: readonly ReportRow[]
 }
 
@@ -50,7 +51,7 @@ export async function reportOf(
   translate: Translate,
 ): Promise<{ report: Report; csv: string | Buffer }> {
   const { head, rows } = batch
-  const { total, done, failed } = rows.counts
+  const { total, done, failed, changed } = rows.counts
   const breathe = createYielder()
   const own = await columnsOf(batch)
   const reported: ReportRow[] = []
@@ -67,7 +68,7 @@ export async function reportOf(
     lines.push(line([...own.map((name) => cells[name]), ...said.map((column) => one[column])]))
   }
   const csv = encodeText(`${lines.join('\n')}\n`, encoding)
-  return { report: { id: head.id, total, done, failed, rows: reported }, csv }
+  return { report: { id: head.id, total, done, failed, changed, rows: reported }, csv }
 }
 
 /** The name of the column for rows that consist of a single text or number. */
@@ -114,11 +115,9 @@ function namesFor(own: readonly string[]): string[] {
 }
 
 function rowOf({ id: _list, ...place }: RowPlace, row: Row, externalId: string, translate: Translate): ReportRow {
-  const { phase, changed, result } = row
   const state = stateOf(row)
-  if (phase !== 'done' || !changed) return { ...place, state, externalId, ...result }
-  const refusal = { code: 'EID_REFUSED', outcome: 'not-done', problem: translate('rows.changed') }
-  return { ...place, externalId, ...result, ...refusal, state }
+  const problem = state === 'changed' ? { problem: translate('rows.changed') } : {}
+  return { ...place, state, externalId, ...row.result, ...problem }
 }
 
 function cell(value: unknown, separator: string): string {

@@ -79,12 +79,23 @@ export async function saveHead(store: Store, head: Head, progress: object = {}):
   const { id, stage, paused, started } = head
   const total = head.total - (head.past ?? 0)
   const kept = stage === 'ended' ? { keepMs } : never
-  const summary = { done: 0, failed: 0, ...progress, id, stage, total, paused, started, replica: hostname() }
+  const summary = {
+    done: 0,
+    failed: 0,
+    changed: 0,
+    ...progress,
+    id,
+    stage,
+    total,
+    paused,
+    started,
+    replica: hostname(),
+  }
   await store.put(headId(id), { body: head, summary, ...kept })
 }
 
 type OpenSummary = Omit<BatchProgress, 'node'>
-export type EndedSummary = Omit<EndedBatch, 'node' | 'changed'>
+export type EndedSummary = Omit<EndedBatch, 'node' | 'offersChanged'>
 
 /** The progress of the open batches as it was last stored, for instances other than the leader. */
 export async function openSummaries(store: Store): Promise<OpenSummary[]> {
@@ -96,8 +107,8 @@ export async function openSummaries(store: Store): Promise<OpenSummary[]> {
 export async function endedSummaries(store: Store): Promise<EndedSummary[]> {
   return (await summaries(store)).flatMap((summary) => {
     if (typeof summary.ended !== 'number') return []
-    const { id, total, done, failed, started, ended } = summary as unknown as EndedSummary
-    return [{ id, total, done, failed, started, ended }]
+    const { id, total, done, failed, changed, started, ended } = summary as unknown as EndedSummary
+    return [{ id, total, done, failed, changed, started, ended }]
   })
 }
 

@@ -207,17 +207,18 @@ function person(words: Words, { name, since, done, last }: OverviewPerson, now: 
 function progressOf(
   words: Words,
   title: string,
-  { done, failed, total, paused }: NonNullable<OverviewRow['progress']>,
+  { done, failed, changed, total, paused }: NonNullable<OverviewRow['progress']>,
 ): HTMLElement {
   const { text, figure } = words
   const bar = element('progress', {
     'aria-label': title,
     max: String(Math.max(1, total)),
-    value: String(done + failed),
+    value: String(done + failed + changed),
   })
   const parts = [
     text('progress', { count: figure(done), total: figure(total) }),
     failed > 0 && text('failedRows', { count: figure(failed) }),
+    changed > 0 && text('changedRows', { count: figure(changed) }),
     paused && text('paused'),
   ]
   return element('div', {}, bar, element('p', {}, parts.filter(Boolean).join(', ')))

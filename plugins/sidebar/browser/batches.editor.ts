@@ -34,7 +34,7 @@ export function createBatches(tab: TabContext): Part {
 const keyOf = ({ node, id, started, refused }: BatchRow) => `${node} ${id} ${started} ${refused ?? ''}`
 
 function batchRow(tab: TabContext, row: BatchRow): HTMLElement {
-  const { id, node, name, total, done, failed, replica, changed = 0 } = row
+  const { id, node, name, total, done, failed, changed, replica } = row
   const state = tab.rowState(keyOf(row))
   const words = wordsOf(row, tab.now())
   const title = nodeName([node], { type: 'eid-batch', name })
@@ -50,7 +50,7 @@ function batchRow(tab: TabContext, row: BatchRow): HTMLElement {
     'aria-valuetext': words,
     'aria-valuemin': 0,
     'aria-valuemax': total,
-    'aria-valuenow': done + failed,
+    'aria-valuenow': done + failed + changed,
   }
   const press: Press = (action) =>
     tab.press({
@@ -63,7 +63,7 @@ function batchRow(tab: TabContext, row: BatchRow): HTMLElement {
     'li',
     rowClass(false),
     box('title', title),
-    !row.refused && element('div', bar, part('done', done), part('failed', failed)),
+    !row.refused && element('div', bar, part('done', done + changed), part('failed', failed)),
     element('div', {}, words),
     changed > 0 && element('div', {}, text('batches.changed', { count: figure(changed) })),
     row.refused && element('div', {}, text(`batches.${row.refused}`)),
@@ -100,9 +100,9 @@ function mainButton(tab: TabContext, row: BatchRow, press: Press): HTMLElement |
 const icons = { sendChanged: 'paper-plane-o', sendAnyway: 'paper-plane-o', forget: 'eraser' } as const
 
 /** The action that an ended or refused list offers. */
-function confirmedOf({ refused, changed = 0 }: BatchRow): Confirmed | undefined {
+function confirmedOf({ refused, offersChanged }: BatchRow): Confirmed | undefined {
   if (refused) return refused === 'sentBefore' ? 'sendAnyway' : 'forget'
-  return changed > 0 ? 'sendChanged' : undefined
+  return offersChanged ? 'sendChanged' : undefined
 }
 
 /** Asks before rows are sent once more, because this creates new contracts and leaves the existing ones in place. */
@@ -121,9 +121,9 @@ function confirmationOf(tab: TabContext, row: BatchRow, title: string, press: Pr
 }
 
 function wordsOf(row: BatchRow, now: number): string {
-  const { total, done, failed, paused, expectedEnd, ended: endedAt, refused } = row
+  const { total, done, failed, changed, paused, expectedEnd, ended: endedAt, refused } = row
   if (refused) return text('batches.refused', { count: figure(total), at: moment(row.started, now) })
-  const parts = [text('batches.progress', { count: figure(done + failed), total: figure(total) })]
+  const parts = [text('batches.progress', { count: figure(done + failed + changed), total: figure(total) })]
   if (failed > 0) parts.push(text('batches.failed', { count: figure(failed) }))
   if (endedAt !== undefined) parts.push(text('batches.ended', { at: moment(endedAt, now) }))
   else if (paused) parts.push(text('batches.paused'))

@@ -160,7 +160,7 @@ async function batchRows(): Promise<BatchRow[]> {
   const runs = ({ id, node }: EndedBatch) => running.some((one) => one.id === id && one.node.id === node.id)
   const ended = listEndedBatches().filter((one) => !runs(one))
   const refused = listRefusedBatches().map(({ why, at, ...one }) => {
-    return { ...one, done: 0, failed: 0, started: at, ended: at, refused: why }
+    return { ...one, done: 0, failed: 0, changed: 0, started: at, ended: at, refused: why }
   })
   return [...refused, ...running, ...ended].map(({ node, ...batch }) => ({
     paused: false,

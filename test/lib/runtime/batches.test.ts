@@ -10,6 +10,7 @@ const batch = (id: string, started: number): BatchProgress => ({
   total: 2,
   done: 1,
   failed: 0,
+  changed: 0,
   paused: false,
 })
 const source = (list: () => Promise<BatchProgress[]>) => ({ list, pause: nothing, resume: nothing })

@@ -1,14 +1,7 @@
 /** "batch": a failed row is listed once among the errors, where its own error says all that a person needs. */
 import should from 'should'
 import { inputError, nodeError } from '../../../lib/api/errors/errors'
-import {
-  dismissError,
-  listErrors,
-  recordError,
-  settleList,
-  settleOwn,
-  settleRows,
-} from '../../../lib/runtime/monitor/error-log'
+import { dismissError, listErrors, recordError, settleList, settleRows } from '../../../lib/runtime/monitor/error-log'
 import { firstRows } from '../../../lib/runtime/monitor/error-rows'
 import { onOccurrence } from '../../../lib/runtime/monitor/occurrences'
 import type { FlowMessage, RuntimeNode } from '../../../lib/runtime/node-red/node-red'
@@ -274,15 +267,6 @@ describe('a failed row of a list among the errors', () => {
     })
     should(longest).be.below(0.5)
     should(listed().map(([type]) => type)).deepEqual(['eid-create-document'])
-  })
-
-  it('stays listed when changed rows of its list were sent as new contracts', () => {
-    const row = { row: 1, key: 'C-1' }
-    fail({ batch: { id: 'b', ...row }, _batch: { node: 'n' } })
-    const change = nodeError('EID_FAILED', 'rows.failedChanged', {}, { outcome: 'not-done' })
-    recordError({ ...node, id: 'n' } as RuntimeNode, change, change, { batch: { id: 'b' }, _batch: { node: 'n' } })
-    settleOwn('n', 'b')
-    should(listErrors().map((one) => one.node.id)).deepEqual(['create'])
   })
 
   it('is one error if the same document is in doubt again when its row is sent once more', () => {

@@ -50,7 +50,7 @@ describe('batch, and what seems to be lost', () => {
     should(first.sent).be.empty()
     away = false
     await untilCount(() => first.sent.length, 70)
-    should(first.batches.all()[0]?.rows.counts).deepEqual({ total: 70, done: 0, failed: 0, inFlight: 70 })
+    should(first.batches.all()[0]?.rows.counts).deepEqual({ total: 70, done: 0, failed: 0, changed: 0, inFlight: 70 })
     await first.batches.stop()
     away = true
     const heads = failing('head/')

@@ -9,7 +9,7 @@ import { untilCount } from '../../support/time'
 const texts: Record<string, string> = { 'status.language': 'en-GB' }
 const translate = (key: string, params: Record<string, string | number> = {}) =>
   texts[key] ?? [key.replace('status.', ''), ...Object.values(params)].join(' ')
-const counts = { total: 2_000, done: 309, failed: 3, inFlight: 8 }
+const counts = { total: 2_000, done: 309, failed: 3, changed: 0, inFlight: 8 }
 const noon = new Date(2030, 4, 3, 12).getTime()
 const situation = {
   counts: [counts],
@@ -27,6 +27,12 @@ describe('the status of batch', () => {
       shape: 'dot',
       text: 'progress 312 2,000, failed 3, doneAt 14:00',
     })
+  })
+
+  it('says how many have changed, which have not failed', () => {
+    const changed = { ...counts, failed: 0, changed: 2 }
+    should(progressStatus({ ...situation, counts: [changed] }, translate).text).equal('progress 311 2,000, changed 2')
+    should(endedStatus(changed, translate)).match({ fill: 'yellow', text: 'ended 309, changed 2' })
   })
 
   it('adds up the batches', () => {
@@ -69,7 +75,7 @@ describe('the status of batch', () => {
 
   it('says at the end how many are done, and whether the list was empty', () => {
     should(endedStatus(counts, translate)).deepEqual({ fill: 'yellow', shape: 'dot', text: 'ended 309, failed 3' })
-    should(endedStatus({ total: 0, done: 0, failed: 0, inFlight: 0 }, translate)).have.properties({
+    should(endedStatus({ total: 0, done: 0, failed: 0, changed: 0, inFlight: 0 }, translate)).have.properties({
       fill: 'green',
       text: 'empty',
     })

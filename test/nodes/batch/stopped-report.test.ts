@@ -44,18 +44,11 @@ describe('the report of a list whose node is stopped meanwhile', () => {
     failRow()
     const { report } = queueOptions(live, {} as Store, should.fail)
     const stop = new AbortController()
-    const stopped = report(mayList(), {}, undefined, stop.signal)
+    const stopped = report(mayList(), {}, stop.signal)
     stop.abort()
     await stopped
     should([sent.length, alerts, listErrors().length]).deepEqual([0, 0, 1])
-    await report(mayList(), {}, undefined, new AbortController().signal)
+    await report(mayList(), {}, new AbortController().signal)
     should([sent.length, alerts]).deepEqual([1, 1])
-  })
-
-  it('withdraws the error about the first list anyway, because the changed rows of that list are done now', async () => {
-    const change = nodeError('EID_FAILED', 'rows.failedChanged', {}, { outcome: 'not-done' })
-    recordError(node as unknown as RuntimeNode, change, change, { batch: { id: 'April' }, _batch: { node: 'n' } })
-    await queueOptions(live, {} as Store, should.fail).report(mayList(), {}, 'April', AbortSignal.abort())
-    should(listErrors()).be.empty()
   })
 })
