@@ -85,7 +85,7 @@ async function measured(node: string, ended: (host: Host) => Promise<void>): Pro
  * Returns a function that returns the longest turn of the event loop so far, in milliseconds. The length of a turn is
  * its CPU time or its elapsed time, whichever is less, so that time taken by other programs is left out.
  */
-function watchTurns(): () => number {
+export function watchTurns(): () => number {
   let longest = 0
   let [began, cpu] = [performance.now(), process.cpuUsage()]
   const look = () => {

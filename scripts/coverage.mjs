@@ -67,7 +67,7 @@ export async function holdsCoverage() {
 }
 
 /** Runs only in processes that the tests start and that write no figures. Its functions are tested through Word files. */
-const unmeasured = [join(root, 'lib', 'runtime', 'files', 'word-worker.ts')]
+const unmeasured = [join(root, 'lib', 'runtime', 'files', 'file-worker.ts')]
 
 /** The paths of the measured files: every file that contains anything besides types. */
 async function sources() {

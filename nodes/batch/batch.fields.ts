@@ -13,7 +13,7 @@ export const fields = {
     several: true,
     json: 'array',
   },
-  /** Name of the sheet of an .xlsx file; if empty, the first sheet is read. */
+  /** Name of the sheet of a spreadsheet; if empty, the first visible sheet is read. */
   sheet: { kind: 'text', initial: '' },
   /** The name under which the list is remembered; if empty, the name of its file, or one name for all other lists. */
   listName: { kind: 'string', initial: '', type: 'tpl', template: true },

@@ -58,7 +58,7 @@ async function wordFields(RED: Runtime, body: PlainObject) {
 async function listOf(RED: Runtime, body: PlainObject) {
   const bytes = await bytesOf(RED, body)
   if ('problem' in bytes) return bytes
-  const list = await readRowList(bytes.bytes, textOf(body.sheet))
+  const list = await readRowList(bytes.bytes, { sheet: textOf(body.sheet) })
   return 'key' in list ? { problem: list } : list
 }
 

@@ -1,4 +1,4 @@
-/** Reads and fills in Word files with the library, in the process of `word-worker.ts`. */
+/** Reads and fills in Word files with the library, in the process of `file-worker.ts`. */
 import type { Tag, TemplateData, XmlNode } from 'easy-template-x'
 import type { PlainObject } from '../../common/plain-object'
 import type { FileProblem } from './file-problem'

@@ -3,7 +3,7 @@
  * states.
  */
 import { promisify } from 'node:util'
-import { createInflateRaw, inflateRaw } from 'node:zlib'
+import { inflateRaw } from 'node:zlib'
 import { nextTurn } from '../../common/event-loop'
 
 export interface ZipLimits {
@@ -59,19 +59,6 @@ export async function partsIn(
   }
 }
 
-/**
- * Yields the bytes of a part, a little at a time. `partsIn` must have found this part to be within the limits. Yields
- * nothing if there is no part with this name; throws on reaching a damaged place.
- */
-export async function* bytesOfPart(zip: Buffer, name: string): AsyncGenerator<Buffer> {
-  // If two parts have the same name, the last one counts.
-  yield* (
-    partsOf(zip)
-      .findLast((part) => part.name === name)
-      ?.little() ?? []
-  )
-}
-
 /** The names of all parts; undefined if `zip` is not a complete zip file. */
 export function namesInZip(zip: Buffer): readonly string[] | undefined {
   try {
@@ -85,8 +72,6 @@ interface Part {
   readonly name: string
   /** Unpacks the part. Rejects if the part is longer than `max` or damaged. */
   bytes(max: number): Promise<Buffer>
-  /** Unpacks the part a little at a time. */
-  little(): AsyncIterable<Buffer>
 }
 
 /** The number of bytes unpacked at a time. */
@@ -116,7 +101,6 @@ function partsOf(zip: Buffer): Part[] {
     }
     parts.push({
       name: zip.toString('utf8', at + 46, at + 46 + name),
-      little: () => (method === 0 ? slices(packedBytes()) : inflated(packedBytes())),
       async bytes(max) {
         const packed = packedBytes()
         // If the file states its unpacked size correctly, the result is a single chunk. Several chunks would have to be
@@ -128,16 +112,6 @@ function partsOf(zip: Buffer): Part[] {
     at += 46 + name + extra + comment
   }
   return parts
-}
-
-function inflated(packed: Buffer): AsyncIterable<Buffer> {
-  const stream = createInflateRaw({ chunkSize: littleLength })
-  stream.end(packed)
-  return stream
-}
-
-async function* slices(bytes: Buffer): AsyncGenerator<Buffer> {
-  for (let at = 0; at < bytes.length; at += littleLength) yield bytes.subarray(at, at + littleLength)
 }
 
 const sign = '<'.charCodeAt(0)

@@ -141,7 +141,7 @@ async function rowsFrom(
   const where = { workingDirectory: folder, client: {}, signal: new AbortController().signal }
   const read = await readWholeFile(file, where, '')
   if ('key' in read) throw inputError([{ path: 'rows', ...read }])
-  const list = await readRowList(read.bytes, sheet)
+  const list = await readRowList(read.bytes, { sheet })
   if ('key' in list) throw inputError([{ path: 'rows', ...list }])
   return list
 }

@@ -1,7 +1,7 @@
 /** Builds the report of a batch: every row with its result, as objects for a flow or as CSV for a spreadsheet. */
 import type { Translate } from '../../../lib/api/errors/texts'
 import { encodeText } from '../../../lib/runtime/files/encode-text'
-import { columnName } from '../../../lib/runtime/files/row-list'
+import { columnName } from '../../../lib/runtime/files/column-name'
 import { guardFormula } from '../../../lib/runtime/files/formula-cells'
 import { createYielder } from '../../../lib/common/event-loop'
 import { createFreeNames } from '../../../lib/common/free-name'
