@@ -24,7 +24,7 @@ export interface ExpectedPerson {
   readonly hashes: Readonly<Partial<Record<ExpectedName, string>>>
 }
 
-/** Why the person is not the expected one, as it stands in `msg.reason`. */
+/** Why the person is not the expected one, in the words of `msg.reason`. */
 export type PersonReason = 'another person' | 'not proven'
 
 /** How two ways of writing the same value become equal. */
@@ -36,8 +36,8 @@ const plain: Readonly<Record<ExpectedName, (text: string) => string>> = {
 }
 
 /**
- * Whom the settings expect; undefined if none of them is filled in. A value that consists of spaces equals nobody, so it
- * is added to `problems`.
+ * Whom the settings expect; undefined if none of them is filled in. A value that consists of spaces is
+ * added to `problems`, because it would equal no person.
  */
 export function expectedPerson(
   values: Readonly<Partial<Record<ExpectedName, string | undefined>>>,
@@ -55,7 +55,7 @@ export function expectedPerson(
   return Object.keys(hashes).length > 0 ? { salt, hashes } : undefined
 }
 
-/** The stored form of what is expected; undefined if it is something else. */
+/** Reads the stored form; undefined if something else is stored. */
 export function readExpected(stored: unknown): ExpectedPerson | undefined {
   if (!isPlainObject(stored) || typeof stored.salt !== 'string' || !isPlainObject(stored.hashes)) return undefined
   const { hashes } = stored
@@ -82,7 +82,7 @@ export function reasonAgainst({ salt, hashes }: ExpectedPerson, record: unknown)
 }
 
 /**
- * The error (EID_CONFIG) if the session was created without asking for what is expected, so that the wait could never
+ * The error (EID_CONFIG) if the session was created without asking for the expected data, so that the wait could never
  * end well. Sessions of v1, and those whose personal data is gone, do not say what they asked for.
  */
 export function notAskedFor({ hashes }: ExpectedPerson, record: unknown): EidError | undefined {

@@ -202,7 +202,7 @@ async function question(
   }
 }
 
-/** The state of a session in which somebody else has identified: the wait then ends in another way than success. */
+/** The state of a session in which another person has identified: the wait then ends in another way than success. */
 function withReason({ expected }: PendingWait, state: ResourceState): ResourceState {
   const reason = expected && state.outcome === 'done' ? reasonAgainst(expected, state.answer.data) : undefined
   return reason ? { ...state, outcome: 'ended', reason } : state

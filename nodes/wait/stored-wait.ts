@@ -53,7 +53,7 @@ export function readWait({ body: stored, ageMs }: StoredItem, clock: Clock): Pen
   const limits = [pauseMs, maxPauseMs, limitMs ?? 0]
   if (!goal || typeof resourceId !== 'string' || !limits.every((one) => Number.isFinite(one))) return undefined
   const expected = readExpected(stored.expected)
-  // Without what is expected, anybody could pass.
+  // Without the expected person, anyone could pass.
   if (stored.expected !== undefined && !expected) return undefined
   const pause = Number(pauseMs) >= minPauseMs ? Number(pauseMs) : defaultPauses.pauseMs
   const deadline = limitMs === undefined ? Infinity : clock.now() + Number(limitMs) - ageMs

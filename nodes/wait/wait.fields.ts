@@ -31,7 +31,7 @@ export const kinds = {
 /** Returns the name of the message property that contains the id if the setting is empty. */
 export const defaultIdOf = (goal: Goal): string => `${kinds[goal]}Id`
 
-/** *Only if the person is*: a value that must not stand in the flow file, so it comes from elsewhere. */
+/** *Only if the person is*: the flow file must not contain the value, so it comes from elsewhere. */
 const expected = {
   kind: 'string',
   initial: '',

@@ -100,7 +100,7 @@ describe('wait, only if the person is', () => {
     })
   }
 
-  it('compares nobody if nothing is expected', async () => {
+  it('compares no one if nothing is expected', async () => {
     const { id, url } = await createSession([])
     await identify(url)
     const flow = await start({})
@@ -112,7 +112,7 @@ describe('wait, only if the person is', () => {
 describe('an expected person', () => {
   const expected = (values: object) => {
     const found = expectedPerson(values, [])
-    if (!found) throw new Error('nobody is expected')
+    if (!found) throw new Error('no person is expected')
     return found
   }
 

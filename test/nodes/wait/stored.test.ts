@@ -212,7 +212,7 @@ describe('wait, read back after a restart', () => {
     should(read?.deadline).equal(7 * minute)
   })
 
-  it('is not read without the person whom it expects, because then anybody could pass', () => {
+  it('is not read without the person whom it expects, because then anyone could pass', () => {
     const body = { ...(storedWait({ ...wait, deadline: Infinity }, clockAt(0)) as object), expected: { salt: 'a' } }
     should(readWait({ body, ageMs: 0 }, clockAt(0))).be.undefined()
   })
