@@ -45,7 +45,7 @@ export const runs: Readonly<Record<string, readonly Step[]>> = {
   '08-caller-check': [
     {
       press: ['Ola phones in', 'a stranger as Ola', 'someone refuses'],
-      speak: ['the agent says', 'continue', 'another person', 'not identified'],
+      speak: ['the agent says', 'continue', 'not this person'],
     },
   ],
   '09-payroll-files': [
