@@ -105,7 +105,7 @@ export interface ReleasedDepositMessage extends Answered {
 }
 
 /** Who has identified: the provider, the person's id at the provider, and the data that was asked for. */
-export interface Identity {
+interface Identity {
   provider: string
   providerId: string
   [name: string]: unknown
@@ -149,6 +149,8 @@ export interface ExpiredMessage {
   payload: unknown
   /** True if the time limit of the node was reached before that of the service. */
   timedOut?: boolean
+  /** Set at the second output if it was not the expected person. */
+  reason?: 'another person' | 'not proven'
 }
 
 /** A web message from a page of "embed"; `confirmed` is set only in messages from the second output. */

@@ -76,7 +76,7 @@ export function v2Provider(provider: string): string {
 }
 
 /** A person who has identified with an eID: the provider, and what the session's `include` asked for. */
-export type Identity = Readonly<Record<string, unknown>> & { readonly provider: string; readonly providerId: string }
+type Identity = Readonly<Record<string, unknown>> & { readonly provider: string; readonly providerId: string }
 
 /** What a v1 session calls the properties of an identity. */
 const v1Identity: readonly (readonly [string, string])[] = [
