@@ -142,6 +142,8 @@ export interface EndedMessage {
   answersBySigner?: Record<string, Record<string, unknown>>
   /** The person who has identified; only for sessions. */
   identity?: Identity
+  /** Set at the second output if it was not the expected person. */
+  reason?: 'another person' | 'not proven'
 }
 
 /** A message that "wait" sends when the time limit is reached. */
@@ -149,8 +151,6 @@ export interface ExpiredMessage {
   payload: unknown
   /** True if the time limit of the node was reached before that of the service. */
   timedOut?: boolean
-  /** Set at the second output if it was not the expected person. */
-  reason?: 'another person' | 'not proven'
 }
 
 /** A web message from a page of "embed"; `confirmed` is set only in messages from the second output. */
