@@ -6,7 +6,7 @@ import { maxChosenBytes } from '../../lib/common/limits'
 import { absolutePath } from '../../lib/runtime/files/files'
 import { readWholeFile } from '../../lib/runtime/files/read-file'
 import { readRowList, type ListRow } from '../../lib/runtime/files/row-list'
-import { fieldsOfWord, textOfWord } from '../../lib/runtime/files/word-file'
+import { fieldsOfFile, textOfWord } from '../../lib/runtime/files/word-file'
 import type { FileProblem } from '../../lib/runtime/files/file-problem'
 import { editorJson, objectIn } from '../../lib/runtime/http/editor-only'
 import type { HttpRequest, HttpResponse, Runtime } from '../../lib/runtime/node-red/node-red'
@@ -21,7 +21,8 @@ const shownRows = 5
 /**
  * Registers the routes below. Only people who may deploy can use them, because they can already reach every file that
  * Node-RED can reach. The paths are in the body, because request paths end up in logs.
- * - `POST eid/files/fields` `{path, baseFolder}`: `{fields}`, the names of the fields of a Word file.
+ * - `POST eid/files/fields` `{path, baseFolder}`: `{fields, lists}`, the names of the fields of a Word file, and of those
+ *   that need a list. A file of another type has none.
  * - `POST eid/files/rows` `{path, sheet}`: `{columns, rows, count, unfit}` of a list. `rows` are only its first rows;
  *   `unfit` contains, for each column that can't be the row key, the reason.
  * - `POST eid/files/preview` `{path, baseFolder, fields, list, row, download}`: `{text, empty}`, or the filled file.
@@ -51,8 +52,10 @@ type Problem = { readonly problem: FileProblem }
 async function wordFields(RED: Runtime, body: PlainObject) {
   const bytes = await bytesOf(RED, body)
   if ('problem' in bytes) return bytes
-  const fields = await fieldsOfWord(bytes.bytes)
-  return 'key' in fields ? { problem: fields } : { fields: fields.map(({ name }) => name) }
+  const fields = await fieldsOfFile(bytes.bytes)
+  if ('key' in fields) return { problem: fields }
+  const lists = fields.filter(({ inside }) => inside)
+  return { fields: fields.map(({ name }) => name), lists: lists.map(({ name }) => name) }
 }
 
 async function listOf(RED: Runtime, body: PlainObject) {
@@ -65,7 +68,7 @@ async function listOf(RED: Runtime, body: PlainObject) {
 async function preview(RED: Runtime, body: PlainObject, response: HttpResponse): Promise<unknown> {
   const bytes = await bytesOf(RED, body)
   if ('problem' in bytes) return bytes
-  const fields = await fieldsOfWord(bytes.bytes)
+  const fields = await fieldsOfFile(bytes.bytes)
   if ('key' in fields) return { problem: fields }
   const row = await rowOf(RED, body)
   if (row && 'problem' in row) return row

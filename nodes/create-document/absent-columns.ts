@@ -27,7 +27,9 @@ export function namingAbsent(
     }),
   )
   return problems.map((problem) => {
-    const column = problem.path === 'fields' ? absent.get(String(problem.params?.field)) : undefined
+    // No column of a spreadsheet could contain the list that is missing.
+    const isColumn = problem.path === 'fields' && problem.key !== 'wordNoList'
+    const column = isColumn ? absent.get(String(problem.params?.field)) : undefined
     return column === undefined ? problem : { ...problem, key: 'wordNoColumn', params: { ...problem.params, column } }
   })
 }

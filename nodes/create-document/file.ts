@@ -5,7 +5,7 @@ import { isPlainObject, type PlainObject } from '../../lib/common/plain-object'
 import { lastPart, nameOnDisk, readWholeFile } from '../../lib/runtime/files/read-file'
 import { isWordFile, wordName } from '../../lib/runtime/files/is-word'
 import type { WordField } from '../../lib/runtime/files/word-field'
-import { fieldsOfWord, fillWord } from '../../lib/runtime/files/word-file'
+import { fieldsOfFile, fillWord } from '../../lib/runtime/files/word-file'
 import { fileOfMessage } from '../../lib/runtime/values/message-file'
 import type { ClockWords } from '../../lib/runtime/values/clock-words'
 import { builtInOf, signersOfRequest } from '../../lib/runtime/values/template'
@@ -65,8 +65,11 @@ interface Source {
 async function toSign({ named, file, bytes }: Source, values: CreateValues, fill: Fill): Promise<ToSign> {
   if (!file || !bytes) return { dataToSign: named ? { fileName: values.fileName } : undefined, problems: [] }
   const given = named ? values.fileName : (lastPart(values.fileName) ?? nameOnDisk(file))
-  if (!isWordFile(bytes, [given, nameOnDisk(file)]))
+  if (!isWordFile(bytes, [given, nameOnDisk(file)])) {
+    const found = await fieldsOfFile(bytes)
+    if ('key' in found) return { problems: [{ path: 'file', ...found }] }
     return { dataToSign: { base64Content: bytes.toString('base64'), fileName: given }, problems: [] }
+  }
   if (named && values.convertToPdf === false && /\.pdf$/i.test(given ?? ''))
     return { problems: [{ path: 'fileName', key: 'wordNotPdf' }] }
   const filled = await fill(bytes, values)
@@ -79,7 +82,7 @@ async function toSign({ named, file, bytes }: Source, values: CreateValues, fill
 
 /** Fills in the values that the form or the message provides. */
 const filledIn: Fill = async (bytes, values, words) => {
-  const fields = await fieldsOfWord(bytes)
+  const fields = await fieldsOfFile(bytes)
   if ('key' in fields) return { problems: [{ path: 'file', ...fields }] }
   if (fields.length === 0) return { bytes }
   const { given, mayBeEmpty } = givenIn(values.fields)

@@ -5,7 +5,7 @@ import { inputError } from '../../lib/api/errors/errors'
 import { isPlainObject, type PlainObject } from '../../lib/common/plain-object'
 import { originsIn } from '../../lib/runtime/values/origins'
 import { getPath } from '../../lib/runtime/values/read-text'
-import { fieldsOfWord } from '../../lib/runtime/files/word-file'
+import { fieldsOfFile } from '../../lib/runtime/files/word-file'
 import { fillWithSamples, sampleFor } from '../../lib/runtime/service/word-samples'
 import { literalSettings, readLiteral, type SendTest, type TestOrder } from '../../lib/runtime/service/send-test'
 import { problemsOf } from './checks'
@@ -159,7 +159,7 @@ async function testFile(values: Parameters<typeof toRequest>[0], config: PlainOb
   const found = await readDocumentFile(
     { ...where, values, origin: originsIn(fields, config), columns: new Map(), msg: {} },
     async (bytes) => {
-      const inFile = await fieldsOfWord(bytes)
+      const inFile = await fieldsOfFile(bytes)
       if ('key' in inFile) return { problems: [{ path: 'file', ...inFile }] }
       if (inFile.length === 0) return { bytes }
       const known = given.map(({ name, value, valueType: type, mayBeEmpty }) => ({ name, value, type, mayBeEmpty }))

@@ -28,6 +28,8 @@ describe('the routes that look into files', () => {
     writeFileSync(join(folder, 'base', 'lease.docx'), wordDocument(['{Name}, {#guests}{Guest}{/guests}, {Rent}']))
     writeFileSync(join(folder, 'list.csv'), Buffer.from('Name;Rent\nØrjan;1\nÅse;2\n', 'latin1'))
     writeFileSync(join(folder, 'empty.csv'), '')
+    writeFileSync(join(folder, 'cut.docx'), 'PK\u0003\u0004')
+    writeFileSync(join(folder, 'lease.rtf'), '{\\rtf1 Tenant: \\{Name\\}}')
   })
   after(async () => {
     await red.stop()
@@ -42,7 +44,10 @@ describe('the routes that look into files', () => {
   const lease = () => join(folder, 'base', 'lease.docx')
 
   it('name the fields of a Word file and the rows of a list', async () => {
-    should(await ask('fields', { path: lease() })).deepEqual({ fields: ['Name', 'guests', 'Rent'] })
+    should(await ask('fields', { path: lease() })).deepEqual({ fields: ['Name', 'guests', 'Rent'], lists: ['guests'] })
+    should(await ask('fields', { path: join(folder, 'lease.rtf') }))
+      .have.propertyByPath('problem', 'key')
+      .equal('wordOnly')
     const list = await ask('rows', { path: join(folder, 'list.csv') })
     should(list).match({ columns: ['Name', 'Rent'], count: 2, rows: [{ Name: 'Ørjan' }, { Name: 'Åse' }] })
   })
@@ -92,7 +97,7 @@ describe('the routes that look into files', () => {
     const key = async (what: string, body: unknown) => (await ask(what, body)).problem?.key
     should(await key('fields', { path: join(folder, 'none.docx') })).equal('fileMissing')
     should(await key('fields', { path: folder })).equal('fileMissing')
-    should(await key('fields', { path: join(folder, 'list.csv') })).equal('wordFile')
+    should(await key('fields', { path: join(folder, 'cut.docx') })).equal('wordFile')
     should(await key('fields', { path: '../list.csv', baseFolder: join(folder, 'base') })).equal('fileFolder')
     should(await key('rows', { path: join(folder, 'empty.csv') })).equal('listEmpty')
     should(await key('rows', { path: '/dev/zero' })).equal('fileMissing')

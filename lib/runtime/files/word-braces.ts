@@ -13,7 +13,8 @@ const closing = '\ufdd1'
 /** The text as it is in the file, for a sentence about this text. */
 export const asWritten = (text: string) => text.replaceAll(opening, '{{').replaceAll(closing, '}')
 
-const asMeant = (text: string) => text.replaceAll(opening, '{').replaceAll(closing, '}')
+/** The text with the literal braces that it stands for. */
+export const asMeant = (text: string) => text.replaceAll(opening, '{').replaceAll(closing, '}')
 
 type Library = Awaited<ReturnType<typeof loadWordLibrary>>
 type ExtensionOptions = NonNullable<NonNullable<ConstructorParameters<Library['TemplateHandler']>[0]>['extensions']>
@@ -41,7 +42,9 @@ export function braceExtensions({ TemplateExtension, xml }: Library): BraceExten
   }
   class Showing extends TemplateExtension {
     execute: Execute = async (_data, { currentPart }) => {
-      for (const node of textNodesIn(await currentPart.xmlRoot())) node.textContent = asMeant(node.textContent)
+      const root = await currentPart.xmlRoot()
+      for (const node of textNodesIn(root)) node.textContent = asMeant(node.textContent)
+      changeDescriptions(root, asMeant)
     }
   }
   const hiding = new Hiding()
@@ -51,10 +54,24 @@ export function braceExtensions({ TemplateExtension, xml }: Library): BraceExten
 
 type TextNode = Extract<XmlNode, { readonly textContent: string }>
 
-/** Replaces the literal braces in the text nodes of this part. */
+/**
+ * Replaces the literal braces in the text nodes of this part, and all braces in descriptions of pictures, in which some
+ * programs keep data.
+ */
 export function hideBraces(root: XmlNode): void {
+  hideInText(root)
+  changeDescriptions(root, (text) => text.replaceAll('{', opening).replaceAll('}', closing))
+}
+
+function hideInText(root: XmlNode): void {
   if (isParagraph(root)) hideIn(piecesOf(root))
-  for (const child of root.childNodes ?? []) hideBraces(child)
+  for (const child of root.childNodes ?? []) hideInText(child)
+}
+
+function changeDescriptions(node: XmlNode, change: (text: string) => string): void {
+  const { attributes } = node as { attributes?: Record<string, string> }
+  if (attributes?.descr) attributes.descr = change(attributes.descr)
+  for (const child of node.childNodes ?? []) changeDescriptions(child, change)
 }
 
 const isParagraph = ({ nodeName }: XmlNode) => nodeName.endsWith(':p')

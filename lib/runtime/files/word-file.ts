@@ -2,7 +2,9 @@
 import { createHash } from 'node:crypto'
 import { numberText } from '../../common/number-text'
 import { isPlainObject, type PlainObject } from '../../common/plain-object'
+import { flagOf } from '../../settings/flag'
 import type { FileProblem } from './file-problem'
+import { isCompound, isLocked, isPdf } from './locked'
 import type { WordField, WordFields } from './word-field'
 import { createWordProcess } from './word-process'
 
@@ -14,6 +16,16 @@ const worker = createWordProcess()
  */
 const known = new Map<string, WordFields>()
 const maxKnown = 50
+
+/**
+ * The fields of a file that is to be signed. Only a Word file has some; another file that contains a field in braces, or
+ * has a password, gets a problem. Files that can contain no field are not sent to the process.
+ */
+export async function fieldsOfFile(bytes: Buffer): Promise<WordFields> {
+  if (isLocked(bytes)) return { key: 'fileLocked' }
+  const isPacked = isCompound(bytes) || bytes.toString('latin1', 0, 2) === 'PK'
+  return isPdf(bytes) || (!isPacked && !bytes.includes('{')) ? [] : fieldsOfWord(bytes)
+}
 
 /** The fields of a Word file in order, each only once; or the first mistake in the file. */
 export async function fieldsOfWord(bytes: Buffer): Promise<WordFields> {
@@ -88,11 +100,11 @@ function partOf(
   { source, prefix, path }: PartPlace,
   filling: Filling,
 ): PlainObject[] {
-  if (value === false) return []
-  if (value === true) return [dataOf(inside, source, prefix, filling)]
+  // A cell of a list from a file can hold the word yes, but no list.
+  const isShown = value === undefined || value === null || value === '' ? undefined : flagOf(value)
+  if (isShown !== undefined) return isShown ? [dataOf(inside, source, prefix, filling)] : []
   if (!Array.isArray(value)) {
-    const isMissing = value === undefined || value === null
-    filling.problems.push({ key: isMissing ? 'wordMissing' : 'wordNoList', params: { field: path } })
+    filling.problems.push({ key: 'wordNoList', params: { field: path } })
     return []
   }
   return value.map((item: unknown, index) =>

@@ -6,7 +6,9 @@ import { storedZip } from './stored-zip'
 import { braceExtensions, hideBraces } from './word-braces'
 import type { WordField, WordFields } from './word-field'
 import { linesPlugin, loadWordLibrary } from './word-lines'
-import { dividedFieldIn, doubledIn, linesOf, maxNamed, mistakeIn } from './word-text'
+import { faultOfOther, maxNamed } from './other-text'
+import { fieldElsewhere } from './word-elsewhere'
+import { dividedFieldIn, doubledIn, linesOf, mistakeIn } from './word-text'
 import { partsIn, type ZipLimits } from './zip-parts'
 import { withFixedTimes } from './zip-times'
 
@@ -14,16 +16,25 @@ async function openLibrary() {
   const library = await loadWordLibrary()
   const others = library.createDefaultPlugins().filter(({ contentType }) => contentType !== library.TEXT_CONTENT_TYPE)
   const { extensions, tagsOf } = braceExtensions(library)
-  const handler = new library.TemplateHandler({ plugins: [...others, linesPlugin(library)], extensions })
-  const rootsOf = async (bytes: Buffer, part: string) =>
-    Promise.all((await handler.getParts(bytes, part)).map((one) => one.xmlRoot()))
-  const textOf = async (bytes: Buffer, part: string) => (await rootsOf(bytes, part)).map(linesOf).join('')
-  return { ...library, handler, rootsOf, textOf, tagsOf }
+  const plugins = [...others, linesPlugin(library)]
+  const handler = new library.TemplateHandler({ plugins, extensions, maxXmlDepth })
+  /** Leaves literal braces hidden, so that they are not taken for fields in what it has filled in. */
+  const trial = new library.TemplateHandler({
+    plugins,
+    extensions: { beforeCompilation: extensions.beforeCompilation ?? [] },
+    maxXmlDepth,
+  })
+  const rootsOf = async (bytes: Buffer, part: string) => {
+    const parts = await handler.getParts(bytes, part)
+    return Promise.all(parts.map(async (one) => ({ path: one.path, root: await one.xmlRoot() })))
+  }
+  const textOf = async (bytes: Buffer, part: string) =>
+    (await rootsOf(bytes, part)).map(({ root }) => linesOf(root)).join('')
+  return { ...library, handler, trial, rootsOf, textOf, tagsOf }
 }
 
-const relations = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships'
-/** The types of the parts that are printed, but whose fields the library does not fill in. */
-const notFilledIn = [`${relations}/footnotes`, `${relations}/endnotes`]
+/** A logo in a text box in a table is about fifty elements deep. */
+const maxXmlDepth = 1000
 
 /**
  * The limits allow about 300 pages with many font changes; reading such a file briefly takes half a gigabyte of memory.
@@ -43,22 +54,26 @@ async function unpacked(
   return { parts, plain: Buffer.concat(storedZip(parts)) }
 }
 
-/** The fields of a Word file in order, each only once; or the first mistake in the file. */
+/**
+ * The fields of a Word file in order, each only once; or the first mistake in the file. A file of another type has no
+ * fields; if it contains some, or a password, that is the mistake.
+ */
 export async function fieldsIn(file: Buffer): Promise<WordFields> {
+  if (file.toString('latin1', 0, 2) !== 'PK') return (await faultOfOther(file, limits)) ?? []
   const found = await unpacked(file)
   if ('key' in found) return found
-  const { parts: markup, plain: bytes } = found
-  const elsewhere = fieldElsewhere(markup)
-  if (elsewhere !== undefined) return { key: 'wordElsewhere', params: { text: elsewhere } }
-  const merged = mergeFieldIn(markup)
-  if (merged !== undefined) return { key: 'wordMergeField', params: { name: merged, field: `{${merged}}` } }
-  const { RelType, handler, rootsOf, textOf, tagsOf } = await openLibrary()
+  const { parts, plain: bytes } = found
+  if (parts.has('content.xml')) return (await faultOfOther(file, limits)) ?? []
+  const { RelType, trial, rootsOf, tagsOf } = await openLibrary()
   let all = ''
   const allRoots: XmlNode[] = []
+  const isFilledIn = new Set<string>()
   let isRead = false
   try {
     for (const part of [RelType.MainDocument, RelType.Header, RelType.Footer]) {
-      const roots = await rootsOf(bytes, part)
+      const found = await rootsOf(bytes, part)
+      for (const { path } of found) isFilledIn.add(path)
+      const roots = found.map(({ root }) => root)
       const doubled = doubledIn(roots.map(linesOf).join(''))
       if (doubled) return { key: 'wordDoubled', params: doubled }
       roots.forEach(hideBraces)
@@ -70,16 +85,20 @@ export async function fieldsIn(file: Buffer): Promise<WordFields> {
       if (divided !== undefined) return { key: 'wordDivided', params: { text: divided.slice(0, maxNamed) } }
       allRoots.push(...roots)
     }
-    for (const part of notFilledIn) {
-      const [text] = /\{[^{}\n]+\}/.exec(await textOf(bytes, part)) ?? []
-      if (text !== undefined) return { key: 'wordFootnote', params: { text } }
-    }
     const fields = nested(allRoots.flatMap(tagsOf))
     isRead = true
     // The library reports some errors only when it fills in a file. Filling in sample values finds them now, before the
     // first recipient is affected.
-    if (!('key' in fields)) await handler.process(bytes, sampleOf(fields) as TemplateData)
-    return fields
+    if ('key' in fields) return fields
+    const filled = await partsIn(
+      await trial.process(bytes, sampleOf(fields) as TemplateData),
+      limits,
+      (_name, part) => part,
+    )
+    if (filled === 'tooLarge') return { key: 'wordTooLarge' }
+    if (filled === 'unreadable') return { key: 'wordFile' }
+    const left = new Map([...parts].map(([name, part]) => [name, (isFilledIn.has(name) && filled.get(name)) || part]))
+    return (await fieldElsewhere(left, limits)) ?? fields
   } catch {
     // A common cause is a square bracket in a field, which the library reads as the start of an option.
     const [bracket] = /\{[^{}\n]*\[[^{}\n]*\}/.exec(all) ?? []
@@ -89,46 +108,6 @@ export async function fieldsIn(file: Buffer): Promise<WordFields> {
       ? { key: 'wordFile' }
       : { key: 'wordApart', params: { tags: parts.slice(0, 5).join(', ') } }
   }
-}
-
-/** Text in drawings, and the end of a paragraph in drawings. */
-const drawn = /<(?:[\w.-]+:)?t(?:\s[^<>]*)?>([^<]*)<|<\/(?:[\w.-]+:)?p>/g
-
-/** A field in an equation, SmartArt or a chart, which the library does not fill in. */
-function fieldElsewhere(markup: ReadonlyMap<string, Buffer>): string | undefined {
-  for (const [name, bytes] of markup) {
-    if (!/^\/?word\/.*\.xml$/i.test(name)) continue
-    const part = bytes.toString('utf8')
-    const isDrawing = /\/(?:diagrams|charts|drawings)\//i.test(name)
-    for (const one of isDrawing ? [part] : equationsIn(part)) {
-      const text = [...one.matchAll(drawn)].map(([, piece]) => piece ?? '\n').join('')
-      const [field] = /\{[^{}\n]+\}/.exec(text) ?? []
-      if (field !== undefined) return field.slice(0, maxNamed)
-    }
-  }
-  return undefined
-}
-
-/** Finds a field of Word's own mail merge. Only Word fills in such a field, so «Name» would stay in the contract. */
-function mergeFieldIn(markup: ReadonlyMap<string, Buffer>): string | undefined {
-  for (const [part, bytes] of markup) {
-    if (!/^\/?word\/.*\.xml$/i.test(part) || !bytes.includes('MERGEFIELD')) continue
-    const [, quoted, bare] = /\bMERGEFIELD\s+(?:(?:"|&quot;)([^"&<]+)|([^\s"&\\<]+))/.exec(bytes.toString('utf8')) ?? []
-    const name = (quoted ?? bare)?.slice(0, maxNamed)
-    if (name !== undefined) return name
-  }
-  return undefined
-}
-
-function equationsIn(part: string): string[] {
-  const found: string[] = []
-  for (let begin = part.indexOf('<m:oMath'); begin >= 0;) {
-    const end = part.indexOf('</m:oMath', begin)
-    if (end < 0) break
-    found.push(part.slice(begin, end))
-    begin = part.indexOf('<m:oMath', end)
-  }
-  return found
 }
 
 /** The text of a Word file, including header and footer: one line per paragraph. */
@@ -185,9 +164,14 @@ function mixedIn(tags: readonly Tag[]): string | undefined {
   return tags.find(({ name, disposition }) => disposition === 'Open' && texts.has(name))?.name
 }
 
+/** Adds a field. A part that is in several places needs the fields of all of them, at any depth. */
 function addField(to: WordField[], field: WordField): void {
   const at = to.findIndex(({ name }) => name === field.name)
   const before = to[at]
   if (!before) to.push(field)
-  else if (field.inside) to[at] = { name: field.name, inside: [...(before.inside ?? []), ...field.inside] }
+  else if (field.inside) {
+    const inside = (before.inside ?? []).slice()
+    for (const one of field.inside) addField(inside, one)
+    to[at] = { name: field.name, inside }
+  }
 }

@@ -1,17 +1,16 @@
 /** Reads the text of a Word file's parts, and finds mistakes such as fields that are divided over several pieces. */
 import type { XmlNode } from 'easy-template-x'
 import type { FileProblem } from './file-problem'
+import { maxNamed } from './other-text'
 import { asWritten } from './word-braces'
-
-/** The maximum length of a field name that is quoted in a sentence. */
-export const maxNamed = 40
 
 /** The text of a part, one line per paragraph. */
 export function linesOf(node: XmlNode): string {
-  if (node.nodeName === 'w:t') return (node.childNodes ?? []).map(textOfNode).join('')
-  if (node.nodeName === 'w:br' || node.nodeName === 'w:cr') return '\n'
+  // The names that begin with a: are those in drawings.
+  if (/^[wa]:t$/.test(node.nodeName)) return (node.childNodes ?? []).map(textOfNode).join('')
+  if (/^(?:[wa]:br|w:cr)$/.test(node.nodeName)) return '\n'
   if (node.nodeName === 'w:tab') return '\t'
-  return node.nodeName === 'w:p' ? `${inside(node)}\n` : inside(node)
+  return /^[wa]:p$/.test(node.nodeName) ? `${inside(node)}\n` : inside(node)
 }
 
 const inside = ({ childNodes = [] }: XmlNode) => childNodes.map(linesOf).join('')

@@ -35,7 +35,7 @@ describe('odd values', () => {
     should(await fill({ a: ['x'], b: 1 })).deepEqual({
       problems: [{ key: 'wordMissing', params: { field: 'a[0].b' } }],
     })
-    should(await fill({ b: 1 })).deepEqual({ problems: [{ key: 'wordMissing', params: { field: 'a' } }] })
+    should(await fill({ b: 1 })).deepEqual({ problems: [{ key: 'wordNoList', params: { field: 'a' } }] })
     should(withFixedTimes(Buffer.from('no zip')).toString()).equal('no zip')
   })
 

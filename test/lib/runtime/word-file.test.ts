@@ -148,6 +148,12 @@ describe('a Word file with fields', () => {
     const pets = wordDocument(['{#Pets}One dog, {Name}.{/Pets}End'])
     should(textOf((await fill(pets, { Pets: true, Name: 'Rex' })) as Buffer)).equal('One dog, Rex.End')
     should(textOf((await fill(pets, { Pets: false })) as Buffer)).equal('End')
+    // A cell of a list from a file holds the word, or the number that Excel stores for it.
+    for (const yes of ['yes', ' TRUE ', 1])
+      should(textOf((await fill(pets, { Pets: yes, Name: 'Rex' })) as Buffer)).equal('One dog, Rex.End')
+    for (const no of ['no', 0]) should(textOf((await fill(pets, { Pets: no })) as Buffer)).equal('End')
+    for (const Pets of [undefined, null, '', 'Rex'])
+      should(await fill(pets, { Pets, Name: 'Rex' })).deepEqual([{ key: 'wordNoList', params: { field: 'Pets' } }])
   })
 
   const wrong: readonly [string, Buffer, object][] = [

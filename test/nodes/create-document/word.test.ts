@@ -8,6 +8,7 @@ import type { TextParams } from '../../../lib/api/errors/texts'
 import node from '../../../nodes/create-document/create-document'
 import { startFlow, stopFlow, type Flow } from '../../support/flow'
 import { startService, type Service } from '../../support/service'
+import { lockedOffice } from '../../support/files/compound-file'
 import { twoInOne, withBody } from '../../support/files/hostile-word'
 import { wordDocument } from '../../support/files/word-document'
 import { saying, sentence } from '../../support/wording'
@@ -190,6 +191,40 @@ describe('create document from a Word file', () => {
     flow.send({ file: twoInOne(wordDocument(['No fields here.']), bomb), payload: { Name: 'Ola' } })
     await flow.next()
     should(await requests()).have.length(1)
+  })
+
+  const otherFiles: readonly [string, Buffer, string, TextParams][] = [
+    ['lease.rtf', Buffer.from('{\\rtf1 Tenant: \\{Name\\}}'), 'wordOnly', { text: '{Name}' }],
+    ['lease.txt', Buffer.from('Tenant: {Name}'), 'wordOnly', { text: '{Name}' }],
+    ['lease.docx', lockedOffice(), 'fileLocked', {}],
+    ['lease.pdf', Buffer.from('%PDF-1.4\ntrailer\n<</Encrypt 5 0 R>>'), 'fileLocked', {}],
+  ]
+  for (const [fileName, file, key, params] of otherFiles) {
+    it(`refuses what would be sent with a field in it, or with a password: ${fileName}, ${key}`, async () => {
+      await start({ ...form(), file: 'file', fileType: 'msg', fileName, fileNameType: 'str' })
+      flow.send({ file, payload: { Name: 'Ola' } })
+      should((await flow.caught()).error.message).equal(
+        `${problem(key, { path: 'File', ...params })}. Nothing was sent.`,
+      )
+      // The next file is sent as it is.
+      flow.send({ file: Buffer.from('Tenant: Ola'), payload: { Name: 'Ola' } })
+      await flow.next()
+      should(await requests()).have.length(1)
+    })
+  }
+
+  it('says of a list that no column could contain it, and takes the word in a cell for a part by yes or no', async () => {
+    const rows = [{ name: 'Pets', value: 'payload.Pets', valueType: 'msg' }]
+    const file = { file: 'file', fileType: 'msg', fileName: 'lease.docx', fileNameType: 'str' }
+    await start({ ...form(), ...file, fieldsType: 'form', fieldsRows: rows })
+    const pets = wordDocument(['{#Pets}With a dog.{/Pets}'])
+    flow.send({ file: pets, payload: { Name: 'Ola' } })
+    should((await flow.caught()).error.message).equal(
+      `${problem('wordNoList', { path: 'Fields in the document', field: 'Pets' })}. Nothing was sent.`,
+    )
+    flow.send({ file: pets, payload: { Name: 'Ola', Pets: 'yes' } })
+    await flow.next()
+    should(textIn((await requests())[0]?.dataToSign.base64Content ?? '')).equal('With a dog.')
   })
 
   it('makes the same request of the same row, so that a message from a Catch node makes no second document', async () => {
