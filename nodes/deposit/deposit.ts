@@ -4,6 +4,7 @@ import { apiNode, payloadOf } from '../../lib/runtime/node/api-node'
 import type { Patch } from '../../lib/runtime/node/message-call'
 import { refuseEmptyChange } from '../../lib/runtime/service/empty-change'
 import { collectOffsetPages } from '../../lib/runtime/service/offset-pages'
+import { isLocked } from '../../lib/runtime/files/locked'
 import { readWholeFile } from '../../lib/runtime/files/read-file'
 import { fileOfMessage } from '../../lib/runtime/values/message-file'
 import { getPath, listAt } from '../../lib/runtime/values/read-text'
@@ -82,7 +83,7 @@ async function readContract(call: DepositCall): Promise<string | undefined> {
   const file = fileOfMessage(call)
   if (!file) return undefined
   const read = await readWholeFile(file, call, call.values.baseFolder)
-  if ('bytes' in read) return read.bytes.toString('base64')
-  call.check([{ path: 'file', ...read }])
-  return undefined
+  const problem = 'key' in read ? read : isLocked(read.bytes) ? { key: 'fileLocked' } : undefined
+  if (problem) call.check([{ path: 'file', ...problem }])
+  return 'bytes' in read ? read.bytes.toString('base64') : undefined
 }

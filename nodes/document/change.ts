@@ -6,6 +6,7 @@ import type { PlainObject } from '../../lib/common/plain-object'
 import { documentDeadlineProblems } from '../../lib/runtime/service/deadline'
 import { untoldBy } from '../../lib/runtime/service/untold'
 import { refuseEmptyChange } from '../../lib/runtime/service/empty-change'
+import { isLocked } from '../../lib/runtime/files/locked'
 import { lastPart, nameOnDisk, readWholeFile } from '../../lib/runtime/files/read-file'
 import { fileOfMessage } from '../../lib/runtime/values/message-file'
 import { getPath, isEmpty } from '../../lib/runtime/values/read-text'
@@ -99,6 +100,7 @@ async function fileOf(call: DocumentCall): Promise<{ data?: string; fileName?: s
     call.check([{ path: 'file', ...read }])
     return {}
   }
+  if (isLocked(read.bytes)) call.check([{ path: 'file', key: 'fileLocked' }])
   const fileName = named ? values.fileName : (lastPart(values.fileName) ?? nameOnDisk(file))
   return { data: read.bytes.toString('base64'), fileName }
 }

@@ -180,6 +180,12 @@ describe('deposit', () => {
     should(await refused('create', settings, { payload: lease, contract: '/etc/hostname' })).deepEqual(['file'])
   })
 
+  it('sends no contract with a password', async () => {
+    const settings = { file: 'contract', fileType: 'msg', body: 'payload', bodyType: 'msg' }
+    const contract = Buffer.from('%PDF-1.4\ntrailer\n<</Encrypt 5 0 R>>')
+    should(await refused('create', settings, { payload: lease, contract })).deepEqual(['file'])
+  })
+
   it('keeps its id whatever the answer says about its tenants', async () => {
     for (const tenants of [{}, 'none', null, [], [null], 7]) {
       const body = { id: 'deposit-1', tenants }

@@ -257,6 +257,8 @@ describe('document, after it was created,', () => {
       await run('addAttachment', { title: 'House rules' }, { payload: bytes, filename: '/tmp/in/rules.pdf' })
       should(await sent('addAttachment')).have.property('fileName', 'rules.pdf')
       should(await refused('addAttachment', attachment, { rules: '/etc/hostname' })).containEql('file')
+      const locked = Buffer.from('%PDF-1.4\ntrailer\n<</Encrypt 5 0 R>>')
+      should(await refused('addAttachment', attachment, { rules: locked })).deepEqual(['file'])
     })
 
     it('needs a title and a file for each', async () => {
