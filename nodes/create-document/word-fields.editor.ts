@@ -2,6 +2,7 @@
 import type { FormParts } from '../../lib/editor/form-context'
 import { postJson } from '../../lib/editor/post-json'
 import { problemText, readSource, type SourceProblem } from '../../lib/editor/read-source'
+import { fields as settings } from './create-document.fields'
 
 /** Milliseconds between the last keystroke and the request to the server. */
 const pauseMs = 400
@@ -9,41 +10,70 @@ const pauseMs = 400
 /** The list of the open form's preview. */
 let list: ReturnType<FormParts['lastList']>
 
-/** Lists the fields of a .docx file in the form, one row each, and adds the preview. */
+interface Found {
+  readonly fields: readonly string[]
+  readonly lists: readonly string[]
+}
+
+/** Lists the fields of a Word file in the form, one row each, and adds the preview. */
 export function showWordFields(parts: FormParts): void {
   const { input, context } = parts
   const { text, common } = context
   const hint = $('<div class="eid-word-hint" role="status">').appendTo(input('file').closest('.form-row'))
+  const listHint = $('<div class="eid-word-hint" role="status">').appendTo(input('fields').closest('.form-row'))
   const preview = addPreview(parts)
   const pathNow = () => (input('file').typedInput('type') === 'path' ? String(input('file').typedInput('value')) : '')
   let last = pathNow()
   let timer = 0
   let asked = 0
+  /** Shows what concerns Word files only. */
+  const show = (isWord: boolean) => {
+    preview.toggle(isWord)
+    showSetting(parts, isWord)
+  }
   const look = () => {
     const path = pathNow()
-    const isWord = /\.docx$/i.test(path) && !path.includes('${')
-    preview.toggle(isWord)
+    const isNamed = path !== '' && !path.includes('${')
     const number = ++asked
     clearTimeout(timer)
-    // The service accepts an old Word file, but the fields in it are not filled in.
-    hint.text(/\.doc$/i.test(path) ? text('hints.oldWord') : '').removeAttr('data-outcome')
+    hint.add(listHint).text('').removeAttr('data-outcome')
     // The preview still shows the previous file, so it is hidden.
     if (path !== last) preview.find('.eid-paper').hide()
-    if (!isWord) return void (last = path)
+    show(isNamed && /\.docx$/i.test(path))
+    if (!isNamed) return void (last = path)
     timer = window.setTimeout(() => {
       const body = { path, baseFolder: input('baseFolder').val() }
-      readSource<{ fields: readonly string[] }>('fields', body, ({ fields, problem }) => {
+      readSource<Found>('fields', body, ({ fields = [], lists = [], problem }) => {
         if (number !== asked) return
         // The form already shows that the file is missing.
         const isNews = problem !== undefined && problem.key !== 'fileMissing' && problem.key !== 'fileNotRead'
         hint.text(isNews ? problemText(problem, text('fields.file'), common) : '').attr('data-outcome', 'bad')
-        if (fields && path !== last) takeFields(parts, fields)
+        const names = lists.map((name) => `{#${name}}`).join(', ')
+        listHint.text(names && text('hints.needsList').replace('__fields__', () => names))
+        // A Word file counts as one whatever its name is.
+        if (fields.length > 0) show(true)
+        if (path !== last) takeFields(parts, fields)
         last = path
       })
     }, pauseMs)
   }
   input('file').on('change', look)
   look()
+}
+
+/**
+ * Shows *Fields in the document* for a Word file, and for a file that is known only when the message arrives. A new form
+ * does not say where the file comes from; there, the setting is shown only if it was changed.
+ */
+function showSetting({ input }: FormParts, isWord: boolean): void {
+  const [from, values] = [input('file').typedInput('type'), input('fields')]
+  const isChanged = values.typedInput('type') !== 'msg' || values.typedInput('value') !== settings.fields.initial
+  const isOpen = String(input('file').typedInput('value')).includes('${')
+  const isShown = isWord || (from === 'auto' ? isChanged : from !== 'path' || isOpen)
+  const row = values.closest('.form-row')
+  if (isShown === (row.css('display') !== 'none')) return
+  row.toggle(isShown)
+  values.trigger('change')
 }
 
 /** Creates one row per field; rows that exist already keep their values. */
