@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import should from 'should'
 import type { Page } from 'playwright-core'
+import { oldWord } from '../support/files/compound-file'
 import { wordDocument } from '../support/files/word-document'
 import { workbook } from '../support/files/workbook'
 import { temporaryFolder } from '../support/temporary-folder'
@@ -41,6 +42,9 @@ describe('a Word file and a list', () => {
     writeFileSync(join(folder, 'lease.docx'), wordDocument(['Lease for {Last name}', 'Rent: {Rent} kroner']))
     writeFileSync(join(folder, 'other.docx'), wordDocument(['{Last name}, {Town}']))
     writeFileSync(join(folder, 'wrong.docx'), wordDocument(['Lease for {Last name']))
+    writeFileSync(join(folder, 'goods.docx'), wordDocument(['{Last name}: {#Goods}{name}{/Goods}']))
+    writeFileSync(join(folder, 'old.doc'), oldWord('Lease for {Last ', 'name}'))
+    writeFileSync(join(folder, 'rules.pdf'), '%PDF-1.4')
   })
   after(() => remove?.())
 
@@ -120,7 +124,13 @@ describe('a Word file and a list', () => {
     await dialog.getByRole('button', { name: 'add signer' }).click()
     await dialog.locator('[data-cell="email"] .eid-insert option[value="E-mail"]').waitFor({ state: 'attached' })
     await dialog.getByRole('tab').first().click()
+    // Only a Word file has fields.
+    const setting = dialog.locator('[data-row="fields"]')
+    should(await setting.isVisible()).be.false()
+    await typePath(page, 'file', join(folder, 'rules.pdf'))
+    should(await setting.isVisible()).be.false()
     await typePath(page, 'file', join(folder, 'lease.docx'))
+    await setting.waitFor()
     const names = dialog.locator('#eid-list-fields [data-cell="name"] .red-ui-typedInput-input')
     await names.nth(1).waitFor()
     const values = async () => Promise.all((await names.all()).map((one) => one.inputValue()))
@@ -150,8 +160,12 @@ describe('a Word file and a list', () => {
     const fieldHints = dialog.locator('#eid-list-fields .eid-column')
     await fieldHints.getByText('The last list has no column Town.').waitFor()
     should((await fieldHints.allTextContents()).join('')).equal('The last list has no column Town.')
+    await typePath(page, 'file', join(folder, 'goods.docx'))
+    await setting.getByText('cannot contain the list that {#Goods} needs').waitFor()
     await typePath(page, 'file', join(folder, 'old.doc'))
-    await dialog.locator('.eid-word-hint').getByText('save it as .docx').waitFor()
+    await dialog.locator('.eid-word-hint').getByText('{Last name}, but only Word files (.docx)').waitFor()
+    should(await setting.isVisible()).be.false()
+    should(await names.first().isVisible()).be.false()
     await typePath(page, 'file', join(folder, 'wrong.docx'))
     await dialog.locator('.eid-word-hint').getByText('a brace that is not closed: {Last name').waitFor()
     await typePath(page, 'file', join(folder, 'lease.docx'))
