@@ -21,12 +21,16 @@ import { fields } from './embed.fields'
 import { isFinal, readWebMessage, type WebMessage } from './messages'
 import { allOrigins, originOf, originsFor } from './origins'
 import { openingMessage, pageFor, subjectOf } from './page-from-message'
-import { createPageHandler } from './page-handler'
+import { createPageHandler, showPaused } from './page-handler'
 import { createPages, limits, type FoundPage, type Pages } from './pages'
 import { createReports, type Reports } from './reports'
 
 export = (RED: Runtime): void => {
-  const routes = createPublicRoutes(RED, ['get', 'post'], { type: 'eid-embed', initialPath: fields.path.initial })
+  const routes = createPublicRoutes(RED, ['get', 'post'], {
+    type: 'eid-embed',
+    initialPath: fields.path.initial,
+    page: (config, request, response) => showPaused(wordsOf(String(config.frameAncestors ?? '')), request, response),
+  })
   registerLiveNode(RED, 'eid-embed', fields, (live) => open(live, routes))
 }
 

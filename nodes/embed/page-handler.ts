@@ -5,8 +5,9 @@ import type { HttpRequest, HttpResponse } from '../../lib/runtime/node-red/node-
 import type { RequestHandler } from '../../lib/runtime/http/public-routes'
 import { readBytes } from '../../lib/runtime/http/raw-body'
 import type { ConfirmedEnd } from './page-data'
+import { origins } from '../../lib/settings/rules'
 import { maxMessageLength, readWebMessage, type WebMessage } from './messages'
-import { endedPage, framePage } from './page-html'
+import { framePage, noticePage } from './page-html'
 import { chooseLanguage } from '../../lib/runtime/http/page-texts'
 import type { FoundPage, Page, Pages } from './pages'
 
@@ -64,21 +65,32 @@ function show(
   const nonce = randomBytes(16).toString('base64')
   const live = page && !page.done ? page : undefined
   const language = chooseLanguage('embed', live?.language ?? '', request.headers['accept-language'])
-  response.set({
-    'Cache-Control': 'no-store',
-    'Content-Security-Policy': policy(options, live, nonce),
-    'Content-Type': 'text/html; charset=utf-8',
-    // The app recognizes its framing page by the origin; the rest of the address stays private.
-    'Referrer-Policy': 'origin',
-    'X-Content-Type-Options': 'nosniff',
-  })
-  if (!live) return void response.status(410).end(endedPage(language, nonce))
+  response.set(headersOf(policy(options, live, nonce)))
+  if (!live) return void response.status(410).end(noticePage('gone', language, nonce))
   // The address repeats the page's last segment, because such a relative address works behind any proxy.
   const own = encodeURIComponent(token)
   const places = { messages: `${own}/messages`, end: `${own}/end` }
   response
     .status(200)
     .end(framePage({ ...options, parents: options.frameAncestors, page: live, ...places, language, nonce }))
+}
+
+const headersOf = (contentPolicy: string) => ({
+  'Cache-Control': 'no-store',
+  'Content-Security-Policy': contentPolicy,
+  'Content-Type': 'text/html; charset=utf-8',
+  // The app recognizes its framing page by the origin; the rest of the address stays private.
+  'Referrer-Policy': 'origin',
+  'X-Content-Type-Options': 'nosniff',
+})
+
+/** Shows the visitor of a node that is disabled or starting that the page is paused. */
+export function showPaused(frameAncestors: readonly string[], request: HttpRequest, response: HttpResponse): void {
+  const nonce = randomBytes(16).toString('base64')
+  const language = chooseLanguage('embed', '', request.headers['accept-language'])
+  const known = frameAncestors.filter((one) => origins(one) === undefined)
+  response.set(headersOf(policy({ frameAncestors: known, frameSources: [] }, undefined, nonce)))
+  response.end(noticePage('paused', language, nonce))
 }
 
 /**
@@ -93,7 +105,11 @@ function tellEnd({ done, kind, end = '', sessionId, documentId, continueAt }: Pa
   response.json({ notice, ...(continueAt !== undefined && { continueAt }) } satisfies ConfirmedEnd)
 }
 
-function policy({ frameAncestors, frameSources }: PageHandlerOptions, page: Page | undefined, nonce: string): string {
+function policy(
+  { frameAncestors, frameSources }: Pick<PageHandlerOptions, 'frameAncestors' | 'frameSources'>,
+  page: Page | undefined,
+  nonce: string,
+): string {
   const frames = page ? [...page.origins, ...frameSources].join(' ') : "'none'"
   return [
     "default-src 'none'",

@@ -1,4 +1,4 @@
-/** Renders the page that shows the app, and the page for an address that is no longer valid. */
+/** Renders the page that shows the app, and the pages that say why it cannot be shown. */
 import { escape, inScript, pageHtml } from '../../lib/runtime/http/page-html'
 import { pageScript } from '../../lib/runtime/http/page-script'
 import { maxMessageLength } from './messages'
@@ -53,14 +53,10 @@ export function framePage({ page, messages, end, parents, language, nonce, appTi
   return frame(title, body, language, nonce)
 }
 
-export function endedPage(language: string, nonce: string): string {
-  const { gone, goneTitle } = pageTexts('embed', language)
-  return frame(
-    goneTitle,
-    `<main class="card"><h1>${escape(goneTitle)}</h1><p>${escape(gone)}</p></main>`,
-    language,
-    nonce,
-  )
+/** The page for an address that is no longer valid (`gone`), or whose node is disabled or starting (`paused`). */
+export function noticePage(what: 'gone' | 'paused', language: string, nonce: string): string {
+  const { [what]: text = '', [`${what}Title`]: title = '' } = pageTexts('embed', language)
+  return frame(title, `<main class="card"><h1>${escape(title)}</h1><p>${escape(text)}</p></main>`, language, nonce)
 }
 
 const iconPath = 'M2 12h12v2H2zM10 1l4 4-7 6H4V8z'

@@ -4,7 +4,7 @@
  */
 import { normalPath } from '../../common/public-path'
 import { flowPlaces } from '../node-red/flow-places'
-import type { HttpResponse, Runtime } from '../node-red/node-red'
+import type { HttpRequest, HttpResponse, NodeConfig, Runtime } from '../node-red/node-red'
 
 /** A type of node with a public path. */
 export interface PublicType {
@@ -12,36 +12,41 @@ export interface PublicType {
   readonly methods: readonly string[]
   /** The path of a node whose flow file has none. */
   readonly initialPath: string
+  /** Answers a visitor of a page of this node with a page that says that it is paused. */
+  page?(config: NodeConfig, request: HttpRequest, response: HttpResponse): void
 }
 
 /** Seconds after which a caller may try again. */
 const retrySeconds = { disabled: 60, starting: 2 }
 
 /** Answers a request with 503 if its path belongs to a paused node; false if it does not. */
-type AnswerPaused = (method: string, path: string, response: HttpResponse) => boolean
+type AnswerPaused = (method: string, request: HttpRequest, response: HttpResponse) => boolean
 
 /** `types` may still grow after the call. */
 export function pausedPaths(RED: Runtime, types: readonly PublicType[]): AnswerPaused {
   let known: readonly PausedPath[] | undefined
   const forget = () => void (known = undefined)
   for (const event of ['flows:stopping', 'flows:starting', 'flows:started'] as const) RED.events.on?.(event, forget)
-  return (method, path, response) => {
+  return (method, request, response) => {
+    const { path } = request
     // The flows are read once after each change, because requests to other nodes come here too.
     known ??= readPaths(RED, types)
     const found = known?.find((one) => one.methods.includes(method) && `${path}/`.startsWith(`${one.path}/`))
     if (!found) return false
     const seconds = found.isDisabled ? retrySeconds.disabled : retrySeconds.starting
-    response
-      .status(503)
-      .set({ 'Cache-Control': 'no-store', 'Retry-After': String(seconds) })
-      .end('paused')
+    response.status(503).set({ 'Cache-Control': 'no-store', 'Retry-After': String(seconds) })
+    if (found.page && method === 'get') {
+      // The browser tries again by itself.
+      response.set({ Refresh: String(seconds) })
+      found.page(found.config, request, response)
+    } else response.end('paused')
     return true
   }
 }
 
-interface PausedPath {
+interface PausedPath extends Pick<PublicType, 'methods' | 'page'> {
   readonly path: string
-  readonly methods: readonly string[]
+  readonly config: NodeConfig
   readonly isDisabled: boolean
 }
 
@@ -51,7 +56,7 @@ function readPaths(RED: Runtime, types: readonly PublicType[]): PausedPath[] | u
     return [...flowPlaces(RED).values()].flatMap(({ config, isDisabled }) => {
       const kind = types.find(({ type }) => type === config.type)
       const path = typeof config.path === 'string' ? config.path : kind?.initialPath
-      return kind && path ? [{ path: normalPath(path), methods: kind.methods, isDisabled }] : []
+      return kind && path ? [{ ...kind, path: normalPath(path), config, isDisabled }] : []
     })
   } catch {
     return undefined

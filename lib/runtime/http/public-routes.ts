@@ -68,7 +68,7 @@ export function createPublicRoutes(
   paused?: Omit<PublicType, 'methods'>,
 ): PublicRoutes {
   const { live, stopped, types } = pathsOf(RED)
-  if (paused) types.push({ type: paused.type, initialPath: paused.initialPath, methods })
+  if (paused) types.push({ ...paused, methods })
   return {
     mount(node, address, handler, limited, owns = []) {
       const path = normalPath(address)
@@ -117,7 +117,7 @@ function pathsOf(RED: Runtime): Paths {
   for (const method of ['get', 'post'] as const) {
     const guard: HttpHandler = (request, response, next) => {
       const isLive = find(live, method, request.path) !== undefined
-      if (isLive || !answerPaused(method, request.path, response)) next(isLive ? undefined : 'route')
+      if (isLive || !answerPaused(method, request, response)) next(isLive ? undefined : 'route')
     }
     const answer: HttpHandler = (request, response, next) => {
       const mount = find(live, method, request.path)

@@ -100,8 +100,15 @@ describe('a node that is', () => {
       ] as const) {
         const perform = await start(type, module, path.startsWith('/hooks') ? { path: 'hooks/one' } : {})
         await perform(['', change(id, settings)])
-        const paused = await fetch(site.url + path, { method })
-        should([paused.status, paused.headers.get('retry-after'), await paused.text()]).deepEqual([503, '60', 'paused'])
+        const paused = await fetch(site.url + path, { method, headers: { 'Accept-Language': 'nb-NO,nb;q=0.9' } })
+        should([paused.status, paused.headers.get('retry-after')]).deepEqual([503, '60'])
+        const said = await paused.text()
+        if (method === 'POST') should(said).equal('paused')
+        else {
+          should(said).containEql('lang="nb"').and.containEql('La den stå åpen, eller åpne lenken igjen senere.')
+          should(paused.headers.get('refresh')).equal('60')
+          should(paused.headers.get('content-security-policy')).startWith("default-src 'none'")
+        }
         should((await fetch(`${site.url}/eid/other`)).status).equal(404)
         await perform(['', without('n')])
         should((await fetch(site.url + path, { method })).status).equal(404)
