@@ -6,6 +6,8 @@ import { listenForRows } from '../../lib/runtime/journal/row-events'
 import { registerBatches } from '../../lib/runtime/monitor/batches'
 import { callsFor } from '../../lib/runtime/monitor/row-calls'
 import { onStoppedRows } from '../../lib/runtime/monitor/stopped-rows'
+import { watchLog } from '../../lib/runtime/monitor/uncaught'
+import { mayCatchFor } from '../../lib/runtime/node-red/reached-nodes'
 import { flowLabel } from '../../lib/runtime/node-red/flow-label'
 import { registerLiveNode, type Arrival, type LiveBehaviour } from '../../lib/runtime/node/live-node'
 import type { FlowMessage, Runtime } from '../../lib/runtime/node-red/node-red'
@@ -22,6 +24,7 @@ import { BatchQueue } from './run/queue'
 import { openSentRows, queueOptions } from './run/queue-options'
 
 export = (RED: Runtime): void => {
+  watchLog(RED)
   listenForRows(RED)
   registerLiveNode(RED, 'eid-batch', fields, open)
 }
@@ -46,7 +49,15 @@ async function open(live: Live): Promise<LiveBehaviour> {
     forget: (id) => ended.sendRefused(id, () => controller.control('reset', id)),
   })
   const forgetActed = onActedRows(node.id, (row, calls) => controller.acted(row, calls))
-  const forgetStopped = onStoppedRows(node.id, ({ batch, key }, attempt) => controller.stopped(batch, key, attempt))
+  const forgetStopped = onStoppedRows(node.id, (row, attempt, failed) => {
+    // A Catch node may still send the row back.
+    if (failed?.isCaught && mayCatchFor(RED, node)) return
+    const { batch, key } = row
+    const { error } = failed ?? {}
+    const end =
+      error && endFrom({ error: { code: error.code, message: error.message, cause: error.cause } }, callsFor(row))
+    controller.stopped(batch, key, attempt, end)
+  })
   live.closing.addEventListener('abort', forgetStopped, { once: true })
   return {
     // The argument is true if only this node was stopped, so that the nodes that hold its rows are still running.

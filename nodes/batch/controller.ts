@@ -27,9 +27,10 @@ export interface Controller {
   acted(row: ActedRow, calls: readonly RowCall[]): Promise<void>
   /**
    * Called when the node that held this row was stopped. The row may still come back if that node was already sending
-   * it on; otherwise this attempt is lost.
+   * it on; otherwise this attempt is lost. With `end`, the row has failed and no Catch node has received its error: it
+   * may still come back from another branch of the flow.
    */
-  stopped(id: string, key: string, attempt?: Attempt): void
+  stopped(id: string, key: string, attempt?: Attempt, end?: RowEnd): void
   /** Carries out a command for one batch or, without an id, for all batches. */
   control(what: Control, id: string | undefined): Promise<void>
   /** Returns the progress of the open batches. The property `node` is left out, because the caller adds it. */

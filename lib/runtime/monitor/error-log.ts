@@ -20,6 +20,7 @@ import { currentSalt, markOf, useSalt } from './key-marks'
 import { addOpen, openMessage, withoutOpen, type OpenMessage } from './open-messages'
 import { noteFailed } from './row-calls'
 import { afterMade, isDoubtfulCreation, isForeign, isRemade, withoutEarlyLook } from './second-document'
+import { rowStopped } from './stopped-rows'
 import { whenCaughtIsKnown } from './uncaught'
 import { isSameFile, unsavedFile } from './unsaved-files'
 
@@ -145,6 +146,7 @@ export function recordError(
     const caught = isCaught && !isWarning
     const more = { client: typeof client === 'string' ? client : undefined, item: item?.mark, ended }
     reportOccurrence({ what: 'error', entry, about, caught, ...carried, ...more })
+    if (carried.row && !isWarning) rowStopped(msg, { error, isCaught })
   })
 }
 

@@ -1,18 +1,23 @@
 /**
- * Notifies a batch node when a deploy has stopped another node while that node held the message of a row. The message
- * will not come back to the batch node, which the deploy did not stop.
+ * Notifies a batch node of rows that will not come back: a deploy has stopped the node that held the message, but not the
+ * batch node, or the message ended with an error that no Catch node leads back.
  */
+import type { EidError } from '../../api/errors/errors'
 import type { FlowMessage } from '../node-red/node-red'
 import { attemptOf, rowOf, type Attempt, type RowName } from './row-calls'
 
-type Stopped = (row: RowName, attempt: Attempt) => void
+/** The error with which a message ended, and whether a Catch node received it. */
+interface FailedRow {
+  readonly error: EidError
+  readonly isCaught: boolean
+}
+
+/** `failed` is absent if the node was stopped. */
+type Stopped = (row: RowName, attempt: Attempt, failed?: FailedRow) => void
 
 const listeners = new Map<string, Stopped>()
 
-/**
- * Calls `stopped` for each row of this batch node that was lost in a stopped node, with the lost attempt, until the
- * returned function is called.
- */
+/** Calls `stopped` for each such row of this batch node, with the lost attempt, until the returned function is called. */
 export function onStoppedRows(nodeId: string, stopped: Stopped): () => void {
   listeners.set(nodeId, stopped)
   return () => {
@@ -20,8 +25,8 @@ export function onStoppedRows(nodeId: string, stopped: Stopped): () => void {
   }
 }
 
-/** Called when the node that held this message has been stopped. */
-export function rowStopped(msg: FlowMessage): void {
+/** Called when the node that held this message has been stopped, or when the message has ended with an error. */
+export function rowStopped(msg: FlowMessage, failed?: FailedRow): void {
   const row = rowOf(msg)
-  if (row) listeners.get(row.node)?.(row, attemptOf(msg, row))
+  if (row) listeners.get(row.node)?.(row, attemptOf(msg, row), failed)
 }

@@ -1,4 +1,5 @@
 /** Finds the nodes that can be reached from a node through wires and links, including into subflows. */
+import { flowPlaces } from './flow-places'
 import type { NodeConfig, Runtime, RuntimeNode } from './node-red'
 
 /** A node of the flow file, and the subflow instance in which it runs; `inside` is empty outside of subflows. */
@@ -32,6 +33,17 @@ export function nodesReachedFrom(RED: Host, start: RuntimeNode): ReadonlySet<str
 export function mayLeadTo(RED: Host, start: RuntimeNode, end: RuntimeNode): boolean {
   const { ids, returns } = reach(RED, start, idsIn)
   return returns || ids.has(end.id)
+}
+
+/** False only if no Catch node leads to the node `end`. */
+export function mayCatchFor(RED: Host, end: RuntimeNode): boolean {
+  const catches = [...flowPlaces(RED).values()].filter(
+    ({ config, isDisabled }) => config.type === 'catch' && !isDisabled,
+  )
+  return catches.some(({ id }) => {
+    const found = RED.nodes.getNode(id)
+    return !found || mayLeadTo(RED, found, end)
+  })
 }
 
 /** False only if nothing behind the first output leads back to `start`, by a wire or by a Complete node. */

@@ -7,7 +7,7 @@
  */
 import { setTimeout as pause } from 'node:timers/promises'
 import type { ActedRow } from '../../../lib/runtime/monitor/acted-rows'
-import type { Attempt, RowCall } from '../../../lib/runtime/monitor/row-calls'
+import type { RowCall } from '../../../lib/runtime/monitor/row-calls'
 import { openNodeStore, reportFailures } from '../../../lib/runtime/node/node-store'
 import { systemClock } from '../../../lib/store/clock'
 import type { Claim, Store } from '../../../lib/store/store'
@@ -104,8 +104,8 @@ class Cluster implements Controller {
     await sendCommand(this.#mailbox, { what: 'acted', row, calls })
   }
 
-  stopped(id: string, key: string, attempt?: Attempt): void {
-    this.#leading?.stopped(id, key, attempt)
+  stopped(...lost: Parameters<Controller['stopped']>): void {
+    this.#leading?.stopped(...lost)
   }
 
   async control(what: Control, id: string | undefined): Promise<void> {

@@ -196,13 +196,14 @@ export class Dispatcher {
 
   /**
    * Handles a row whose node was stopped while holding it. The row may come back if that node was sending it on;
-   * otherwise it is lost. Nothing happens for an earlier attempt: the latest one is still in the flow.
+   * otherwise it is lost. Nothing happens for an earlier attempt: the latest one is still in the flow. With `end`, the
+   * row has failed, and no Catch node sends it back.
    */
-  stopped(id: string, key: string, { sent, run }: Attempt = {}): LostRows | undefined {
+  stopped(id: string, key: string, { sent, run }: Attempt = {}, end?: RowEnd): LostRows | undefined {
     const batch = this.#batches.get(id)
     const row = batch?.rows.find(key)
     if (!batch || row?.phase !== 'in flight' || isOfAnother(batch.head, run)) return undefined
-    return isLatest(row, sent) ? this.#inFlight.stopped(id, row, sent === undefined && row.sent > 1) : undefined
+    return isLatest(row, sent) ? this.#inFlight.stopped(id, row, sent === undefined && row.sent > 1, end) : undefined
   }
 
   /** Handles rows that were in flight when this node was stopped. */
@@ -231,7 +232,7 @@ export class Dispatcher {
   }
 
   /** `held` contains the names of the attempts that a node stores. */
-  async #decideLost(row: Row, held: ReadonlySet<string>, { id, lostBy, perhapsEarlier }: LostRows): Promise<Step> {
+  async #decideLost(row: Row, held: ReadonlySet<string>, { id, lostBy, perhapsEarlier, end }: LostRows): Promise<Step> {
     const batch = this.#batches.holderOf(id, row)
     if (!batch || row.phase !== 'in flight') return { ended: [] }
     if (held.has(attemptName(markOfKey(row.key), row.sent))) {
@@ -239,6 +240,8 @@ export class Dispatcher {
       return { ended: [] }
     }
     this.#inFlight.remove(id, row)
+    // Another branch of the flow may still be at work for this row, so it is not tried again.
+    if (end) return this.end(batch, batch.rows.giveUp(row), row.sent, end, 1)
     if (perhapsEarlier) return this.#closeActed(batch, batch.rows.giveUp(row))
     if (lostBy === 'process' && isDeliveredTooOften(row.lost + 1)) return this.#close(batch, row, 'tooOften')
     batch.rows.requeue(row, lostBy)
@@ -249,12 +252,17 @@ export class Dispatcher {
    * Handles a returning row; resolves when its end is stored. `sent` is the number of the attempt from which the row
    * comes back.
    */
-  async end(batch: Batch, row: Row, sent: number | undefined, end: RowEnd): Promise<Step> {
+  async end(
+    batch: Batch,
+    row: Row,
+    sent: number | undefined,
+    end: RowEnd,
+    attempts = this.#options.attempts,
+  ): Promise<Step> {
     this.#backAt = this.#options.clock.now()
     // If an earlier attempt failed, the latest one is still in the flow, and its result is not known yet.
     if (end.failed && !isLatest(row, sent)) return { ended: [] }
     this.#inFlight.remove(batch.head.id, row)
-    const { attempts } = this.#options
     const verdict = end.failed ? this.#verdictOf(batch.head.id, row, end) : end
     if (!batch.rows.end(row, verdict, attempts, isLatest(row, sent))) return { ended: [] }
     if (row.phase === 'done') this.#options.done(placeOf(batch, row), end.failed ? [] : end.failedIn)

@@ -11,7 +11,7 @@ import {
   type SentMessage,
 } from '../../../lib/runtime/monitor/row-calls'
 import type { FlowMessage } from '../../../lib/runtime/node-red/node-red'
-import { actedFor, externalIdOf, type Row } from '../rows/row'
+import { actedFor, externalIdOf, type Row, type RowEnd } from '../rows/row'
 import { placeOf, type Listed, type LostBy, type RowPlace, type Rows } from '../rows/rows'
 
 /** A row that one of our nodes holds, with the attempt from which the node got it. */
@@ -42,6 +42,8 @@ export interface LostRows {
   readonly lostBy: LostBy
   /** True if perhaps only an earlier attempt was lost: the rows are not sent again, because this one may be running. */
   readonly perhapsEarlier?: boolean
+  /** The end of these rows if they have failed: they are not sent again. */
+  readonly end?: RowEnd | undefined
   readonly afterMs: number
 }
 
@@ -99,7 +101,8 @@ export class InFlight {
    * Notes that the node holding the row was stopped. If this node is stopped as well, it waits for the row only for a
    * limited time.
    */
-  stopped(id: string, row: Row, perhapsEarlier: boolean): LostRows {
+  stopped(id: string, row: Row, perhapsEarlier: boolean, end?: RowEnd): LostRows {
+    if (end) return { id, rows: attemptsOf([row]), lostBy: 'deploy', end, afterMs: this.#limits.graceMs }
     const left = this.#rows.get(markOf(id, row.key))
     if (left) left[perhapsEarlier ? 'perhapsEarlier' : 'possiblyLost'] = true
     return { id, rows: attemptsOf([row]), lostBy: 'deploy', perhapsEarlier, afterMs: this.#limits.graceMs }

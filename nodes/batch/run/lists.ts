@@ -250,15 +250,23 @@ export class Lists {
 
   /**
    * Handles a row that comes back after its list has ended. If the row failed, it is listed as *look first* when the
-   * list is sent again.
+   * list is sent again; if it was reported as failed and is back without an error, it is done.
    */
   async endLate({ id, key, sent, run }: SentRow, end: RowEnd): Promise<LateEnd> {
     const { store, translate } = this.#options
     const head = await findHead(store, id)
-    if (head?.stage !== 'ended' || !end.failed || isOfAnother(head, run)) return { isKnown: false }
+    if (head?.stage !== 'ended' || isOfAnother(head, run)) return { isKnown: false }
     const { rows } = await this.open(head)
     const row = rows.find(key)
-    if (!row || row.phase !== 'done' || (sent ?? row.sent) !== row.sent) return { isKnown: row !== undefined }
+    if (!row || (sent ?? row.sent) !== row.sent) return { isKnown: row !== undefined }
+    if (!end.failed) {
+      if (row.phase === 'failed') {
+        rows.close(row, 'done', end.result)
+        await keepEnds(store, head, rows.all)
+      }
+      return { isKnown: false }
+    }
+    if (row.phase !== 'done') return { isKnown: true }
     rows.end(row, { ...end, result: partlyFailed(end, translate).result }, 1)
     await keepEnds(store, head, rows.all)
     return { isKnown: true, failure: { place: placeOf({ head, rows }, row), problem: end.result.problem ?? '' } }

@@ -8,7 +8,7 @@ import { setMaxListeners } from 'node:events'
 import { sleep } from '../../../lib/api/call/retry'
 import { EidError } from '../../../lib/api/errors/errors'
 import type { ActedRow } from '../../../lib/runtime/monitor/acted-rows'
-import type { Attempt, RowCall } from '../../../lib/runtime/monitor/row-calls'
+import type { RowCall } from '../../../lib/runtime/monitor/row-calls'
 import { delivered } from '../../../lib/runtime/node-red/next-turn'
 import type { FlowMessage } from '../../../lib/runtime/node-red/node-red'
 import type { Control, Controller } from '../controller'
@@ -171,8 +171,8 @@ export class BatchQueue implements Controller {
     if (!this.#stop.signal.aborted) await this.#batches.keepActed(row, calls)
   }
 
-  stopped(id: string, key: string, attempt?: Attempt): void {
-    const lost = this.#dispatcher.stopped(id, key, attempt)
+  stopped(...[id, key, attempt, end]: Parameters<Controller['stopped']>): void {
+    const lost = this.#dispatcher.stopped(id, key, attempt, end)
     if (lost) this.#sendAgainLater(lost)
   }
 
