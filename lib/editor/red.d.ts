@@ -121,12 +121,12 @@ declare const RED: {
   }
   view: { reveal(id: string): void; redraw(): void }
   events: {
-    on(event: 'links:add' | 'links:remove', listener: () => void): void
+    on(event: 'links:add' | 'links:remove' | 'deploy', listener: () => void): void
     on(event: 'nodes:add' | 'nodes:change' | 'nodes:remove', listener: (node: EditorNode) => void): void
     on(event: 'flows:change', listener: (flow: { id: string; disabled?: boolean }) => void): void
   }
-  /** The changes that can be undone. `pop` undoes the latest one. */
-  history: { peek(): object | undefined; pop(): void }
+  /** The changes that can be undone, the latest one last. `pop` undoes the latest one. */
+  history: { list(): readonly object[]; pop(): void }
   clipboard: { copyText(text: string, element?: JQuery, message?: string): boolean }
   editor: { editConfig(name: string, type: string, id: string): void; validateNode(node: EditorNode): boolean }
   nodes: {

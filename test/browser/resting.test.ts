@@ -92,12 +92,48 @@ describe('what rests', () => {
     const listed = (await (await fetch(`${red.url}/eid/sidebar/kept`)).json()) as { id: string; state: string }[]
     should(listed).containDeep([{ id: 'second', state: 'running' }])
   })
+
+  it('is undone for all flows that a person has disabled, and is not said any more after a deploy', async () => {
+    const { red, page } = desk
+    const invoke = (action: string, id?: string) =>
+      page.evaluate(([name = '', flow]) => (window as unknown as Editor).RED.actions.invoke(name, flow), [action, id])
+    const other = [
+      { id: 'g', type: 'tab', label: 'Rents' },
+      { ...wait('other'), z: 'g' },
+    ]
+    const toBoth = (one: object) =>
+      'id' in one && one.id === 'create' ? { ...one, wires: [['first', 'other', 'out']] } : one
+    await deployFlows(red, flows(wait('first'), ...other).map(toBoth))
+    await page.reload()
+    await loaded(page)
+    await fetch(`${red.url}/lease`, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: '{}' })
+    const waiting = async () =>
+      ((await (await fetch(`${red.url}/eid/sidebar/kept`)).json()) as { id: string; waits: number }[])
+        .filter(({ id, waits }) => ['first', 'other'].includes(id) && waits > 0)
+        .map(({ id }) => id)
+    await until(async () => (await waiting()).length === 2)
+    const disabled = () =>
+      page.evaluate(() => ['f', 'g'].filter((id) => (window as unknown as Editor).RED.nodes.workspace(id)?.disabled))
+
+    await invoke('core:disable-flow', 'f')
+    await page.locator('.red-ui-notification', { hasText: 'in this flow. It rests' }).waitFor()
+    await invoke('core:disable-flow', 'g')
+    const notice = page.locator('.red-ui-notification', { hasText: 'There are 2 waits in these flows.' })
+    await notice.getByRole('button', { name: 'Undo' }).click()
+    await until(async () => (await disabled()).length === 0, patience / 1000)
+
+    await invoke('core:disable-flow', 'f')
+    const last = page.locator('.red-ui-notification', { hasText: 'in this flow. It rests' })
+    await last.waitFor()
+    await invoke('core:deploy-flows')
+    await last.waitFor({ state: 'detached' })
+  })
 })
 
 /** The parts of the editor that the test uses. */
 interface Editor {
   readonly RED: {
-    readonly actions: { invoke(action: string): void }
+    readonly actions: { invoke(action: string, flow?: string): void }
     readonly view: { select(what: { nodes: (object | null)[] }): void }
     readonly nodes: { workspace(id: string): { disabled?: boolean } | undefined; node(id: string): object | null }
   }

@@ -12,35 +12,52 @@ interface Changes {
   /** The ids of flows that were disabled. */
   readonly flows: Set<string>
   isDeletion: boolean
+  /** What takes the changes back, in the editor's history. */
+  readonly events: readonly object[]
 }
 
-const nothing = (): Changes => ({ nodes: new Set(), flows: new Set(), isDeletion: false })
+const nothing = (): Changes => ({ nodes: new Set(), flows: new Set(), isDeletion: false, events: [] })
+
+/** Both changes as one, for a person who disables several flows before reading the notice. */
+const together = (one: Changes, other: Changes): Changes => ({
+  nodes: new Set([...one.nodes, ...other.nodes]),
+  flows: new Set([...one.flows, ...other.flows]),
+  isDeletion: one.isDeletion || other.isDeletion,
+  events: [...one.events, ...other.events],
+})
 
 /** Watches what the person does in the editor. */
 export function watchGestures(): void {
   let changes = nothing()
   let shown: { readonly about: Changes; close(): void } | undefined
+  const close = () => {
+    shown?.close()
+    shown = undefined
+  }
   const collect = (add: () => void) => {
     // One gesture may change many nodes, so everything in this turn belongs together.
     if (changes.nodes.size + changes.flows.size === 0) setTimeout(tell)
     add()
   }
   const tell = () => {
-    const about = changes
+    // The editor notes a change for each flow, and one for all nodes together.
+    const events = RED.history.list().slice(-Math.max(changes.flows.size, 1))
+    const about = together(shown?.about ?? nothing(), { ...changes, events })
     changes = nothing()
-    const event = RED.history.peek()
     void $.getJSON('eid/sidebar/kept').done((rows: KeptRow[]) => {
       const affected = rows.filter((row) => row.state === 'running' && isAffected(row, about))
       if (affected.length === 0) return
-      shown?.close()
-      shown = { about, close: notify(affected, about, event) }
+      close()
+      shown = { about, close: notify(affected, about, close) }
     })
   }
   RED.events.on('nodes:change', (node) => {
     if (node.d === true) collect(() => changes.nodes.add(node.id))
+    else if (shown?.about.nodes.has(node.id)) close()
   })
   RED.events.on('flows:change', (flow) => {
     if (flow.disabled === true) collect(() => changes.flows.add(flow.id))
+    else if (shown?.about.flows.has(flow.id)) close()
   })
   RED.events.on('nodes:remove', (node) => {
     collect(() => changes.nodes.add(node.id))
@@ -49,8 +66,10 @@ export function watchGestures(): void {
   // Cut nodes that are pasted, and deleted nodes that undo brings back, do not rest.
   RED.events.on('nodes:add', (node) => {
     changes.nodes.delete(node.id)
-    if (shown?.about.nodes.has(node.id)) shown.close()
+    if (shown?.about.nodes.has(node.id)) close()
   })
+  // From then on, the tab lists what rests.
+  RED.events.on('deploy', close)
 }
 
 /** A node in a subflow runs under the ids of the subflow's instance and its own. */
@@ -62,13 +81,16 @@ function isAffected({ id }: KeptRow, { nodes, flows }: Changes): boolean {
   return node?.z !== undefined && flows.has(node.z)
 }
 
-function notify(rows: readonly KeptRow[], { flows, isDeletion }: Changes, event: object | undefined): () => void {
+function notify(
+  rows: readonly KeptRow[],
+  { nodes, flows, isDeletion, events }: Changes,
+  close: () => void,
+): () => void {
   const sum = (kind: 'waits' | 'lists' | 'pages') => rows.reduce((total, one) => total + one[kind], 0)
   const counts = { waits: sum('waits'), lists: sum('lists'), pages: sum('pages') }
   const number = counts.waits + counts.lists + counts.pages === 1 ? 'one' : 'many'
-  const what = countsIn(counts)
-  const inFlow = flows.size > 0 ? text(`notice.flow.${number}`, { what }) : text(`notice.node.${number}`, { what })
-  const words = isDeletion ? text(`notice.deleted.${number}`, { what }) : inFlow
+  const disabled = nodes.size > 0 || flows.size === 0 ? 'node' : flows.size === 1 ? 'flow' : 'flows'
+  const words = text(`notice.${isDeletion ? 'deleted' : disabled}.${number}`, { what: countsIn(counts) })
   const notice = RED.notify($('<p>').text(words), {
     type: 'warning',
     fixed: true,
@@ -76,13 +98,14 @@ function notify(rows: readonly KeptRow[], { flows, isDeletion }: Changes, event:
       {
         text: text('notice.undo'),
         click() {
-          notice.close()
-          // Undo takes back the latest change, which must still be this one.
-          if (RED.history.peek() === event) RED.history.pop()
+          close()
+          // Undo takes back the latest changes, which must still be these.
+          const latest = RED.history.list().slice(-events.length)
+          if (events.every((event, at) => event === latest[at])) for (const _event of events) RED.history.pop()
           else RED.notify($('<p>').text(text('notice.late')), { type: 'warning' })
         },
       },
-      { text: text('notice.ok'), class: 'primary', click: () => notice.close() },
+      { text: text('notice.ok'), class: 'primary', click: close },
     ],
   })
   return () => notice.close()
