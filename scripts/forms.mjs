@@ -22,8 +22,7 @@ export function expandRows(html, { fields, credentials = {}, isConfig }) {
 
 /** `<fold>` contains the settings that only people who build flows of their own need. The form opens it if one is set. */
 function withFold(html) {
-  const summary = '<summary data-i18n="@eid-flows/node-red-eid/client:forDevelopers"></summary>'
-  return html.replace('<fold>', `<details class="eid-developers">${summary}`).replace('</fold>', '</details>')
+  return html.replace('<fold>', '<details class="eid-developers"><summary></summary>').replace('</fold>', '</details>')
 }
 
 /**

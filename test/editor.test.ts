@@ -42,7 +42,14 @@ describe('the editor parts', () => {
       should(html).containEql(`registerType("eid-${name}",{`)
       should(html).not.match(/defaults:\{[^}]*\.\.\./)
       should(exists('icons', `${name}.svg`)).be.true()
+      const built = `dist/nodes/${name}/icons/${name}.svg`
+      if (exists(built)) should(read(built)).equal(read('icons', `${name}.svg`), name)
     }
+  })
+
+  it('write the name that a person gave in italics, as core nodes do', () => {
+    const italic = /labelStyle\(\)\{return this\.name\?"node_label_italic":""\}/
+    should(read('dist', 'nodes', 'client', 'client.html')).match(italic)
   })
 
   it('have colors on which the label and the white icon can be read', () => {

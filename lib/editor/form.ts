@@ -296,7 +296,9 @@ function prepareAll(
     prepareSendTest(form, { ...sendTest, client, settings: () => settingsIn(tools), context })
   }
   const mark = prepareTabs(context.text, context.common)
-  const unfold = prepareFold(form, (name) => isSet(fields[name], node[name], node[`${name}Type`]))
+  const unfold = prepareFold(form, context.common('forDevelopers'), (name) =>
+    isSet(fields[name], node[name], node[`${name}Type`]),
+  )
   // Runs at every keystroke. If a mark were added only when the field loses the focus, it would move the tab that is
   // about to be clicked.
   const refreshAll = () => {

@@ -103,6 +103,14 @@ describe('deposit terminate', () => {
     should(flow.statuses.at(-1)).deepEqual({ fill: 'grey', shape: 'dot', text: 'dry run, nothing sent' })
   })
 
+  it('splits nothing in a dry run', async () => {
+    const parts = { username: 'ola', amountTenant: '20000', amountLandlord: '7000', kid: '12345674' }
+    const flow = await start({ category: 'SPLIT', ...parts, dryRun: true })
+    flow.send({ depositId: 'deposit-funded-1' })
+    should((await flow.next()).payload).have.properties({ dryRun: true, effect: 'waiting-for-signature' })
+    should(await service.requests('terminateDeposit')).have.length(0)
+  })
+
   const ticks: readonly (readonly [unknown, 'on' | 'off'])[] = [
     ...[true, 1, '1', 'true', 'TRUE', ' Yes ', 'on', 'maybe', 'ja', 5, {}].map((one) => [one, 'on'] as const),
     ...[false, 0, '0', 'false', 'FALSE', ' no', 'Off'].map((one) => [one, 'off'] as const),
