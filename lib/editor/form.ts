@@ -4,6 +4,7 @@
  */
 import { unknownStore } from './context-store'
 import { isTyped, type Field, type Fields, type TypedField } from '../settings/fields'
+import { flagOf } from '../settings/flag'
 import type { Rule, RuleName } from '../settings/rules'
 import { conflictOf, knownValues } from '../settings/conflicts'
 import { isRelevant, isRequired, isStarred, withoutLifted, type ReadStored, type Stored } from '../settings/validation'
@@ -88,6 +89,7 @@ export function createForm<const F extends Fields>(
   const { fields, names, input } = tools
   const { text, common } = tools.context
   let editing = ''
+  let opened: Record<string, unknown> | undefined
   return {
     text,
     about: common('about'),
@@ -118,11 +120,28 @@ export function createForm<const F extends Fields>(
       })
       fillInsertButtons(form)
       ignoreModifiers(form)
+      // Waits, because the node's own form may still add to its inputs.
+      opened = undefined
+      window.setTimeout(() => (opened = settingsIn(tools)))
     },
     save(node) {
+      const shown = settingsIn(tools)
+      const isUntouched = (key: string) => JSON.stringify(shown[key]) === JSON.stringify(opened?.[key])
       for (const [name, field] of Object.entries(fields)) {
-        if (isTyped(field) && field.rows) node[`${name}Rows`] = readRows(name, field.rows)
+        // Node-RED stores what is in each input that it finds. A setting that was not touched stays as it is stored, also
+        // if the flow file lacks it.
+        if ([name, `${name}Type`, `${name}Rows`].every(isUntouched)) {
+          input(name)
+            .add(input(`${name}Type`))
+            .removeAttr('id')
+        } else if (isTyped(field) && field.rows) node[`${name}Rows`] = shown[`${name}Rows`]
       }
+      const { _def, credentials = {} } = node as Secretive
+      for (const name of Object.keys(_def?.credentials ?? {})) {
+        const isStored = credentials[`has_${name}`] === true || Boolean(credentials[name])
+        if (!isStored && input(name).val() === '') input(name).removeAttr('id')
+      }
+      editing = ''
     },
     resize: (size) => resizeRows(fields, size),
     valid(name) {
@@ -142,6 +161,12 @@ export function createForm<const F extends Fields>(
       }
     },
   }
+}
+
+/** The parts of a node in the editor that concern its secrets. */
+interface Secretive {
+  readonly _def?: { readonly credentials?: object }
+  readonly credentials?: Readonly<Record<string, unknown>>
 }
 
 function rowsOf(fields: Fields, name: string): Fields {
@@ -225,8 +250,7 @@ function prepareTyped(tools: FormTools, name: string, field: TypedField, node: E
   input(name).typedInput({ default: field.type, types: typesOf(field, context), typeField })
   // The row may contain more after the input, such as a tip.
   if (picker) input(name).nextAll('.red-ui-typedInput-container').first().after(picker)
-  // A flow file of an earlier version may lack the property.
-  if (node[name] === undefined) input(name).typedInput('value', field.initial)
+  if (node[name] === undefined || node[name] === null) input(name).typedInput('value', field.initial)
   input(name).typedInput('type', type)
   nameParts(row, text(`fields.${name}`), common)
   showExample(input(name), exampleOf(name, context))
@@ -284,9 +308,13 @@ function prepareAll(
 ): void {
   const { fields, input, context } = tools
   for (const [name, field] of Object.entries(fields)) {
+    // A flow file may lack any setting; its default is shown.
+    const stored = node[name] ?? field.initial
     if (isTyped(field)) prepareTyped(tools, name, field, node)
+    else if (field.kind === 'flag') input(name).prop('checked', flagOf(stored) === true)
     else if (field.kind === 'choice' && !input(name).val()) input(name).val(String(field.initial))
-    else if (field.kind === 'text' || field.kind === 'count') input(name).attr('placeholder', exampleOf(name, context))
+    else if (field.kind === 'text' || field.kind === 'count')
+      input(name).val(String(stored)).attr('placeholder', exampleOf(name, context))
   }
   // Lists come last, because the settings outside a list can decide what its rows need.
   for (const [name, field] of Object.entries(fields))

@@ -51,7 +51,10 @@ RED.nodes.registerType('eid-client', {
     input('timeout').attr('placeholder', 30)
   },
   oneditcancel: closeSwitchQuestion,
-  oneditsave: closeSwitchQuestion,
+  oneditsave() {
+    form.save(this)
+    closeSwitchQuestion()
+  },
 })
 
 provide({ createForm: nodeForms(adviseOnClient), showMissingColumns })

@@ -19,8 +19,8 @@ whenReady(({ createForm }) => {
       prepareUsers(this, form.text)
     },
     oneditsave() {
-      form.save(this)
       saveUsers(this)
+      form.save(this)
     },
     label() {
       return this.name || `${this._('label')}: ${String(this.path ?? fields.path.initial)}`

@@ -31,5 +31,8 @@ whenReady(({ createForm }) => {
         text: form.text,
       })
     },
+    oneditsave() {
+      form.save(this)
+    },
   })
 })
