@@ -8,6 +8,7 @@ import { configError } from '../../lib/api/errors/errors'
 import { scopes } from '../../lib/api/operations/operations'
 import { environmentProxy, type FindProxy, type Proxy } from '../../lib/api/http/proxy'
 import type { ClientSettings } from '../../lib/runtime/node-red/client-node'
+import { findConfigNode } from '../../lib/runtime/node-red/config-node'
 import type { NodeConfig, Runtime, RuntimeNode } from '../../lib/runtime/node-red/node-red'
 import { refuseUnset } from '../../lib/runtime/values/values'
 import { fields } from './client.fields'
@@ -133,21 +134,23 @@ interface ProxyNode extends RuntimeNode {
   noproxy?: string[]
 }
 
+/** True if the client uses the simulated service of this process. */
+const isOwnSandbox = (config: Record<string, unknown>) =>
+  textSetting(config, 'environment') !== 'live' && textSetting(config, 'baseUrl').trim() === ''
+
 /** Returns the chosen proxy; if no proxy is chosen, the one from the environment. */
 function proxyOf(RED: Runtime, config: Record<string, unknown>): FindProxy {
-  const node = referenced<ProxyNode>(RED, config.proxy)
+  const node = findConfigNode<ProxyNode>(RED, config.proxy, 'proxy')
+  // The simulated service is in this process: no proxy reaches it.
+  if (isOwnSandbox(config)) return () => undefined
   const fixed = node && readProxy(node)
   return (url) => fixed ?? environmentProxy(url, process.env, RED.settings.proxyOptions)
 }
 
 function tlsOf(RED: Runtime, config: Record<string, unknown>): ConnectionOptions {
   const tls: ConnectionOptions = {}
-  referenced<TlsNode>(RED, config.tls)?.addTLSOptions(tls)
+  findConfigNode<TlsNode>(RED, config.tls, 'tls')?.addTLSOptions(tls)
   return tls
-}
-
-function referenced<T extends RuntimeNode>(RED: Runtime, id: unknown): T | undefined {
-  return typeof id === 'string' && id !== '' ? ((RED.nodes.getNode(id) as T | null) ?? undefined) : undefined
 }
 
 function readProxy(node: ProxyNode): Proxy {

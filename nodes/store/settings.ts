@@ -3,6 +3,7 @@ import type { PoolConfig } from 'pg'
 import { configError } from '../../lib/api/errors/errors'
 import { createDatabase, type Database } from '../../lib/store/postgres/database'
 import { defaultLimits, type Limits } from '../../lib/store/store'
+import { findConfigNode } from '../../lib/runtime/node-red/config-node'
 import type { Runtime, RuntimeNode } from '../../lib/runtime/node-red/node-red'
 import { fields } from './store.fields'
 
@@ -79,7 +80,7 @@ function addressOf(settings: Settings): URL {
 }
 
 function tlsOf(RED: Runtime, id: unknown): object | undefined {
-  const node = typeof id === 'string' && id !== '' ? (RED.nodes.getNode(id) as TlsNode | null) : undefined
+  const node = findConfigNode<TlsNode>(RED, id, 'tls')
   if (!node) return undefined
   const options = {}
   node.addTLSOptions(options)

@@ -74,4 +74,8 @@ describe('store, over TLS', () => {
       await stopFlow()
     }
   })
+
+  it('is refused if the chosen TLS settings are missing', async () => {
+    await should(open({ tls: 'gone' })).be.rejectedWith({ code: 'EID_CONFIG' })
+  })
 })
