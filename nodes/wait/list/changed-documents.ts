@@ -16,7 +16,7 @@ export interface ListedDocument {
 }
 
 interface Changed {
-  /** The changed documents; undefined if there are too many to follow. */
+  /** The changed documents; undefined if there are too many to follow, or if the list kept changing. */
   readonly documents: readonly ListedDocument[] | undefined
   /**
    * When the list was created, in milliseconds since 1970 by the service's clock; undefined if the response has no
@@ -41,7 +41,7 @@ const toleranceMs = 26 * 3_600_000
 /** Reads the documents that have changed since `from`. Rejects as the call does, or with a SenselessList. */
 export async function changedSince(from: number, ask: (query: Query) => Promise<Answer>): Promise<Changed> {
   let at: number | undefined
-  const { data } = await collectOffsetPages({
+  const { data, moved } = await collectOffsetPages({
     limit: maxDocuments,
     pageSize,
     idOf: (entry) => documentOf(entry, from).id,
@@ -52,7 +52,8 @@ export async function changedSince(from: number, ask: (query: Query) => Promise<
       return answer
     },
   })
-  return { documents: data.length < maxDocuments ? data.map((entry) => documentOf(entry, from)) : undefined, at }
+  const isWhole = !moved && data.length < maxDocuments
+  return { documents: isWhole ? data.map((entry) => documentOf(entry, from)) : undefined, at }
 }
 
 function documentOf(entry: unknown, from: number): ListedDocument {

@@ -1,5 +1,6 @@
 /** Lists with several pages: complete, without duplicates, and ended even if the service never ends them. */
 import should from 'should'
+import deposit from '../../../nodes/deposit/deposit'
 import document from '../../../nodes/document/document'
 import session from '../../../nodes/identification-session/identification-session'
 import { startFlow, stopFlow } from '../../support/flow'
@@ -72,6 +73,42 @@ describe('a list of several pages', () => {
       json(asked, { data: ids.map((documentId) => ({ documentId })), links: { next: offset < 95 ? 'more' : '' } })
     }
     should(await documents()).deepEqual(range(0, 95))
+  })
+
+  /** Answers with pages of this list, from which `leaving` entries go after each answer. */
+  const shrinking = (ids: string[], leaving: number, idName: string) => (asked: Asked) => {
+    const offset = Number(asked.query.get('offset'))
+    const page = ids.slice(offset, offset + Number(asked.query.get('limit')))
+    json(asked, { data: page.map((id) => ({ [idName]: id })), size: ids.length })
+    ids.splice(0, leaving)
+  }
+
+  it('is complete when entries leave it while it is read', async () => {
+    const ids = range(0, 230)
+    let leaving = 100
+    answer = (asked) => {
+      shrinking(ids, leaving, 'documentId')(asked)
+      leaving = 0
+    }
+    should(await documents()).deepEqual(range(100, 230))
+    await stopFlow()
+    const deposits = range(0, 2300)
+    leaving = 1000
+    answer = (asked) => {
+      shrinking(deposits, leaving, 'id')(asked)
+      leaving = 0
+    }
+    const settings = { operation: 'list', limit: '5000' }
+    const flow = await startFlow({ type: 'eid-deposit', module: deposit, settings, client: client() })
+    flow.send({})
+    const { payload } = (await flow.next()) as { payload: { data: { id: string }[]; moved?: true } }
+    should(payload.data.map(({ id }) => id)).deepEqual(range(1000, 2300))
+    should(payload).not.have.property('moved')
+  })
+
+  it('says so when entries leave it at each reading', async () => {
+    answer = shrinking(range(0, 5000), 10, 'documentId')
+    should(await list('eid-document', { limit: '300' })).have.property('moved', true)
   })
 
   it('ends when a service gives the same page again and again', async () => {
