@@ -50,10 +50,10 @@ module.exports = {
     { name: 'no circles', severity: 'error', from: {}, to: { circular: true } },
     ...rooms,
     {
-      name: 'the two ways of keeping do not know each other, nor who chooses between them',
+      name: 'the drivers do not know each other, nor the stores that use them',
       severity: 'error',
-      from: { path: '^lib/store/(local|postgres)/' },
-      to: { path: '^lib/store/(local|postgres|open|worker)', pathNot: '^lib/store/$1/' },
+      from: { path: '^lib/store/drivers/(sqlite|postgres)/' },
+      to: { path: '^lib/store/(drivers|local|open|embedded|sql-store|worker)', pathNot: '^lib/store/drivers/$1/' },
     },
     {
       name: 'the parts of a queue of batch do not know each other, nor the queue',

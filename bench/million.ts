@@ -5,7 +5,7 @@
 import { randomBytes } from 'node:crypto'
 import { Pool } from 'pg'
 import { newId } from '../lib/store/item-name'
-import * as statements from '../lib/store/postgres/statements'
+import { listKind, ready, setUp, statements } from '../lib/store/drivers/postgres/statements'
 import { startPostgres } from '../test/support/servers/postgres-server'
 import { median, type Row, type Subject } from './report'
 import { roundsOr } from './rounds'
@@ -39,7 +39,7 @@ export async function benchMillion(): Promise<Subject[]> {
   const server = await startPostgres()
   const pool = new Pool({ connectionString: server.url, max: 1 })
   try {
-    for (const statement of statements.setUp) await pool.query(statement)
+    for (const statement of setUp) await pool.query(statement)
     const other = await measureAll(pool, few)
     const ours = await measureAll(pool, many)
     const rows = measured.map(({ what, forPerson }): Row => {
@@ -166,7 +166,7 @@ const measured: readonly Measured[] = [
   },
   {
     what: 'is there work',
-    text: statements.ready,
+    text: ready,
     values: () => [part[0], ['wait', 'other', 'third'], ['waits', 'waits', 'waits']],
   },
   { what: 'count', text: statements.count, values: () => [...part] },
@@ -190,7 +190,7 @@ const measured: readonly Measured[] = [
   },
   {
     what: 'page of a list of all nodes',
-    text: statements.listKind,
+    text: listKind,
     values: async (pool) => [part[0], part[2], '', await positionAt(pool, 0.5), page],
   },
 ]

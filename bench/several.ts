@@ -7,9 +7,9 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { Pool } from 'pg'
-import { createDatabase } from '../lib/store/postgres/database'
-import { createPostgresStore } from '../lib/store/postgres/postgres'
-import { createCipher } from '../lib/store/postgres/cipher'
+import { createDatabase } from '../lib/store/drivers/postgres/database'
+import { createSqlStore } from '../lib/store/sql-store'
+import { createCipher } from '../lib/store/sql/cipher'
 import type { Sent, SeveralTask } from '../test/lib/store/several-child'
 import { startPostgres, type PostgresServer } from '../test/support/servers/postgres-server'
 import { inChild, type Case, type Figures } from './child'
@@ -60,7 +60,7 @@ async function endAll(server: PostgresServer, count: number) {
   const namespace = `bench-${count}`
   const database = createDatabase({ config: { connectionString: server.url }, namespace })
   const troubled = () => undefined
-  const store = createPostgresStore(database, createCipher(''), 'wait', {
+  const store = createSqlStore(database, createCipher(''), 'wait', {
     kind: 'waits',
     leaseMs,
     onStoreEvent: troubled,

@@ -1,7 +1,7 @@
 /** Measures the cost of showing a list of waits: reading all of it from a shared store, and showing it page by page. */
-import { createCipher, type Cipher } from '../lib/store/postgres/cipher'
-import { createDatabase, type Database } from '../lib/store/postgres/database'
-import { createRowCodec } from '../lib/store/postgres/row-codec'
+import { createCipher, type Cipher } from '../lib/store/sql/cipher'
+import { createDatabase, type Database } from '../lib/store/drivers/postgres/database'
+import { createRowCodec } from '../lib/store/sql/row-codec'
 import { createSharedSource } from '../nodes/store/pending-source'
 import { inOrder, viewOfWaiting } from '../plugins/sidebar/server/waiting'
 import { startPostgres } from '../test/support/servers/postgres-server'

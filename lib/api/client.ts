@@ -3,8 +3,8 @@
  * 5, 7).
  */
 import { withoutSlashes } from '../common/trim'
+import { createTurns, type Turns } from '../common/turns'
 import type { AxiosInstance } from 'axios'
-import { promise as queueOf, type queueAsPromised } from 'fastq'
 import type { ConnectionOptions } from 'node:tls'
 import { checkUrl } from './operations/addresses'
 import { attempt, stopped } from './call/attempt'
@@ -80,9 +80,9 @@ class Client implements ApiClient {
   readonly baseUrl: string
   readonly axios: AxiosInstance
   private readonly base: URL
-  private readonly queue: queueAsPromised<PendingCall, AttemptResult>
+  private readonly queue: Turns
   /** Background calls queue here before they enter the common queue. */
-  private readonly background: queueAsPromised<PendingCall, AttemptResult>
+  private readonly background: Turns
   private readonly dispatchers: Dispatchers
   private readonly connection: Connection
   private readonly owner: TokenOwner
@@ -114,9 +114,9 @@ class Client implements ApiClient {
       forget: (token) => tokens.forget(this.owner, token),
       secrets: secretsOf(this.owner),
     }
-    this.queue = queueOf((pending: PendingCall) => this.begin(pending), concurrency)
+    this.queue = createTurns(concurrency)
     const half = Math.max(1, Math.floor(concurrency / 2))
-    this.background = queueOf((pending: PendingCall) => this.queue.push(pending), half)
+    this.background = createTurns(half)
   }
 
   send(operation: OperationName, options: CallOptions = {}): Promise<Answer> {
@@ -195,7 +195,8 @@ class Client implements ApiClient {
    */
   private async queued(pending: PendingCall): Promise<AttemptResult> {
     pending.begun = false
-    const result = (pending.options.background ? this.background : this.queue).push(pending)
+    const begin = () => this.queue.run(0, () => this.begin(pending))
+    const result = pending.options.background ? this.background.run(0, begin) : begin()
     // Once an attempt has begun, it ends by itself when the flow is stopped, and it reports how far it got.
     if (pending.begun) return result
     return orAborted(result, pending.options.signal).catch(() => (pending.begun ? result : stopped(pending)))

@@ -3,9 +3,10 @@ import { inChunks } from '../../lib/common/in-chunks'
 import { endedItem, endedKind, type EndedSource } from '../../lib/runtime/monitor/ended'
 import { pendingItem, subjectParts, type PendingSource } from '../../lib/runtime/monitor/pending'
 import { reminderKind, type ReminderSource } from '../../lib/runtime/monitor/reminder-notes'
-import type { Database } from '../../lib/store/postgres/database'
-import { createPostgresStore, findOfKind, listKind, type ListedOfNode } from '../../lib/store/postgres/postgres'
-import type { Cipher } from '../../lib/store/postgres/cipher'
+import type { Database } from '../../lib/store/drivers/postgres/database'
+import { findOfKind, listKind, type ListedOfNode } from '../../lib/store/drivers/postgres/all-nodes'
+import { createSqlStore } from '../../lib/store/sql-store'
+import type { Cipher } from '../../lib/store/sql/cipher'
 
 /** A database in use. */
 export interface Opened {
@@ -72,7 +73,7 @@ async function itemsOf<T>(rows: readonly ListedOfNode[], itemOf: (row: ListedOfN
   return found
 }
 
-type Part = ReturnType<typeof createPostgresStore>
+type Part = ReturnType<typeof createSqlStore>
 
 async function inPart<T>(
   { database, cipher }: Opened,
@@ -80,7 +81,7 @@ async function inPart<T>(
   task: (store: Part) => Promise<T>,
   kind = waitKind,
 ): Promise<T> {
-  const store = createPostgresStore(database, cipher, node, { kind, onStoreEvent: () => undefined })
+  const store = createSqlStore(database, cipher, node, { kind, onStoreEvent: () => undefined })
   try {
     return await task(store)
   } finally {

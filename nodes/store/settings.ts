@@ -1,7 +1,7 @@
 /** Reads the stored settings of a shared store and creates the database they describe. */
 import type { PoolConfig } from 'pg'
 import { configError } from '../../lib/api/errors/errors'
-import { createDatabase, type Database } from '../../lib/store/postgres/database'
+import { createDatabase, type Database } from '../../lib/store/drivers/postgres/database'
 import { defaultLimits, type Limits } from '../../lib/store/store'
 import { findConfigNode } from '../../lib/runtime/node-red/config-node'
 import type { Runtime, RuntimeNode } from '../../lib/runtime/node-red/node-red'

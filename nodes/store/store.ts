@@ -7,8 +7,8 @@ import { registerPending } from '../../lib/runtime/monitor/pending'
 import { registerReminders } from '../../lib/runtime/monitor/reminder-notes'
 import { registerTestRoute } from '../../lib/runtime/service/test-route'
 import { joinReplicas } from '../../lib/runtime/monitor/replicas'
-import { createPostgresStore } from '../../lib/store/postgres/postgres'
-import { createCipher } from '../../lib/store/postgres/cipher'
+import { createSqlStore } from '../../lib/store/sql-store'
+import { createCipher } from '../../lib/store/sql/cipher'
 import { createSharedEnded, createSharedSource, type Opened } from './pending-source'
 import { leaseMsOf, limitsOf, openDatabase, resolved } from './settings'
 import { credentials, fields } from './store.fields'
@@ -53,10 +53,10 @@ function start(RED: Runtime, node: RuntimeNode, config: NodeConfig): void {
     openStore(nodeId, options) {
       const { database, cipher } = open()
       const about = { kind: 'replicas', onStoreEvent: () => undefined }
-      leave ??= joinReplicas(node.id, createPostgresStore(database, cipher, 'replicas', about))
+      leave ??= joinReplicas(node.id, createSqlStore(database, cipher, 'replicas', about))
       // If a node has a lower limit, its own limit applies.
       const all = { ...limitsOf(config), ...options, leaseMs: leaseMsOf(config) }
-      const store = createPostgresStore(database, cipher, nodeId, all)
+      const store = createSqlStore(database, cipher, nodeId, all)
       users.add(store)
       const close = async () => {
         await store.close()

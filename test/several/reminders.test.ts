@@ -5,9 +5,9 @@
  * @rest
  */
 import should from 'should'
-import { createDatabase } from '../../lib/store/postgres/database'
-import { createPostgresStore } from '../../lib/store/postgres/postgres'
-import { createCipher } from '../../lib/store/postgres/cipher'
+import { createDatabase } from '../../lib/store/drivers/postgres/database'
+import { createSqlStore } from '../../lib/store/sql-store'
+import { createCipher } from '../../lib/store/sql/cipher'
 import { startPostgres, type PostgresServer } from '../support/servers/postgres-server'
 import { createCalendar, inOslo, type Replica } from '../support/reminder-calendar'
 import { until } from '../support/time'
@@ -28,7 +28,7 @@ describe('three Node-REDs on one database, reminding', () => {
   const stores = () => {
     const database = createDatabase({ config: { connectionString: server.url }, namespace: 'reminders' })
     const open = (node: string, kind: string) =>
-      createPostgresStore(database, createCipher(''), node, { kind, leaseMs, onStoreEvent: () => undefined })
+      createSqlStore(database, createCipher(''), node, { kind, leaseMs, onStoreEvent: () => undefined })
     const [waits, notes] = [open('wait', 'waits'), open('c', 'reminders')]
     closing.push(async () => {
       await Promise.all([waits.close(), notes.close()])

@@ -6,7 +6,7 @@
 import { fork, type ChildProcess } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { promise as queueOf } from 'fastq'
+import { createTurns } from '../../common/turns'
 import type { FileJob } from './file-jobs'
 
 /** What the process sends: parts of the answer, in order, and then its end. */
@@ -63,8 +63,8 @@ export function createFileProcess({ maxMs, maxMegabytes }: Limits = { maxMs: 40_
       // If the process has just ended, the event `exit` follows.
       child.send(job, () => undefined)
     })
-  const jobs = queueOf(run, 1)
-  return (job: FileJob, onPart: Order['onPart'] = () => undefined) => jobs.push({ job, onPart })
+  const jobs = createTurns(1)
+  return (job: FileJob, onPart: Order['onPart'] = () => undefined) => jobs.run(0, () => run({ job, onPart }))
 }
 
 function startWorker(maxMegabytes: number): ChildProcess {

@@ -8,9 +8,9 @@ import should from 'should'
 import { once } from 'node:events'
 import { createServer, connect, type AddressInfo, type Socket } from 'node:net'
 import { Client } from 'pg'
-import { createDatabase, type Database, type LoadPg } from '../../../lib/store/postgres/database'
-import { createPostgresStore } from '../../../lib/store/postgres/postgres'
-import { createCipher } from '../../../lib/store/postgres/cipher'
+import { createDatabase, type Database, type LoadPg } from '../../../lib/store/drivers/postgres/database'
+import { createSqlStore } from '../../../lib/store/sql-store'
+import { createCipher } from '../../../lib/store/sql/cipher'
 import type { Claim, StoreEvent } from '../../../lib/store/store'
 import { startPostgres, type PostgresServer } from '../../support/servers/postgres-server'
 import { until } from '../../support/time'
@@ -32,7 +32,7 @@ describe('the database of a shared store', () => {
     return database
   }
   const openStore = (database: Database, troubles: StoreEvent[] = []) =>
-    createPostgresStore(database, createCipher(''), 'n', {
+    createSqlStore(database, createCipher(''), 'n', {
       kind: 'items',
       onStoreEvent: (one) => void troubles.push(one),
     })

@@ -2,6 +2,7 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { Database } from 'node-sqlite3-wasm'
 import { nameOf } from '../../../lib/store/item-name'
 import type { Way } from './store-bench'
 import type { StoreLocation } from './store-places'
@@ -30,6 +31,18 @@ function filesIn(folder: string): string[] {
 }
 
 export const localWays: Readonly<Record<string, Way>> = {
+  'a store in an embedded database': {
+    shared: false,
+    endLeases: () => Promise.resolve(),
+    newPlace: () => Promise.resolve({ way: 'sqlite', folder: newFolder() }),
+    corrupt(place, id) {
+      const database = new Database(join(folderOf(place), 'eid', 'eid.sqlite'))
+      database.exec('pragma locking_mode = exclusive')
+      database.run(`update eid_kept set body = '{"torn' where key = $1`, { $1: nameOf(id) })
+      database.close()
+      return Promise.resolve()
+    },
+  },
   'a store in files': {
     shared: false,
     endLeases: () => Promise.resolve(),

@@ -6,16 +6,23 @@
  */
 import should from 'should'
 import { Client } from 'pg'
-import { createCipher } from '../../../lib/store/postgres/cipher'
-import { createDatabase, type Database } from '../../../lib/store/postgres/database'
-import { createPostgresStore } from '../../../lib/store/postgres/postgres'
-import * as statements from '../../../lib/store/postgres/statements'
+import { createCipher } from '../../../lib/store/sql/cipher'
+import { createDatabase, type Database } from '../../../lib/store/drivers/postgres/database'
+import { createSqlStore } from '../../../lib/store/sql-store'
+import {
+  findKind,
+  isSetUp,
+  listKind,
+  ready,
+  schemaVersion,
+  statements,
+} from '../../../lib/store/drivers/postgres/statements'
 import type { Limits } from '../../../lib/store/store'
 import { createSharedSource } from '../../../nodes/store/pending-source'
 import { startPostgres, type PostgresServer } from '../../support/servers/postgres-server'
 import { until } from '../../support/time'
 
-const { sampleSize } = statements
+const sampleSize = 2_000
 const rows = 50_000
 
 interface Plan {
@@ -45,7 +52,7 @@ describe('a shared store that holds very much', () => {
   const openStore = (node: string, limits: Limits = {}) => {
     const database = createDatabase({ config: { connectionString: server.url }, namespace: 'many' })
     open.push(database)
-    return createPostgresStore(database, createCipher(''), node, {
+    return createSqlStore(database, createCipher(''), node, {
       kind: 'items',
       onStoreEvent: () => undefined,
       ...limits,
@@ -111,10 +118,10 @@ describe('a shared store that holds very much', () => {
       [statements.count, part],
       [statements.usage, part],
       [statements.list, [...part, 1, '', 100, 50]],
-      [statements.listKind, ['many', 'items', '', 100, 50]],
-      [statements.findKind, ['many', 'items', '', 'w']],
+      [listKind, ['many', 'items', '', 100, 50]],
+      [findKind, ['many', 'items', '', 'w']],
       [statements.claim, [...part, 1, '', 8, 'somebody', 1_000, 0]],
-      [statements.ready, ['many', ['read'], ['items']]],
+      [ready, ['many', ['read'], ['items']]],
       [statements.sweep, []],
     ]
     for (const [text, values] of asked) should(await readBy(text, values)).be.belowOrEqual(2 * sampleSize, text)
@@ -149,9 +156,9 @@ describe('a shared store that holds very much', () => {
     const asked: readonly (readonly [string, unknown[]])[] = [
       [statements.get, [...part, keys[0], 1, '']],
       [statements.exists, [...part, keys[0]]],
-      [statements.findKind, ['many', 'items', '', keys[0]]],
+      [findKind, ['many', 'items', '', keys[0]]],
       [statements.makeDue, ['many', last.map(({ subject }) => subject)]],
-      [statements.ready, ['many', ['unknown'], ['items']]],
+      [ready, ['many', ['unknown'], ['items']]],
       [statements.claim, [...part, 1, '', 8, 'me', 60_000, 0]],
       [statements.renew, [...part, keys, of('me'), 60_000]],
       [statements.markDelivered, [...part, keys, of('me'), 60_000]],
@@ -162,7 +169,7 @@ describe('a shared store that holds very much', () => {
       [statements.setAside, [...part, keys[0], 'me']],
       [statements.remove, [...part, keys[0]]],
       [statements.list, [...part, 1, '', 0, 50]],
-      [statements.listKind, ['many', 'items', '', 0, 50]],
+      [listKind, ['many', 'items', '', 0, 50]],
       [statements.count, part],
       [statements.usage, part],
     ]
@@ -174,7 +181,7 @@ describe('a shared store that holds very much', () => {
     open.push(database)
     const cipher = createCipher('of the test')
     const waitsOf = (node: string) =>
-      createPostgresStore(database, cipher, node, { kind: 'waits', onStoreEvent: () => undefined })
+      createSqlStore(database, cipher, node, { kind: 'waits', onStoreEvent: () => undefined })
     for (const node of ['first', 'second']) {
       for (const n of [1, 2, 3]) {
         await waitsOf(node).put(`${node}-${n}`, { subject: `c/document/${n}`, body: n, dueMs: 3_600_000 })
@@ -220,7 +227,7 @@ describe('a shared store that holds very much', () => {
           `select indisvalid as valid from pg_index where indexrelid = to_regclass('eid_kept_list')`,
         )
       ).rows.map(({ valid }) => valid)
-    const version = async () => (await client.query<{ version: number }>(statements.isSetUp)).rows[0]?.version
+    const version = async () => (await client.query<{ version: number }>(isSetUp)).rows[0]?.version
     const asBefore = `update eid_kept set count = 1 where ns = '' and key = 'version'`
     await openStore('old').put('first', { body: 0 })
     for (const change of [
@@ -231,7 +238,7 @@ describe('a shared store that holds very much', () => {
       await client.query(asBefore)
       const stores = [openStore('old'), openStore('old'), openStore('old')]
       await Promise.all(stores.map((store, n) => store.put(`${change} ${n}`, { body: n })))
-      await until(async () => (await version()) === statements.schemaVersion)
+      await until(async () => (await version()) === schemaVersion)
       should(await index()).deepEqual([true])
     }
     should((await openStore('old').list()).map(({ id }) => id)).have.length(7)

@@ -3,9 +3,9 @@
  * sends.
  */
 import type { PoolConfig } from 'pg'
-import { createDatabase, type LoadPg } from '../../../lib/store/postgres/database'
-import { createPostgresStore } from '../../../lib/store/postgres/postgres'
-import { createCipher } from '../../../lib/store/postgres/cipher'
+import { createDatabase, type LoadPg } from '../../../lib/store/drivers/postgres/database'
+import { createSqlStore } from '../../../lib/store/sql-store'
+import { createCipher } from '../../../lib/store/sql/cipher'
 import type { Claim } from '../../../lib/store/store'
 import { startWorker } from '../../../lib/store/worker'
 
@@ -42,7 +42,7 @@ const load: LoadPg = async () => {
 }
 const database = createDatabase({ config: { connectionString: url }, namespace, load })
 const troubled = () => undefined
-const store = createPostgresStore(database, createCipher(''), 'wait', {
+const store = createSqlStore(database, createCipher(''), 'wait', {
   kind: 'waits',
   leaseMs,
   onStoreEvent: troubled,

@@ -8,9 +8,9 @@ import should from 'should'
 import { fork, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
-import { createDatabase, type Database } from '../../../lib/store/postgres/database'
-import { createPostgresStore } from '../../../lib/store/postgres/postgres'
-import { createCipher } from '../../../lib/store/postgres/cipher'
+import { createDatabase, type Database } from '../../../lib/store/drivers/postgres/database'
+import { createSqlStore } from '../../../lib/store/sql-store'
+import { createCipher } from '../../../lib/store/sql/cipher'
 import type { Store } from '../../../lib/store/store'
 import { startPostgres, type PostgresServer } from '../../support/servers/postgres-server'
 import { programOf } from '../../support/program'
@@ -47,7 +47,7 @@ describe('several processes on one database', () => {
   })
 
   const openIn = (one: Database, ms = leaseMs) =>
-    createPostgresStore(one, createCipher(''), 'wait', { kind: 'waits', leaseMs: ms, onStoreEvent: () => undefined })
+    createSqlStore(one, createCipher(''), 'wait', { kind: 'waits', leaseMs: ms, onStoreEvent: () => undefined })
 
   const startChildren = async (count: number, questions = 3, pauseMs = 300, ms = leaseMs) => {
     const task: SeveralTask = { url: server.url, namespace, leaseMs: ms, questions, pauseMs }

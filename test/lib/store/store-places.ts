@@ -2,18 +2,19 @@
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { createContextLog, type ContextPart } from '../../../lib/store/local/context-log'
-import { createDatabase } from '../../../lib/store/postgres/database'
+import { createDatabase } from '../../../lib/store/drivers/postgres/database'
 import { createFileLog } from '../../../lib/store/local/file-log'
 import { LocalStore } from '../../../lib/store/local/local'
-import { createPostgresStore } from '../../../lib/store/postgres/postgres'
-import { createCipher, type Cipher } from '../../../lib/store/postgres/cipher'
+import { openEmbedded } from '../../../lib/store/embedded'
+import { createSqlStore } from '../../../lib/store/sql-store'
+import { createCipher, type Cipher } from '../../../lib/store/sql/cipher'
 import { keptFolder, openStore } from '../../../lib/store/open'
 import type { Store, StoreOptions, StoreEvent } from '../../../lib/store/store'
 
 /** The place of a store, in JSON, so that a child can get it. */
 export type StoreLocation =
   /** `offered`: the files that a node gets if the default context store of Node-RED is on disk and writes late. */
-  | { readonly way: 'files' | 'context' | 'offered'; readonly folder: string }
+  | { readonly way: 'files' | 'context' | 'offered' | 'sqlite'; readonly folder: string }
   | {
       readonly way: 'postgres'
       readonly url: string
@@ -37,6 +38,7 @@ export async function openAt(
 ): Promise<Store> {
   const complete = { kind: 'items', onStoreEvent: (trouble: StoreEvent) => void troubles.push(trouble), ...options }
   if (place.way === 'postgres') return openShared(place, node, complete)
+  if (place.way === 'sqlite') return openEmbedded({ folder: join(place.folder, 'eid'), nodeId: node }, complete)
   if (place.way === 'files') return new LocalStore(complete, createFileLog(join(place.folder, node, complete.kind)))
   if (place.way === 'offered') {
     if (asNode) return openOffered(place.folder, node, complete)
@@ -69,7 +71,7 @@ function openShared(place: StoreLocation & { way: 'postgres' }, node: string, op
   const level = isolation && { options: `-c default_transaction_isolation=${isolation}` }
   const config = { connectionString: url, ...(maxUses && { maxUses }), ...level }
   const database = createDatabase({ config, namespace })
-  const store = createPostgresStore(database, cipherOf(key), node, options)
+  const store = createSqlStore(database, cipherOf(key), node, options)
   const close = async () => {
     await store.close()
     await database.close()

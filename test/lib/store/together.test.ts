@@ -1,6 +1,7 @@
 /** Calls that are sent together in one statement. */
 import should from 'should'
-import { createTogether } from '../../../lib/store/postgres/together'
+import { configError } from '../../../lib/api/errors/errors'
+import { createTogether } from '../../../lib/store/sql/together'
 import { turn } from '../../support/time'
 
 describe('calls that go together', () => {
@@ -60,7 +61,7 @@ describe('calls that go together', () => {
   })
 
   it('fail together when the database is down', async () => {
-    answer = () => Promise.reject(Object.assign(new Error('gone'), { code: 'ECONNRESET' }))
+    answer = () => Promise.reject(configError('storeAway', { reason: 'ECONNRESET' }))
     const results = await Promise.allSettled([call(['a']), call(['b'])])
     should(results.map(({ status }) => status)).deepEqual(['rejected', 'rejected'])
     should(statements).deepEqual([['a', 'b']])

@@ -1,7 +1,7 @@
 /** A long list of waits in a shared store is read without blocking other work. */
 import should from 'should'
-import { createCipher } from '../../../lib/store/postgres/cipher'
-import type { Database } from '../../../lib/store/postgres/database'
+import { createCipher } from '../../../lib/store/sql/cipher'
+import type { Database } from '../../../lib/store/drivers/postgres/database'
 import { createSharedSource } from '../../../nodes/store/pending-source'
 import { turnsDuring } from '../../support/turns'
 

@@ -1,7 +1,7 @@
 /** Keeps the rows of one node within the node's limits, with as few queries as possible. */
 import { configError } from '../../api/errors/errors'
 import { sumOf } from './estimate'
-import * as statements from './statements'
+import type { Statements } from './statements'
 import { defaultLimits, type Limits } from '../store'
 
 type Run = (text: string, values?: readonly unknown[]) => Promise<Record<string, unknown>[]>
@@ -15,7 +15,7 @@ const validMs = 10_000
  * Creates the function that makes room for a number of bytes. The created function rejects with EID_CONFIG if there is
  * no room. `run` limits each statement to the node's own rows.
  */
-export function createQuota(limits: Limits, run: Run): (bytes: number) => Promise<void> {
+export function createQuota(limits: Limits, statements: Statements, run: Run): (bytes: number) => Promise<void> {
   const { maxItems = defaultLimits.maxItems, maxBytes = defaultLimits.maxBytes } = limits
   /**
    * How many items and bytes may be stored without another query (a tenth of the free room), and the time until which
@@ -24,10 +24,11 @@ export function createQuota(limits: Limits, run: Run): (bytes: number) => Promis
   let [items, bytes, until] = [0, 0, 0]
   const forget = async (tooMany: number, tooMuch: number) => {
     for (let left = { items: tooMany, bytes: tooMuch }; left.items > 0 || left.bytes > 0;) {
-      const [gone = {}] = await run(statements.makeRoom, [Math.ceil(Math.max(0, left.items)), Math.max(0, left.bytes)])
+      const gone = await run(statements.makeRoom, [Math.ceil(Math.max(0, left.items)), Math.max(0, left.bytes)])
       // If nothing was dropped, other instances have made room in the meantime.
-      if (!(Number(gone.size) > 0)) return
-      left = { items: left.items - Number(gone.size), bytes: left.bytes - Number(gone.bytes) }
+      if (gone.length === 0) return
+      const freed = gone.reduce((sum, { bytes: size }) => sum + Number(size), 0)
+      left = { items: left.items - gone.length, bytes: left.bytes - freed }
     }
   }
   const ask = async (more: number) => {

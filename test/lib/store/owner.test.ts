@@ -1,12 +1,12 @@
 /**
- * Several processes want to own the stored items in one user folder: at any time, exactly one of the running ones does.
+ * Several processes want to own the folder of an embedded database: at any time, exactly one of the running ones does.
  */
 import should from 'should'
 import { fork, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdirSync, readdirSync } from 'node:fs'
+import { mkdirSync, readdirSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
-import { own } from '../../../lib/store/local/sole-owner'
+import { own } from '../../../lib/store/drivers/sqlite/owner'
 import { programOf } from '../../support/program'
 import { temporaryFolder } from '../../support/temporary-folder'
 import { until } from '../../support/time'
@@ -16,11 +16,14 @@ interface Wanting {
   readonly told: string[]
 }
 
-describe('what is kept in a user folder', () => {
+describe('the folder of an embedded database', () => {
   let folder: ReturnType<typeof temporaryFolder>
   const running: Wanting[] = []
-  const want = async (path: string, name = 'waits') => {
-    const child = fork(await programOf(join(__dirname, 'owner-child.ts')), [path, name], { execArgv: [] })
+  const want = async (path: string, temporary = folder.path) => {
+    const child = fork(await programOf(join(__dirname, 'owner-child.ts')), [path], {
+      execArgv: [],
+      env: { ...process.env, TMPDIR: temporary },
+    })
     const wanting: Wanting = { child, told: [] }
     child.on('message', (message) => void wanting.told.push(String(message)))
     running.push(wanting)
@@ -68,27 +71,26 @@ describe('what is kept in a user folder', () => {
     should(second.told.at(-1)).match(new RegExp(`^refused by ${first.child.pid} `))
   })
 
-  it('is owned name by name: two flow files in one folder have nodes of their own', async () => {
-    const both = [await want(folder.path, 'one/waits'), await want(folder.path, 'other/waits')]
-    await until(() => both.every(({ told }) => told.includes('owns')) || undefined)
-  })
-
-  it('is owned once in a folder with a long path too', async () => {
-    const long = join(folder.path, 'x'.repeat(120))
-    mkdirSync(long)
+  it('is owned once, by whatever path it is reached, and whatever the folders for temporary files are', async () => {
+    const long = join(folder.path, 'x'.repeat(120), 'y'.repeat(120))
+    const [other, link] = [join(folder.path, 'temporary'), join(folder.path, 'link')]
+    for (const one of [long, other]) mkdirSync(one, { recursive: true })
+    symlinkSync(long, link)
     const first = await want(long)
     await haveAsked([first])
-    const second = await want(long)
+    const second = await want(link, other)
     await haveAsked([second])
     should([first.told[0], second.told[0]?.slice(0, 10)]).deepEqual(['owns', 'refused by'])
   })
 
-  it('leaves nothing of those that were killed, and stays ours for every part of this process', async () => {
+  it('leaves nothing of those that were killed', async () => {
     const dead = await want(folder.path)
     await haveAsked([dead])
     await kill(dead)
-    await own(folder.path, 'waits')
-    await own(folder.path, 'waits')
-    should(readdirSync(join(folder.path, 'eid', 'owners'))).have.length(1)
+    const { isUnguarded, release } = await own(folder.path)
+    should(isUnguarded).be.false()
+    should(readdirSync(folder.path).filter((name) => name.endsWith('.owner'))).have.length(1)
+    release()
+    should(readdirSync(folder.path).filter((name) => name.endsWith('.owner'))).have.length(0)
   })
 })

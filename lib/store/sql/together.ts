@@ -3,7 +3,7 @@
  * previous statement is running. Under load, one statement serves many calls; a single call does not wait for others.
  */
 import { nextTurn } from '../../common/event-loop'
-import { isAway } from './database-errors'
+import { EidError } from '../../api/errors/errors'
 
 /** The values with which one call changes a row. The first value is the key of the row. */
 export type RowValues = readonly [key: string, ...values: unknown[]]
@@ -34,7 +34,7 @@ export function createTogether(
     } catch (error) {
       // If the database rejects the combined statement, each call is sent separately, so that one bad call does not
       // make the others fail.
-      if (calls.length > 1 && !isAway(error)) for (const one of calls) await send([one])
+      if (calls.length > 1 && !isFaultOfAll(error)) for (const one of calls) await send([one])
       else for (const { reject } of calls) reject(error)
     }
   }
@@ -68,4 +68,9 @@ function firstOf(waiting: readonly Call[]): Set<Call> {
 function columnsOf(calls: readonly Call[]): unknown[][] {
   const width = calls[0]?.values.length ?? 0
   return Array.from({ length: width }, (_none, at) => calls.map(({ values }) => values[at]))
+}
+
+/** True if each of the calls would fail in the same way: the database can't be reached, or can't write. */
+function isFaultOfAll(error: unknown): boolean {
+  return error instanceof EidError && /^config\.store(Away|Unwritten|Unread|Owned|Closed)$/.test(error.text.key)
 }

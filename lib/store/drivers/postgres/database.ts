@@ -1,12 +1,13 @@
 /** A PostgreSQL database shared by several nodes: queues statements, tracks availability, and watches for work. */
 import type { PoolConfig } from 'pg'
-import { configError } from '../../api/errors/errors'
-import { createAvailability, type Availability } from './availability'
+import { configError } from '../../../api/errors/errors'
+import { createTurns } from '../../../common/turns'
+import { createAvailability } from '../../sql/availability'
+import type { Database as SqlDatabase } from '../../sql/database'
 import { createConnections, maxConnections, type LoadPg } from './connections'
 import { databaseError, isAnswerLost, isAway, isConflict, isGone } from './database-errors'
-import { createStatementQueue } from './statement-queue'
-import * as statements from './statements'
-import { createWorkWatch, type WorkWatch } from './work-watch'
+import { priorities, priorityOf, ready, statements } from './statements'
+import { createWorkWatch } from './work-watch'
 
 export type { LoadPg }
 
@@ -16,22 +17,15 @@ interface DatabaseOptions {
   readonly load?: LoadPg
 }
 
-export interface Database extends Pick<WorkWatch, 'ready' | 'notify'>, Pick<Availability, 'watch'> {
-  readonly namespace: string
-  /**
-   * Runs one statement as a separate transaction. The statement waits until a connection is free. Rejects with an
-   * EidError, also if the database can't be reached any more while the statement waits. `repeatForMs` is set for a
-   * statement that may safely run twice: if its response was lost with the connection, the statement is repeated for
-   * this many milliseconds.
-   */
-  run(text: string, values: readonly unknown[], repeatForMs?: number): Promise<Record<string, unknown>[]>
+/** `close` ends the connections. */
+export interface Database extends SqlDatabase {
   close(): Promise<void>
 }
 
 const sweepMs = 60_000
 
 export function createDatabase({ config, namespace, load }: DatabaseOptions): Database {
-  const queue = createStatementQueue(maxConnections, statements.priorities)
+  const queue = createTurns(maxConnections, priorities)
   const connections = createConnections(config, load)
   const availability = createAvailability(() => void run('select 1', []).catch(() => undefined))
   let closed = false
@@ -56,18 +50,20 @@ export function createDatabase({ config, namespace, load }: DatabaseOptions): Da
   // Statements are queued here rather than in the pool, because the pool's connection timeout would be mistaken for an
   // outage.
   const run: Database['run'] = (text, values, repeatForMs = 0) =>
-    repeated(() => queue.run(statements.priorityOf(text), () => execute(text, values)), repeatForMs)
+    repeated(() => queue.run(priorityOf(text), () => execute(text, values)), repeatForMs)
   const work = createWorkWatch(async (nodes) => {
     const values = [namespace, nodes.map(([node]) => node), nodes.map(([, kind]) => kind)]
-    const rows = await run(statements.ready, values)
+    const rows = await run(ready, values)
     return rows.map(({ node, kind }) => [String(node), String(kind)] as const)
   })
   const sweep = setInterval(() => void run(statements.sweep, []).catch(() => undefined), sweepMs).unref()
   return {
     namespace,
+    statements,
     run,
     ready: work.ready,
-    notify: work.notify,
+    // Work that is due later is found by the query that runs each second.
+    notify: (node, kind, dueMs) => void (dueMs <= 0 && work.notify(node, kind)),
     watch: availability.watch,
     async close() {
       closed = true

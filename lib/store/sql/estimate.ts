@@ -3,7 +3,6 @@
  * first rows in the order of their names. If there are few rows, the result is exact.
  */
 import type { Row } from './row-codec'
-import { sampleSize } from './statements'
 
 /** The estimate uses only this many digits of each name. */
 const digits = 8
@@ -13,9 +12,9 @@ const digits = 8
  * counted rows cover a tenth of all possible names, the counted rows are about a tenth of all rows. The estimate is
  * about 2 % off. Repeated queries of the same rows give the same estimate.
  */
-function scaleOf({ size, last }: Row): number {
+function scaleOf({ size, sample, last }: Row): number {
   const found = Number(size)
-  if (found < sampleSize) return 1
+  if (found < Number(sample)) return 1
   const reached = (Number.parseInt(String(last).slice(1, 1 + digits), 16) + 1) / 16 ** digits
   // The last row only marks the end of the counted range and is not inside it.
   return (found - 1) / found / reached

@@ -1,19 +1,19 @@
 /**
- * The store of one node in a PostgreSQL database that several Node-REDs share. The database makes all decisions and
- * measures all times.
+ * The store of one node in a SQL database: the embedded one, or one that several Node-REDs share. The database makes all
+ * decisions and measures all times.
  */
 import { randomUUID } from 'node:crypto'
-import { atOnce } from '../../common/in-chunks'
-import { nameOf } from '../item-name'
-import { defaultLeaseMs } from '../store'
-import type { Claim, KeyValueStore, Listed, NewItem, Store, StoreOptions, WorkQueue } from '../store'
-import type { Cipher } from './cipher'
-import type { Database } from './database'
-import { countOf } from './estimate'
-import { createQuota } from './quota'
-import { createRowCodec, type Row, type RowCodec, type Scope } from './row-codec'
-import * as statements from './statements'
-import { createTogether } from './together'
+import { EidError } from '../api/errors/errors'
+import { atOnce } from '../common/in-chunks'
+import { nameOf } from './item-name'
+import type { Cipher } from './sql/cipher'
+import type { Database } from './sql/database'
+import { countOf } from './sql/estimate'
+import { createQuota } from './sql/quota'
+import { createRowCodec, type Row, type RowCodec, type Scope } from './sql/row-codec'
+import { createTogether } from './sql/together'
+import { defaultLeaseMs } from './store'
+import type { Claim, KeyValueStore, NewItem, Store, StoreEvent, StoreOptions, WorkQueue } from './store'
 
 /** The data and functions that the key-value store and the work queue share. */
 interface Part {
@@ -31,12 +31,12 @@ interface Part {
    * Returns the result of `read` for a row, or undefined if the row is damaged. Only the first damaged row is reported.
    */
   readable<T>(read: (row: Row) => T, row: Row): T | undefined
-  /** Wakes the worker, because there is work now. */
-  notify(): void
+  /** Wakes the worker in time for work that is due in this many milliseconds. */
+  notify(dueMs: number): void
 }
 
 /** Creates the store of one node. `database` is shared by all nodes and closed by its creator. */
-export function createPostgresStore(database: Database, cipher: Cipher, node: string, options: StoreOptions): Store {
+export function createSqlStore(database: Database, cipher: Cipher, node: string, options: StoreOptions): Store {
   const { kind, version = 1, leaseMs = defaultLeaseMs, onStoreEvent } = options
   const scope: Scope = [database.namespace, node, kind]
   const run: Part['run'] = (text, values = [], repeatForMs = 0) =>
@@ -60,9 +60,9 @@ export function createPostgresStore(database: Database, cipher: Cipher, node: st
         return undefined
       }
     },
-    notify: () => database.notify(node, kind),
+    notify: (dueMs) => database.notify(node, kind, dueMs),
   }
-  const unwatch = database.watch((there, error) => onStoreEvent(there ? 'back' : 'away', error))
+  const unwatch = database.watch((works, error) => onStoreEvent(works ? 'back' : faultOf(error), error))
   return {
     ...keyValueStoreOf(part, options),
     ...workQueueOf(part),
@@ -81,7 +81,8 @@ const movedAtOnce = 16
 
 function keyValueStoreOf(part: Part, options: StoreOptions): KeyValueStore {
   const { cipher, codec, run, scope, worked, version } = part
-  const reserve = createQuota(options, run)
+  const { statements } = part.database
+  const reserve = createQuota(options, statements, run)
   /**
    * Makes room for an item. If there is no room, rejects unless an item with this id exists, because replacing an item
    * needs no more room.
@@ -93,7 +94,7 @@ function keyValueStoreOf(part: Part, options: StoreOptions): KeyValueStore {
   const write = async (statement: string, id: string, item: NewItem, repeatForMs: number) => {
     await roomFor(id, item)
     const rows = await run(statement, codec.newRow(id, item), repeatForMs)
-    if (item.dueMs === 0) part.notify()
+    if (item.dueMs !== undefined) part.notify(item.dueMs)
     return rows.length > 0
   }
   return {
@@ -134,13 +135,14 @@ function keyValueStoreOf(part: Part, options: StoreOptions): KeyValueStore {
         const texts = [codec.encryptAbout(about), codec.encryptBody(body, nameOf(id))]
         await run(statements.move, [other, row.key, ...texts])
       })
-      part.notify()
+      part.notify(0)
     },
   }
 }
 
 function workQueueOf(part: Part): WorkQueue {
   const { database, scope, cipher, codec, run, version, leaseMs } = part
+  const { statements } = database
   const [namespace, node, kind] = scope
   /** Combines calls for different claims into one statement. */
   const together = (text: string, ...values: unknown[]) =>
@@ -180,7 +182,7 @@ function workQueueOf(part: Part): WorkQueue {
     },
     async reschedule(claim, dueMs, changes = {}) {
       const isOurs = await reschedule([...codec.changesOf(claim, changes), dueMs])
-      if (isOurs && dueMs === 0) part.notify()
+      if (isOurs) part.notify(dueMs)
       return isOurs
     },
     complete(claim, changes) {
@@ -190,56 +192,23 @@ function workQueueOf(part: Part): WorkQueue {
     async returnClaims(claims) {
       if (claims.length === 0) return
       await Promise.all(claims.map(({ id, owner }) => returnClaims([nameOf(id), owner])))
-      part.notify()
+      part.notify(0)
     },
     async makeDue(subjects) {
       if (subjects.length === 0) return
       const rows = await database.run(statements.makeDue, [namespace, subjects.map(nameOf)])
-      for (const row of rows) database.notify(String(row.node), String(row.kind))
+      for (const row of rows) database.notify(String(row.node), String(row.kind), 0)
     },
     ready: (signal) => database.ready(node, kind, signal),
   }
 }
 
-const pageSize = 1000
-
-export type ListedOfNode = Listed & { readonly node: string }
-
-/**
- * Lists the items of one kind for all nodes in all Node-REDs that share the database. The items are in the order in
- * which they were first stored. Items that can't be read are left out.
- */
-export async function listKind(database: Database, cipher: Cipher, kind: string): Promise<ListedOfNode[]> {
-  const found: ListedOfNode[] = []
-  for (let after = 0; ;) {
-    const rows = await database.run(statements.listKind, [database.namespace, kind, cipher.id, after, pageSize])
-    for (const row of rows) found.push(...readableOf(database, cipher, kind, row))
-    if (rows.length < pageSize) return found
-    after = Number(rows.at(-1)?.seq)
-  }
-}
-
-/** The item with this id, whichever node stores it; undefined if the item does not exist or can't be read. */
-export async function findOfKind(
-  database: Database,
-  cipher: Cipher,
-  kind: string,
-  id: string,
-): Promise<ListedOfNode | undefined> {
-  const rows = await database.run(statements.findKind, [database.namespace, kind, cipher.id, nameOf(id)])
-  return rows.flatMap((row) => readableOf(database, cipher, kind, row))[0]
-}
-
-function readableOf(database: Database, cipher: Cipher, kind: string, row: Row): ListedOfNode[] {
-  const node = String(row.node)
-  try {
-    return [{ ...createRowCodec(cipher, [database.namespace, node, kind], 1).listedOf(row), node }]
-  } catch {
-    // The node that stores the item reports that the item can't be read.
-    return []
-  }
-}
-
 function keysOf(claims: readonly Claim[]): [string[], string[]] {
   return [claims.map(({ id }) => nameOf(id)), claims.map(({ owner }) => owner)]
+}
+
+/** The event for a database that does not work any more. */
+function faultOf(error: unknown): StoreEvent {
+  const key = error instanceof EidError ? error.text.key : ''
+  return key === 'config.storeUnwritten' ? 'unwritten' : /^config\.store(Unread|Owned)$/.test(key) ? 'unread' : 'away'
 }

@@ -1,6 +1,6 @@
 /** Converts failures of the database into our errors: the database is down, rejects the connection, or fails. */
-import { EidError } from '../../api/errors/errors'
-import { codeOf } from '../../common/patiently'
+import { EidError } from '../../../api/errors/errors'
+import { codeOf } from '../../../common/patiently'
 
 /**
  * SQLSTATE classes and codes after which the database may be available again soon: broken connections, shut-downs,

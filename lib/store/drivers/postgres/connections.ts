@@ -3,8 +3,8 @@
  * sets up the table.
  */
 import type { ClientBase, Pool, PoolConfig } from 'pg'
-import { configError } from '../../api/errors/errors'
-import { codeOf } from '../../common/patiently'
+import { configError } from '../../../api/errors/errors'
+import { codeOf } from '../../../common/patiently'
 import { isStandby } from './database-errors'
 import * as statements from './statements'
 import { createUpgrade, type Upgrade } from './upgrade'

@@ -1,0 +1,70 @@
+/** Opens an embedded database: the file of a folder in a thread of its own, or memory in this thread. */
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { Worker } from 'node:worker_threads'
+import type { Request, Result } from './engine'
+import { OwnedElsewhere } from './owner'
+import type { Opened, ThreadAnswer, ThreadCall, ThreadTask } from './thread'
+
+export interface Connection {
+  readonly opened: Opened
+  /** Runs the statements in one transaction. Call it again only when the last call has been answered. */
+  transact(requests: readonly Request[]): Promise<readonly Result[]>
+  close(): Promise<void>
+}
+
+export async function openMemory(now: number): Promise<Connection> {
+  const engine = (await import('./engine.js')).openMemory(now)
+  return {
+    opened: { isUnguarded: false },
+    transact: (requests) => Promise.resolve(engine.transact(requests)),
+    close: () => engine.close(),
+  }
+}
+
+/** Rejects with `OwnedElsewhere`, or with an error whose message is the reason in a few words. */
+export async function openThread(folder: string, now: number): Promise<Connection> {
+  const { thread, ask } = startThread({ folder, now })
+  const first = await ask()
+  if ('failed' in first) throw first.owner === undefined ? new Error(first.failed) : new OwnedElsewhere(first.owner)
+  if (!('opened' in first)) throw new Error('')
+  return {
+    opened: first.opened,
+    async transact(requests) {
+      const answer = await ask({ requests })
+      if ('results' in answer) return answer.results
+      throw new Error('failed' in answer ? answer.failed : '')
+    },
+    async close() {
+      await ask({})
+      await thread.terminate()
+    },
+  }
+}
+
+/** `ask` resolves with the next answer of the thread. */
+function startThread(task: ThreadTask) {
+  const built = join(__dirname, 'thread.js')
+  // In the repository, the thread runs the source.
+  const isBuilt = existsSync(built)
+  const loader = join(__dirname, '..', '..', '..', '..', 'scripts', 'sources.cjs')
+  const thread = new Worker(isBuilt ? built : join(__dirname, 'thread.ts'), {
+    workerData: task,
+    execArgv: isBuilt ? [] : ['--require', loader],
+  })
+  const ask = (call?: ThreadCall) =>
+    new Promise<ThreadAnswer>((resolve) => {
+      const end = (answer: ThreadAnswer) => {
+        thread.off('message', end).off('error', fail).off('exit', exited).unref()
+        resolve(answer)
+      }
+      const fail = (error: Error) => end({ failed: error.message })
+      const exited = () => end({ failed: 'thread ended' })
+      // The process keeps running for as long as an answer is missing.
+      thread.on('message', end).on('error', fail).on('exit', exited).ref()
+      if (call) thread.postMessage(call)
+    })
+  // Without a listener, an error would end Node-RED.
+  thread.on('error', () => undefined)
+  return { thread, ask }
+}

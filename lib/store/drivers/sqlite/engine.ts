@@ -1,0 +1,227 @@
+/**
+ * SQLite itself, with the file of one folder or in memory only. Everything here waits for the disk, so a file is used in
+ * a thread of its own (`thread.ts`).
+ */
+import * as fs from 'node:fs'
+import { Database as Sqlite, type Statement } from 'node-sqlite3-wasm'
+import { codeOf } from '../../../common/patiently'
+import { copyIn, fileIn, putAside, type Aside } from './files'
+import { noteClock, readClock, releaseAll, schemaVersion, setUp, shift } from './statements'
+
+export type SqlValue = string | number | null
+
+/** A statement and its parameters by name. */
+export interface Request {
+  readonly text: string
+  readonly values: Readonly<Record<string, SqlValue>>
+}
+
+export type Row = Record<string, unknown>
+/** The rows of a statement, or the reason why it failed: a code of the system, or a few words of SQLite. */
+export type Result = { readonly rows: Row[] } | { readonly reason: string }
+
+export interface Engine {
+  /** What was put aside because it was damaged. */
+  readonly aside: Aside | undefined
+  /** Runs the statements in one transaction. A statement that fails by itself does not affect the others. */
+  transact(requests: readonly Request[]): Result[]
+  close(): Promise<void>
+}
+
+interface Session {
+  transact(requests: readonly Request[]): Result[]
+  close(): void
+}
+
+/** Milliseconds between two looks at the file: what is written reaches the disk within this time. */
+const tickMs = 1_000
+/** The log is moved into the file when it is larger than this many bytes. */
+const largestLog = 8 * 1024 * 1024
+const copyMs = 24 * 3_600_000
+/** A clock that differs more than this from the last use of the file was wrong before, or is wrong now. */
+const mostBackMs = 60_000
+const mostAheadMs = 365 * 24 * 3_600_000
+
+const pragmas = [
+  // Only this process uses the file, so the index of the log needs no memory that processes share.
+  'locking_mode = exclusive',
+  // A commit is in the log when it returns, which survives the end of the process. `tick` brings the log to the disk.
+  'journal_mode = wal',
+  'synchronous = normal',
+  'wal_autocheckpoint = 0',
+  `journal_size_limit = ${largestLog}`,
+  'secure_delete = on',
+  'cache_size = -8000',
+]
+
+/** Opens a database in memory. `now` is the present moment in milliseconds since 1970. */
+export function openMemory(now: number): Engine {
+  const { transact, close } = createSession(openFile(':memory:', now))
+  return { aside: undefined, transact, close: () => Promise.resolve(close()) }
+}
+
+/** Opens the file of a folder. The caller has made sure that no other process uses the folder. */
+export function openEngine(folder: string, now: number): Engine {
+  const [path, log] = [fileIn(folder), `${fileIn(folder)}-wal`]
+  let database: Sqlite
+  let session: Session
+  let aside: Aside | undefined
+  let copying: Promise<void> | undefined
+  const open = () => {
+    fs.mkdirSync(folder, { recursive: true, mode: 0o700 })
+    fs.chmodSync(folder, 0o700)
+    // A killed process leaves this behind.
+    fs.rmSync(`${path}.lock`, { recursive: true, force: true })
+    fs.closeSync(fs.openSync(path, 'a', 0o600))
+    try {
+      database = openFile(path, now)
+    } catch (error) {
+      if (!isDamage(error)) throw error
+      aside = putAside(folder)
+      fs.closeSync(fs.openSync(path, 'a', 0o600))
+      database = openFile(path, now)
+    }
+    fs.chmodSync(log, 0o600)
+    session = createSession(database)
+  }
+  const checkpoint = () => void database.all('pragma wal_checkpoint(truncate)')
+  /** Copies the file, which does not change as long as the log is not moved into it. */
+  const copy = async () => {
+    const unready = `${copyIn(folder)}.new`
+    await fs.promises.copyFile(path, unready, fs.constants.COPYFILE_FICLONE)
+    await fs.promises.chmod(unready, 0o600)
+    await fs.promises.rename(unready, copyIn(folder))
+  }
+  const startCopy = () => {
+    checkpoint()
+    copying ??= copy()
+      .catch(() => undefined)
+      .finally(() => (copying = undefined))
+  }
+  /** Writes everything into a new file if a person has removed the file. */
+  const restore = () => {
+    if (fs.existsSync(path)) return
+    fs.mkdirSync(folder, { recursive: true, mode: 0o700 })
+    const unready = `${path}.new`
+    fs.rmSync(unready, { force: true })
+    database.run('vacuum into $1', { $1: unready })
+    session.close()
+    fs.renameSync(unready, path)
+    open()
+  }
+  open()
+  startCopy()
+  let synced = 0
+  const tick = () => {
+    try {
+      restore()
+      const { size, mtimeMs } = fs.statSync(log)
+      if (size > largestLog && !copying) checkpoint()
+      else if (mtimeMs !== synced) syncSoon(log)
+      synced = mtimeMs
+    } catch {
+      // The next transaction reports why nothing can be written.
+    }
+  }
+  const timers = [setInterval(tick, tickMs), setInterval(startCopy, copyMs)]
+  return {
+    aside,
+    transact: (requests) => session.transact(requests),
+    async close() {
+      for (const timer of timers) clearInterval(timer)
+      await copying
+      session.close()
+    },
+  }
+}
+
+/** Brings what is in a file to the disk, without keeping the thread waiting. */
+function syncSoon(path: string): void {
+  const sync = async () => {
+    const file = await fs.promises.open(path, 'r+')
+    try {
+      await file.sync()
+    } finally {
+      await file.close()
+    }
+  }
+  // The next transaction reports why nothing can be written.
+  void sync().catch(() => undefined)
+}
+
+function openFile(path: string, now: number): Sqlite {
+  const database = new Sqlite(path)
+  try {
+    for (const pragma of pragmas) database.all(`pragma ${pragma}`)
+    const version = Number(database.get('pragma user_version')?.user_version)
+    if (version > schemaVersion) throw new Error('newer')
+    if (version < schemaVersion) database.exec(setUp)
+    database.exec('begin')
+    database.run(releaseAll)
+    rightClock(database, now)
+    database.exec('commit')
+    return database
+  } catch (error) {
+    database.close()
+    throw error
+  }
+}
+
+/** Continues at the last moment of use if the clock of the machine was wrong then, or is wrong now. */
+function rightClock(database: Sqlite, now: number): void {
+  const last = database.get(readClock)?.since
+  const passed = typeof last === 'number' ? now - last : 0
+  if (passed < -mostBackMs || passed > mostAheadMs) database.run(shift, { $1: passed })
+  database.run(noteClock, { $now: now })
+}
+
+/** Keeps the statements of a database prepared. */
+function createSession(database: Sqlite): Session {
+  const prepared = new Map<string, Statement>()
+  const statementOf = (text: string) => {
+    const known = prepared.get(text) ?? database.prepare(text)
+    prepared.set(text, known)
+    return known
+  }
+  const run = ({ text, values }: Request): Result => {
+    try {
+      return { rows: statementOf(text).all(values) as Row[] }
+    } catch (error) {
+      return { reason: reasonOf(error) }
+    }
+  }
+  const transact: Session['transact'] = (requests) => {
+    try {
+      database.exec('begin')
+      const results = requests.map((request) => (database.inTransaction ? run(request) : undefined))
+      // A full or broken disk ends the transaction.
+      if (!database.inTransaction) throw new Error(reasonIn(results))
+      database.exec('commit')
+      return results.flatMap((one) => one ?? [])
+    } catch (error) {
+      if (database.inTransaction) database.exec('rollback')
+      const reason = reasonOf(error)
+      return requests.map(() => ({ reason }))
+    }
+  }
+  return {
+    transact,
+    close() {
+      for (const one of prepared.values()) one.finalize()
+      database.close()
+    },
+  }
+}
+
+const reasonIn = (results: readonly (Result | undefined)[]) =>
+  results.map((one) => (one && 'reason' in one ? one.reason : '')).find((reason) => reason !== '')
+
+/** True if the file can't be read as a database. */
+export function isDamage(error: unknown): boolean {
+  return /not a database|malformed/.test(String(error))
+}
+
+/** The reason in a few words, without any stored data. */
+export function reasonOf(error: unknown): string {
+  return codeOf(error) || (error instanceof Error ? error.message : '')
+}
