@@ -2,7 +2,7 @@
 
 type AvailabilityListener = (there: boolean, error?: unknown) => void
 
-export interface Availability {
+interface Availability {
   set(there: boolean, error?: unknown): void
   /**
    * Notifies the listener when the database can't be reached any more, and when it can be reached again. Returns a

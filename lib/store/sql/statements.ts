@@ -33,7 +33,7 @@ export interface Dialect {
   deleteFound(ofFound: string, ofTable: string): string
 }
 
-export type ColumnType = 'text' | 'float8' | 'int'
+type ColumnType = 'text' | 'float8' | 'int'
 
 /** The names of all columns of a new row, in the order in which `RowCodec.newRow` gives their values. */
 const whole = 'ns, node, kind, key, version, seal, about, body, subject, due, expires, since'
@@ -194,7 +194,7 @@ function workStatements(dialect: Dialect) {
 const key = { key: 'text', owner: 'text' } as const
 
 /** Statements that only their own database knows. */
-export interface OwnStatements {
+interface OwnStatements {
   /** Makes the items of the namespace `$1` due that are about the subjects `$2`. Returns the nodes and kinds. */
   readonly makeDue: string
   /** Removes what has expired, some thousand rows at a time. */

@@ -1,6 +1,6 @@
 /** Wakes the nodes that wait for work in a database. One query a second serves all these nodes. */
 
-export interface WorkWatch {
+interface WorkWatch {
   /** Resolves when this node may have work, or the signal is aborted. */
   ready(node: string, kind: string, signal: AbortSignal): Promise<void>
   /** Wakes this node, which has work now. */

@@ -1,7 +1,7 @@
 /** Wakes the nodes that wait for work: when their next item is due, or when an item is stored that is due earlier. */
 import type { Clock } from '../../clock'
 
-export interface DueSignal {
+interface DueSignal {
   /** Resolves when this node may have work, or the signal is aborted. */
   ready(node: string, kind: string, signal: AbortSignal): Promise<void>
   /** Wakes this node in this many milliseconds. */
