@@ -97,9 +97,9 @@ export function kindOfEnd({ kind, outcome }: Ended): 'canceled' | 'expired' | un
 /** Returns alerts for waits that have newly ended without success. */
 export function endedIn(items: readonly EndedItem[], isNew: IsNew): Alert[] {
   return items.flatMap((item): Alert[] => {
-    const { outcome, kind, id, wait, title, who, when, node, client, reason } = item
+    const { outcome, kind, id, wait, title, who, when, noticed = when, node, client, reason } = item
     const alertKind = kindOfEnd(item)
-    if (!alertKind || !isNew(Date.parse(when))) return []
+    if (!alertKind || !isNew(Date.parse(noticed))) return []
     return [
       {
         kind: alertKind,

@@ -20,6 +20,7 @@ import { listAll } from '../../lib/store/list-all'
 import type { Claim, Store } from '../../lib/store/store'
 import { detailsOf, fullName, maxPeople, type Details } from './details'
 import { reasonNames } from './expected-person'
+import { endTimeOf } from './end-time'
 import { kindOf } from './goals'
 import type { Ending } from './poller'
 import { hasUnopened } from './resource-state'
@@ -44,12 +45,14 @@ export function createEndedLog({ store, node, replica }: EndedLogOptions): Ended
   const { id: _id, ...place } = node
   return {
     async note(claim, wait, ending, details) {
+      const now = systemClock.epochNow()
       const summary: EndedSummary = {
         ...summaryOf(claim, wait, ending, details),
+        ended: timeOf(wait, ending, now),
         ...(replica !== undefined && { node: place, replica }),
         at: wait.service === undefined ? undefined : serviceMark(wait.service),
       }
-      const item = endedItem({ ...claim, summary, since: systemClock.epochNow() }, node)
+      const item = endedItem({ ...claim, summary, since: now }, node)
       if (item) reportOccurrence({ what: 'ended', item })
       // If the store can't write, the store itself reports that; the message continues anyway.
       await store.put(claim.id, { subject: claim.subject, summary, keepMs: endedKeepMs }).catch(() => undefined)
@@ -76,6 +79,14 @@ function summaryOf(claim: Claim, wait: PendingWait, ending: Ending, details: Det
     ...keptIn(data),
     ...(reason !== undefined && { reason }),
   }
+}
+
+/** When it ended: at the service or, for the limit of the node, when the limit was reached. */
+function timeOf(wait: PendingWait, ending: Ending, now: number): number | undefined {
+  if (!('state' in ending)) return undefined
+  if (!ending.late) return endTimeOf(wait, ending.state, now)
+  const overdueMs = systemClock.now() - wait.deadline
+  return overdueMs > 0 ? now - overdueMs : undefined
 }
 
 function keptIn(data: unknown): { keptHours?: number } {

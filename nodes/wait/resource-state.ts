@@ -6,11 +6,13 @@ import type { Answer, CallOptions } from '../../lib/api/call/call'
 import { EidError } from '../../lib/api/errors/errors'
 import type { OperationName } from '../../lib/api/operations/operations'
 import { getSessionState, type SessionVersion } from '../../lib/api/sessions'
+import { isPlainObject } from '../../lib/common/plain-object'
 import { systemClock } from '../../lib/store/clock'
-import { isNotedDeleted } from '../../lib/runtime/monitor/deleted-documents'
+import { eventTime } from '../../lib/runtime/monitor/event-times'
 import type { ResourceKind } from '../../lib/runtime/monitor/pending'
 import { getPath, listAt, textAt } from '../../lib/runtime/values/read-text'
 import type { PersonReason } from './expected-person'
+import { deletionTime } from './end-time'
 import { hasPackages, isPackaged, kindOf, outcomeOf, type WaitOutcome } from './goals'
 import type { Goal } from './wait.fields'
 
@@ -61,7 +63,7 @@ const readers: Record<ResourceKind, (ask: Ask, resource: Resource, sharePaths: s
     const asked = await ask('getDocumentStatus', { id })
     const status = textAt(asked.data, 'documentStatus')
     const outcome = outcomeOf(what, status)
-    if (outcome) return { status, outcome, answer: await ask('getDocument', { id }), fullRecord: true }
+    if (outcome) return { status, outcome, answer: await readEnded(ask, id, status), fullRecord: true }
     if (what === 'files-ready' && status === 'signed') return whole()
     if (status === seen) return { status, answer: asked }
     // The whole record only shows who must sign next, which the wait does not need. If it can't be read, the wait
@@ -84,6 +86,14 @@ const readers: Record<ResourceKind, (ask: Ask, resource: Resource, sharePaths: s
   },
 }
 
+/** The record of an ended document. Only the summary shows when a document was canceled. */
+async function readEnded(ask: Ask, id: string, status: string): Promise<Answer> {
+  const answer = await ask('getDocument', { id })
+  if (!/^cancell?ed$/.test(status) || !isPlainObject(answer.data) || eventTime('document_canceled', id)) return answer
+  const summary = await ask('getDocumentSummary', { id }).catch(() => undefined)
+  return { ...answer, data: { lastUpdated: getPath(summary?.data, 'lastUpdated'), ...answer.data } }
+}
+
 function readDocument(what: Goal, id: string, answer: Answer): ResourceState {
   const status = textAt(answer.data, 'status.documentStatus')
   const isSigned = what === 'files-ready' && status === 'signed'
@@ -93,10 +103,6 @@ function readDocument(what: Goal, id: string, answer: Answer): ResourceState {
   return { status, outcome: isReady ? 'done' : outcomeOf(what, status), answer, fullRecord: true }
 }
 
-/** The retention time in hours, if the record does not contain it. */
-const usualHours = 168
-const hourMs = 3_600_000
-
 /**
  * Whether the service has deleted the files of a signed document, so that waiting for them is pointless. The files are
  * deleted if an event has reported the deletion, or if the retention time has passed and no file is left. `record` is
@@ -104,11 +110,9 @@ const hourMs = 3_600_000
  */
 export function areFilesDeleted(documentId: string, record: unknown, now: number): boolean {
   if (hasPackages(getPath(record, 'status'))) return false
-  if (isNotedDeleted(documentId)) return true
-  const times = listAt(record, 'signers').map((one) => Date.parse(textAt(one, 'documentSignature.signedTime')))
-  const last = Math.max(...times.filter((one) => !Number.isNaN(one)))
-  const hours = Number(getPath(record, 'advanced.timeToLive.deleteAfterHours') ?? usualHours)
-  return Number.isFinite(last) && now > last + hours * hourMs
+  if (eventTime('document_deleted', documentId) !== undefined) return true
+  const deletion = deletionTime(record)
+  return Number.isFinite(deletion) && now > deletion
 }
 
 /** Reads a share. With `auto`, the older path is tried if the newer path does not find the share. */

@@ -20,9 +20,11 @@ export interface EndedItem {
   readonly id: string
   readonly title: string
   readonly who: readonly EndedPerson[]
-  /** When the wait began, and when it ended. */
+  /** When the wait began, and when it ended: at the service, if the service shows it. */
   readonly since: string
   readonly when: string
+  /** When Node-RED noticed the end, if that was later. */
+  readonly noticed?: string
   /** The service's final status, `timedOut` for the limit of the node, or `failed` for an error. */
   readonly outcome: string
   readonly node: { readonly id: string; readonly name: string; readonly flow: string }
@@ -48,7 +50,7 @@ export interface EndedPerson {
 
 /**
  * The stored part of an ended wait. The subject of the stored item says what the wait was about, and the item's own
- * time says when the wait ended.
+ * time says when Node-RED noticed the end.
  */
 export interface EndedSummary {
   readonly what: string
@@ -56,6 +58,8 @@ export interface EndedSummary {
   readonly who: readonly EndedPerson[]
   /** Milliseconds since 1970. */
   readonly since: number
+  /** When it ended at the service, in milliseconds since 1970; absent if unknown. */
+  readonly ended?: number | undefined
   readonly outcome: string
   readonly node?: { readonly name: string; readonly flow: string }
   readonly replica?: string
@@ -98,7 +102,7 @@ export function endedItem(listed: Listed, node: EndedItem['node']): EndedItem | 
   const about = subjectParts(listed.subject)
   const { summary } = listed
   if (!about || !isPlainObject(summary)) return undefined
-  const { what, title, who, since, outcome, node: location, replica, at, keptHours, reason } = summary
+  const { what, title, who, since, ended, outcome, node: location, replica, at, keptHours, reason } = summary
   if (typeof outcome !== 'string') return undefined
   const { name, flow } = isPlainObject(location) ? location : node
   return {
@@ -109,7 +113,8 @@ export function endedItem(listed: Listed, node: EndedItem['node']): EndedItem | 
     outcome,
     who: Array.isArray(who) ? who.flatMap(personOf) : [],
     since: dateOf(typeof since === 'number' ? since : listed.since),
-    when: dateOf(listed.since),
+    when: dateOf(typeof ended === 'number' ? ended : listed.since),
+    ...(typeof ended === 'number' && { noticed: dateOf(listed.since) }),
     node: { id: node.id, name: textOf(name), flow: textOf(flow) },
     ...(typeof replica === 'string' && { replica }),
     ...(typeof at === 'string' && { at }),

@@ -4,7 +4,7 @@ import { subjectOfPending } from './pending'
 import { resourceIds } from './resource-ids'
 import { getPath, textAt } from '../values/read-text'
 import { noteAnswers } from './answers'
-import { noteDeleted } from './deleted-documents'
+import { noteEvent } from './event-times'
 import { reportOccurrence } from './occurrences'
 import { noteSigner, signerMark } from './signer-activity'
 
@@ -52,17 +52,17 @@ const idle = new Set([
  * another Node-RED. Rejects with the first error.
  */
 export async function wakeByEvent(client: string, event: unknown, own?: WaitingNode): Promise<void> {
-  const { type, payload } = isPlainObject(event) ? event : {}
+  const { type, payload, timestamp } = isPlainObject(event) ? event : {}
   const activity = activities[String(type)]
   const { documentId } = resourceIds(type, payload)
   const signer = textAt(payload, 'signer.id')
   if (activity && documentId !== undefined && signer !== '') noteSigner(documentId, signerMark(signer), activity)
   if (/^document_form_/.test(String(type)) && documentId !== undefined)
     noteAnswers(documentId, getPath(payload, 'formFields'))
-  if (type === 'document_deleted' && documentId !== undefined) noteDeleted(documentId)
   if (type === 'document_before_deleted' && documentId !== undefined)
     reportOccurrence({ what: 'deletion', client, documentId, title: textAt(payload, 'title') })
   if (idle.has(String(type))) return
+  for (const id of Object.values(resourceIds(type, payload))) noteEvent(String(type), id, timestamp)
   const about = Object.entries(resourceIds(type, payload)).map(([name, id]) => [name.replace(/Id$/, ''), id] as const)
   if (about.length === 0) return
   const clients = client === '' ? [...waiting.keys()] : [client]

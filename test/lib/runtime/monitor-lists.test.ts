@@ -6,7 +6,7 @@ import should from 'should'
 import { cancelReason, noteCancelReason } from '../../../lib/runtime/monitor/cancel-reasons'
 import { subjectOf } from '../../../lib/api/errors/subjects'
 import { noteAnswers, notedAnswers } from '../../../lib/runtime/monitor/answers'
-import { isNotedDeleted, noteDeleted } from '../../../lib/runtime/monitor/deleted-documents'
+import { eventTime, noteEvent } from '../../../lib/runtime/monitor/event-times'
 import { endedItem, listEnded, registerEnded, type EndedItem } from '../../../lib/runtime/monitor/ended'
 import { keepMessage, keptMessage, takeMessage } from '../../../lib/runtime/monitor/kept-messages'
 import {
@@ -152,10 +152,11 @@ describe('what is remembered of documents', () => {
     noteAnswers('d', { parking: 'yes', rooms: 2 })
     noteAnswers('d', { rooms: 3 })
     should(notedAnswers('d')).deepEqual({ parking: 'yes', rooms: 3 })
-    noteDeleted('d')
-    should([isNotedDeleted('d'), isNotedDeleted('e')]).deepEqual([true, false])
-    for (let at = 0; at < 20_000; at++) noteDeleted(`other-${at}`)
-    should(isNotedDeleted('d')).be.false()
+    noteEvent('document_deleted', 'd', '2031-05-04T17:31:00Z')
+    const known = ['d', 'e'].map((id) => eventTime('document_deleted', id))
+    should(known).deepEqual([Date.parse('2031-05-04T17:31:00Z'), undefined])
+    for (let at = 0; at < 20_000; at++) noteEvent('document_deleted', `other-${at}`, '')
+    should(eventTime('document_deleted', 'd')).be.undefined()
   })
 })
 

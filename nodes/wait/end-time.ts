@@ -1,0 +1,81 @@
+/**
+ * When a document, session, share or deposit ended at the service: Node-RED may notice it much later, for example because
+ * it was off.
+ */
+import { eventTime } from '../../lib/runtime/monitor/event-times'
+import type { ResourceKind } from '../../lib/runtime/monitor/pending'
+import { getPath, listAt, textAt } from '../../lib/runtime/values/read-text'
+import { kindOf } from './goals'
+import type { PendingWait } from './stored-wait'
+import type { Answer } from '../../lib/api/call/call'
+
+/** The retention time in hours, if the record does not contain it. */
+const usualHours = 168
+const hourMs = 3_600_000
+
+type ReadTime = (data: unknown, id: string, wait: Pick<PendingWait, 'what'>) => number | undefined
+
+/**
+ * In milliseconds since 1970; undefined if neither the record nor an event shows the time. Never after `now`, because
+ * the clock of the service may be ahead.
+ */
+export function endTimeOf(
+  wait: Pick<PendingWait, 'what' | 'resourceId'>,
+  { status, answer: { data } }: { readonly status: string; readonly answer: Answer },
+  now: number,
+): number | undefined {
+  const kind = kindOf(wait.what)
+  const found = times[kind][status.toLowerCase().replace('cancelled', 'canceled')]?.(data, wait.resourceId, wait)
+  return found !== undefined && Number.isFinite(found) ? Math.min(found, now) : undefined
+}
+
+const event =
+  (type: string): ReadTime =>
+  (_data, id) =>
+    eventTime(type, id)
+
+const signed: ReadTime = (data, _id, { what }) =>
+  what === 'first-signature' ? Math.min(...signatures(data)) : Math.max(...signatures(data))
+
+const audited: ReadTime = (data) => Math.max(...timesAt(listAt(data, 'auditTrail.events'), 'timestamp'))
+
+const times: Readonly<Record<ResourceKind, Readonly<Record<string, ReadTime>>>> = {
+  document: {
+    signed,
+    partialsigned: signed,
+    expired: (data) => Date.parse(textAt(data, 'advanced.timeToLive.deadline')),
+    canceled: (data, id) => eventTime('document_canceled', id) ?? Date.parse(textAt(data, 'lastUpdated')),
+    deleted: (data, id) => eventTime('document_deleted', id) ?? deletionTime(data),
+  },
+  session: {
+    success: audited,
+    failed: audited,
+    user_aborted: audited,
+    invalidated: audited,
+    timed_out: (data) => Date.parse(textAt(data, 'expires')),
+  },
+  share: {
+    received: (data) => Math.max(...openings(data)),
+    expired: (data) => Math.max(...timesAt(listAt(data, 'recipients'), 'expires')),
+  },
+  deposit: {
+    paid_partial: event('deposit_partially_funded'),
+    paid: event('deposit_fully_funded'),
+    terminated: event('deposit_terminated'),
+  },
+}
+
+/** When the service deletes the files of a signed document, as its record shows it; -Infinity without signatures. */
+export function deletionTime(record: unknown): number {
+  const hours = Number(getPath(record, 'advanced.timeToLive.deleteAfterHours') ?? usualHours)
+  return Math.max(...signatures(record)) + hours * hourMs
+}
+
+const signatures = (record: unknown) => timesAt(listAt(record, 'signers'), 'documentSignature.signedTime')
+
+const openings = (share: unknown) =>
+  listAt(share, 'recipients').flatMap((one) => timesAt(listAt(one, 'content'), 'openedDate'))
+
+function timesAt(items: readonly unknown[], path: string): number[] {
+  return items.map((one) => Date.parse(textAt(one, path))).filter((one) => !Number.isNaN(one))
+}
