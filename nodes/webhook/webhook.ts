@@ -119,7 +119,7 @@ function handlerFor(live: Live, trust: Trust, inbox: Inbox): RequestHandler {
         response.status(received.code).end()
         return show(live, 'red', `reasons.${received.reason}`)
       }
-      // A node that is being closed accepts no more events; the service delivers the event again.
+      // A node that is being closed accepts no more events, because it could lose them.
       if (live.closing.aborted) return void response.status(503).end()
       const letIn = await admit(live, inbox, received.event, received.knownBy)
       response.status(received.code).end()
