@@ -30,6 +30,9 @@ export function pauseAfter(lastedMs: number, { pauseMs, maxPauseMs }: Pauses): n
   return Math.min(pauseMs + growth * lastedMs, maxPauseMs)
 }
 
+/** How long the pauses of a wait in the sandbox of this Node-RED stay short, because a person is trying it out. */
+export const steadyMs = 120_000
+
 /**
  * A document whose changes are reported by a list or by events is still polled individually, but only after this many
  * pauses. Up to two thirds of these pauses are left out at random, so that documents that arrived together are not

@@ -135,6 +135,7 @@ export function createPoller(options: PollerOptions): Poller {
         lastedMs: claim.ageMs + clock.now() - start,
         leftMs: Math.min(wait.deadline - clock.now(), (nextReminder ?? Infinity) - clock.epochNow()),
         isCovered: !packaging && (list?.isCovering() ?? false),
+        isSandbox: wait.service === 'sandbox',
         random: random(),
       },
     )

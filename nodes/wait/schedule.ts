@@ -1,6 +1,6 @@
 /** Pure functions that decide when a wait is polled next. */
 import { isSame, type Details, type ScheduleMarks } from './details'
-import { coveredPauseAfter, pauseAfter, pauseAfterWaking, type Pauses } from './pauses'
+import { coveredPauseAfter, pauseAfter, pauseAfterWaking, steadyMs, type Pauses } from './pauses'
 
 /** The result of the latest poll of a wait. */
 export interface PollAnswer {
@@ -23,6 +23,8 @@ export interface PollClock extends Pauses {
   readonly leftMs: number
   /** Whether a list reports changes of the document. */
   readonly isCovered: boolean
+  /** Whether the wait is for something in the sandbox of this Node-RED. */
+  readonly isSandbox?: boolean
   /** A random number from 0 to 1, drawn for this pause. */
   readonly random: number
 }
@@ -45,7 +47,7 @@ export function planNext(
   { details: latest = details, isWoken, isKnown, isNear = false }: PollAnswer,
   clock: PollClock,
 ): NextPoll {
-  const { claimedMs, lastedMs, leftMs, isCovered, random } = clock
+  const { claimedMs, lastedMs, leftMs, isCovered, isSandbox, random } = clock
   if (isKnown) {
     // If the list woke the wait but shows nothing new, this does not count as a poll: the next poll comes at its
     // planned time.
@@ -56,7 +58,9 @@ export function planNext(
   const isQuick = isChanged ? isNear : isWoken
   const wokenAt = isQuick ? claimedMs : isChanged ? undefined : marks.woken
   const quickMs = wokenAt === undefined ? undefined : pauseAfterWaking(lastedMs - wokenAt, clock)
-  const usualMs = isCovered ? coveredPauseAfter(lastedMs, clock, random) : pauseAfter(lastedMs, clock)
+  const isSteady = isSandbox === true && lastedMs < steadyMs
+  const grownMs = isCovered ? coveredPauseAfter(lastedMs, clock, random) : pauseAfter(lastedMs, clock)
+  const usualMs = isSteady ? clock.pauseMs : grownMs
   // The last poll comes when the time is up, so that the service decides what has happened, not the clock of this
   // machine.
   const pauseMs = Math.min(quickMs ?? Infinity, usualMs, Math.max(leftMs, 1))

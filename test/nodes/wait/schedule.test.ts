@@ -25,6 +25,17 @@ describe('the next poll of a wait', () => {
     should(planNext({}, details, asked(), clockAt(60 * minute)).pauseMs).equal(5 * minute)
   })
 
+  it('comes as soon as the second one in the first two minutes in the sandbox, also while a list reports changes', () => {
+    const pauses = (more: Partial<PollClock>) =>
+      [10_000, 119_000, 120_000].map(
+        (lasted) => planNext({}, details, asked(), clockAt(lasted, { isSandbox: true, ...more })).pauseMs,
+      )
+    should(pauses({})).deepEqual([2_000, 2_000, 62_000])
+    should(pauses({ isCovered: true }).slice(0, 2)).deepEqual([2_000, 2_000])
+    should(pauses({ pauseMs: 10_000 })).deepEqual([10_000, 10_000, 70_000])
+    should(pauses({ leftMs: 900 })).deepEqual([900, 900, 900])
+  })
+
   it('notes its moment, so that one that comes early is known as woken', () => {
     const { marks } = planNext({}, details, asked(), clockAt(10_000))
     should(marks).deepEqual({ next: 17_000, woken: undefined })
