@@ -195,7 +195,7 @@ export interface PendingMessage {
 export interface BatchRowMessage {
   payload: unknown
   /** `fileRow` is the row's number in the spreadsheet file that the list came from. */
-  batch: { id: string; key: string; row: number; fileRow?: number; of: number }
+  batch: { id: string; key: string; row: number; fileRow?: number; of: number; shown?: Record<string, string> }
   /** The key of this row in this batch; it is the same each time the row is sent. */
   externalId: string
   /** True if the row may have been sent before. */

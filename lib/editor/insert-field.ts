@@ -94,12 +94,18 @@ export function fillInsertButtons(form: JQuery): void {
   })
 }
 
+interface ListFile {
+  readonly path: string
+  readonly sheet: string
+  readonly language: string
+}
+
 /**
  * Returns the list file of the last "batch" node on this tab. Without such a node, returns that of the last one whose
  * rows can arrive here through subflows, or of the last one in the workspace if a link node leads here. A subflow that
  * is not used yet may be meant for any list.
  */
-export function lastList(): { readonly path: string; readonly sheet: string } | undefined {
+export function lastList(): ListFile | undefined {
   const here = RED.workspaces.active()
   const nodes: EditorNode[] = []
   RED.nodes.eachNode((node) => void nodes.push(node))
@@ -113,5 +119,11 @@ export function lastList(): { readonly path: string; readonly sheet: string } | 
   const isOpen = isUnused || nodes.some(({ type, z }) => type === 'link in' && places.has(z))
   const found = nodes.filter(({ type, rowsType }) => type === 'eid-batch' && rowsType === 'path')
   const last = found.filter(({ z }) => z === here).at(-1) ?? found.filter(({ z }) => isOpen || places.has(z)).at(-1)
-  return last && { path: String(last.rows ?? ''), sheet: String(last.sheet ?? '') }
+  return (
+    last && {
+      path: String(last.rows ?? ''),
+      sheet: String(last.sheet ?? ''),
+      language: String(last.language ?? 'auto'),
+    }
+  )
 }

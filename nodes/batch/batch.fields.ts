@@ -15,6 +15,8 @@ export const fields = {
   },
   /** Name of the sheet of a spreadsheet; if empty, the first visible sheet is read. */
   sheet: { kind: 'text', initial: '' },
+  /** The language in which later nodes write numbers and dates of a spreadsheet; `auto` means Node-RED's own. */
+  language: { kind: 'choice', initial: 'auto', choices: ['auto', 'en', 'nb', 'da', 'sv', 'fi'] },
   /** The name under which the list is remembered; if empty, the name of its file, or one name for all other lists. */
   listName: { kind: 'string', initial: '', type: 'tpl', template: true },
   /** The row's key, evaluated with the row in `msg.payload`; if empty, rows are recognized by their content. */

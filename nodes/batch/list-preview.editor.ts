@@ -61,7 +61,7 @@ export function showList({ input, context }: FormParts): void {
     preview.toggle(path !== '')
     if (path === '' || path.includes('${')) return show({})
     timer = window.setTimeout(() => {
-      const body = { path, sheet: input('sheet').val() }
+      const body = { path, sheet: input('sheet').val(), language: input('language').val() }
       readSource<ListFile>('rows', body, (found) => {
         if (number === asked) show(found)
       })
@@ -70,6 +70,7 @@ export function showList({ input, context }: FormParts): void {
   input('key').on('change', showKeyHint)
   input('rows').on('change', look)
   input('sheet').on('change input', look)
+  input('language').on('change', look)
   look()
 }
 

@@ -5,13 +5,15 @@ import { isPlainObject, type PlainObject } from '../../lib/common/plain-object'
 import { maxChosenBytes } from '../../lib/common/limits'
 import { absolutePath } from '../../lib/runtime/files/files'
 import { readWholeFile } from '../../lib/runtime/files/read-file'
-import { readRowList, type ListRow } from '../../lib/runtime/files/row-list'
+import { readRowList } from '../../lib/runtime/files/row-list'
 import { fieldsOfFile, textOfWord } from '../../lib/runtime/files/word-file'
 import type { FileProblem } from '../../lib/runtime/files/file-problem'
 import { editorJson, objectIn } from '../../lib/runtime/http/editor-only'
 import type { HttpRequest, HttpResponse, Runtime } from '../../lib/runtime/node-red/node-red'
+import { shownLanguage } from '../../lib/runtime/node-red/shown-language'
 import { fillWithSamples } from '../../lib/runtime/service/word-samples'
 import { stat } from 'node:fs/promises'
+import type { RowAsShown } from '../../lib/runtime/values/as-shown'
 import { textOf } from '../../lib/runtime/values/read-text'
 import { unfitKeys } from './unfit-keys'
 
@@ -23,7 +25,8 @@ const shownRows = 5
  * Node-RED can reach. The paths are in the body, because request paths end up in logs.
  * - `POST eid/files/fields` `{path, baseFolder}`: `{fields, lists}`, the names of the fields of a Word file, and of those
  *   that need a list. A file of another type has none.
- * - `POST eid/files/rows` `{path, sheet}`: `{columns, rows, count, unfit}` of a list. `rows` are only its first rows;
+ * - `POST eid/files/rows` `{path, sheet, language}`: `{columns, rows, count, unfit}` of a list. `rows` are only its first
+ *   rows, as their cells show them;
  *   `unfit` contains, for each column that can't be the row key, the reason.
  * - `POST eid/files/preview` `{path, baseFolder, fields, list, row, download}`: `{text, empty}`, or the filled file.
  *   `empty` are the fields because of which the row would not be sent.
@@ -41,8 +44,9 @@ export function registerSourceRoutes(RED: Runtime): void {
   route('/eid/files/rows', async (body) => {
     const list = await listOf(RED, body)
     if ('problem' in list) return list
-    const { columns, rows } = list
-    return { columns, rows: rows.slice(0, shownRows), count: rows.length, unfit: unfitKeys(columns, rows) }
+    const { columns, rows, shown = [] } = list
+    const first = rows.slice(0, shownRows).map((row, at) => ({ ...row, ...shown[at] }))
+    return { columns, rows: first, count: rows.length, unfit: unfitKeys(columns, rows) }
   })
   route('/eid/files/preview', (body, response) => preview(RED, body, response))
 }
@@ -61,7 +65,10 @@ async function wordFields(RED: Runtime, body: PlainObject) {
 async function listOf(RED: Runtime, body: PlainObject) {
   const bytes = await bytesOf(RED, body)
   if ('problem' in bytes) return bytes
-  const list = await readRowList(bytes.bytes, { sheet: textOf(body.sheet) })
+  const list = await readRowList(bytes.bytes, {
+    sheet: textOf(body.sheet),
+    language: shownLanguage(RED, textOf(body.language)),
+  })
   return 'key' in list ? { problem: list } : list
 }
 
@@ -73,7 +80,7 @@ async function preview(RED: Runtime, body: PlainObject, response: HttpResponse):
   const row = await rowOf(RED, body)
   if (row && 'problem' in row) return row
   const given = Array.isArray(body.fields) ? (body.fields as unknown[]) : []
-  const filled = await fillWithSamples(RED, bytes.bytes, { fields, given, row: row?.row })
+  const filled = await fillWithSamples(RED, bytes.bytes, { fields, given, row })
   if (!('bytes' in filled)) return { problem: filled.problems[0] }
   if (body.download !== true) return { text: await textOfWord(filled.bytes), empty: filled.empty }
   response.set({
@@ -87,12 +94,14 @@ async function preview(RED: Runtime, body: PlainObject, response: HttpResponse):
 /**
  * Returns the row that the person chose from the list. The number `row` counts from 1. Undefined if there is no list.
  */
-export async function rowOf(RED: Runtime, { list, row }: PlainObject): Promise<{ row: ListRow } | Problem | undefined> {
+export async function rowOf(RED: Runtime, { list, row }: PlainObject): Promise<RowAsShown | Problem | undefined> {
   if (!isPlainObject(list) || typeof row !== 'number') return undefined
   const read = await listOf(RED, list)
   if ('problem' in read) return read
   const found = read.rows[row - 1]
-  return found ? { row: found } : { problem: { key: 'listRow', params: { row, count: read.rows.length } } }
+  return found
+    ? { row: found, shown: read.shown?.[row - 1] ?? {} }
+    : { problem: { key: 'listRow', params: { row, count: read.rows.length } } }
 }
 
 async function bytesOf(RED: Runtime, body: PlainObject): Promise<{ bytes: Buffer } | Problem> {

@@ -120,7 +120,7 @@ async function send(
 async function listedRow(RED: Runtime, body: PlainObject): Promise<TestOrder['listed']> {
   const found = await rowOf(RED, body).catch(() => undefined)
   if (!found || 'problem' in found || !isPlainObject(body.list)) return undefined
-  return { row: found.row, number: Number(body.row), file: lastPart(String(body.list.path)) ?? '' }
+  return { ...found, number: Number(body.row), file: lastPart(String(body.list.path)) ?? '' }
 }
 
 function readTo(given: unknown): TestOrder['to'] {

@@ -6,6 +6,8 @@ import { lastPart, nameOnDisk, readWholeFile } from '../../lib/runtime/files/rea
 import { isWordFile, wordName } from '../../lib/runtime/files/is-word'
 import type { WordField } from '../../lib/runtime/files/word-field'
 import { fieldsOfFile, fillWord } from '../../lib/runtime/files/word-file'
+import type { FlowMessage } from '../../lib/runtime/node-red/node-red'
+import { asShown } from '../../lib/runtime/values/as-shown'
 import { fileOfMessage } from '../../lib/runtime/values/message-file'
 import type { ClockWords } from '../../lib/runtime/values/clock-words'
 import { builtInOf, signersOfRequest } from '../../lib/runtime/values/template'
@@ -48,11 +50,19 @@ export async function readDocumentFile(call: CreateCall, fill: Fill = filledIn):
   const read = file && (await readWholeFile(file, call, call.values.baseFolder))
   if (read && 'key' in read) return { problems: [{ path: 'file', ...read }] }
   const source = { named: call.origin('fileName').isChosen, file, bytes: read?.bytes }
-  const again = async (values: CreateValues, words?: ClockWords) => {
+  const again = async (given: CreateValues, words?: ClockWords) => {
+    const values = { ...given, fields: asCellsShow(given.fields, call.msg) }
     const made = await toSign(source, values, (bytes) => fill(bytes, values, words))
     return { ...made, problems: namingAbsent(made.problems, call, values) }
   }
   return { ...(await again(call.values)), again }
+}
+
+/** An object with the values of the fields, with numbers and dates as the cells of their spreadsheet show them. */
+function asCellsShow(given: CreateValues['fields'], msg: FlowMessage): CreateValues['fields'] {
+  if (!isPlainObject(given) || isList(given)) return given
+  const shown = Object.entries(given).map(([name, value]): [string, unknown] => [name, asShown(msg, name, value)])
+  return Object.fromEntries(shown) as CreateValues['fields']
 }
 
 interface Source {

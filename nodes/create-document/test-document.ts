@@ -49,7 +49,10 @@ export const sendTestDocument: SendTest = async (order) => {
     textsRows: filledIn(config.textsRows, ['text', 'smsText', 'subject']),
   }
   const samples = Object.fromEntries(unknown.map((name) => [name, sampleFor(name)]))
-  const { values, problems } = await readLiteral(RED, fields, typed, { ...samples, ...listed?.row })
+  const { values, problems } = await readLiteral(RED, fields, typed, {
+    row: { ...samples, ...listed?.row },
+    shown: listed?.shown ?? {},
+  })
   const { unknown: unfilled, ...file } = await testFile(values, typed, order)
   const alone = { ...values, more: withoutOthers(values.more) }
   const body = withCommon(toRequest(alone, file.dataToSign, {}), commonOf(values), true)
@@ -163,7 +166,7 @@ async function testFile(values: Parameters<typeof toRequest>[0], config: PlainOb
       if ('key' in inFile) return { problems: [{ path: 'file', ...inFile }] }
       if (inFile.length === 0) return { bytes }
       const known = given.map(({ name, value, valueType: type, mayBeEmpty }) => ({ name, value, type, mayBeEmpty }))
-      const filled = await fillWithSamples(RED, bytes, { fields: inFile, given: known, row: listed?.row })
+      const filled = await fillWithSamples(RED, bytes, { fields: inFile, given: known, row: listed })
       unknown = [...filled.unknown, ...filled.empty]
       return 'bytes' in filled ? filled : { problems: filled.problems.map((one) => ({ path: 'fields', ...one })) }
     },

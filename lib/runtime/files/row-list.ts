@@ -8,7 +8,7 @@ import type { Cell } from './sheet-cell'
 export type ListRow = Record<string, Cell>
 
 /** What the cells of a row show, keyed by column name: only numbers and dates of a spreadsheet. */
-type ShownRow = Readonly<Record<string, string>>
+export type ShownRow = Readonly<Record<string, string>>
 
 export interface RowList {
   readonly columns: readonly string[]

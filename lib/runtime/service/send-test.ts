@@ -4,11 +4,12 @@ import { variableIn } from '../../common/environment'
 import type { TextParams } from '../../api/errors/texts'
 import { isTyped, type Field, type Fields, type InputType, type Values } from '../../settings/fields'
 import type { ClientSettings } from '../node-red/client-node'
-import { isPlainObject, type PlainObject } from '../../common/plain-object'
+import { isPlainObject } from '../../common/plain-object'
 import type { FlowMessage, NodeConfig, Runtime, RuntimeNode } from '../node-red/node-red'
 import { leftToService } from '../../settings/merge-fields'
 import { fieldNames, parseTemplate } from '../../settings/template'
 import type { ListRow } from '../files/row-list'
+import { messageOf, type RowAsShown } from '../values/as-shown'
 import { builtInOf } from '../values/template'
 import { createReader } from '../values/values'
 import type { ProblemKey } from '../../api/errors/errors'
@@ -24,7 +25,7 @@ export interface TestOrder {
   readonly client: ClientSettings
   readonly signal: AbortSignal
   /** The row of a list that the form shows, with the row's number and the name of the list's file. */
-  readonly listed?: { readonly row: ListRow; readonly number: number; readonly file: string } | undefined
+  readonly listed?: (RowAsShown & { readonly number: number; readonly file: string }) | undefined
   /** A text of the node's catalog or the client's. */
   readonly translate: (key: string, params?: TextParams) => string
 }
@@ -121,14 +122,14 @@ function isInRow(type: string, value: unknown, standIn: StandIn | undefined): bo
   return standIn.RED.util.getMessageProperty({ payload: standIn.row }, String(value)) !== undefined
 }
 
-/** Reads settings whose values are known without a message. If `payload` is given, it is used as `msg.payload`. */
+/** Reads settings whose values are known without a message, except those that `row` provides. */
 export async function readLiteral<F extends Fields>(
   RED: Runtime,
   fields: F,
   config: Readonly<Record<string, unknown>>,
-  payload?: PlainObject,
+  row?: RowAsShown,
 ): Promise<{ values: Values<F>; problems: ProblemKey[] }> {
   // The node is only a placeholder, because reading these values does not use the node.
   const read = createReader({ RED, node: {} as RuntimeNode }, fields, config as NodeConfig)
-  return read((payload ? { payload } : {}) as FlowMessage)
+  return read((row ? messageOf(row) : {}) as FlowMessage)
 }

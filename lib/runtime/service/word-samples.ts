@@ -3,11 +3,12 @@
  * own name.
  */
 import { isPlainObject, type PlainObject } from '../../common/plain-object'
+import { columnOf } from '../../settings/column-of'
 import { parseTemplate } from '../../settings/template'
-import type { ListRow } from '../files/row-list'
 import type { WordField } from '../files/word-field'
 import { fillWord } from '../files/word-file'
 import type { Runtime } from '../node-red/node-red'
+import { asShown, messageOf, type RowAsShown } from '../values/as-shown'
 import { fillTemplate } from '../values/template'
 import { textOf } from '../values/read-text'
 
@@ -15,7 +16,7 @@ interface Known {
   readonly fields: readonly WordField[]
   /** The rows of the form: `{name, value, type, mayBeEmpty}`. */
   readonly given: readonly unknown[]
-  readonly row: ListRow | undefined
+  readonly row: RowAsShown | undefined
 }
 
 /** The placeholder text for a field. */
@@ -29,7 +30,7 @@ export async function fillWithSamples(RED: Runtime, bytes: Buffer, { fields, giv
   // A field of the form never takes the value of the column that has its name: its own value counts, even if that is
   // known only when the message arrives.
   const inForm = namesOf(given.filter(isPlainObject))
-  const columns = Object.entries(row ?? {}).filter(([name]) => !inForm.has(name))
+  const columns = Object.entries({ ...row?.row, ...row?.shown }).filter(([name]) => !inForm.has(name))
   const values: PlainObject = { ...Object.fromEntries(columns), ...valuesFor(RED, given, row) }
   const unknown = fields.filter(({ name }) => !Object.hasOwn(values, name)).map(({ name }) => name)
   const shown = { ...samplesOf(fields), ...values }
@@ -50,20 +51,20 @@ function maybeEmptyIn(given: readonly unknown[]): ReadonlySet<string> {
 const namesOf = (rows: readonly PlainObject[]): ReadonlySet<string> => new Set(rows.map(({ name }) => textOf(name)))
 
 /** The values from the form's rows, as far as they are known before a message arrives. */
-function valuesFor(RED: Runtime, given: readonly unknown[], row: ListRow | undefined): PlainObject {
+function valuesFor(RED: Runtime, given: readonly unknown[], row: RowAsShown | undefined): PlainObject {
   const entries = given.filter(isPlainObject).map(({ name, value, type }): [string, unknown] => {
     return [textOf(name), valueOf(RED, textOf(type), textOf(value), row)]
   })
   return Object.fromEntries(entries.filter(([, value]) => value !== undefined))
 }
 
-function valueOf(RED: Runtime, type: string, value: string, row: ListRow | undefined): unknown {
-  const msg = { payload: row ?? {} }
+function valueOf(RED: Runtime, type: string, value: string, row: RowAsShown | undefined): unknown {
+  const msg = row ? messageOf(row) : { payload: {} }
   if (type === 'str' || type === 'num') return value
-  if (type === 'msg' && row) return RED.util.getMessageProperty(msg, value)
+  if (type === 'msg' && row) return asShown(msg, columnOf(type, value) ?? '', RED.util.getMessageProperty(msg, value))
   if (type !== 'tpl') return undefined
   const template = parseTemplate(value)
-  return 'parts' in template ? fillTemplate(template.parts, msg, { path: 'fields' }, []) : undefined
+  return 'parts' in template ? fillTemplate(template.parts, msg, { path: 'fields', isShown: true }, []) : undefined
 }
 
 /** Each field filled with its own name, and each repeated part once. */

@@ -4,6 +4,7 @@ import type { TemplatePart } from '../../settings/template'
 import { numberText } from '../../common/number-text'
 import { isPlainObject } from '../../common/plain-object'
 import { safeName } from '../files/safe-name'
+import { asShown } from './as-shown'
 import { currentWords } from './clock-words'
 import { getPath, listAt, textAt } from './read-text'
 import type { FlowMessage } from '../node-red/node-red'
@@ -19,6 +20,8 @@ interface FillOptions {
   readonly path: string
   /** True if inserted values become part of a file name. */
   readonly asFileName?: boolean
+  /** True if numbers and dates of a list are inserted as the cells of its spreadsheet show them. */
+  readonly isShown?: boolean
   readonly builtIn?: BuiltIn
   /** Reads an environment variable. If absent, variables stay in the text, as in a preview. */
   readonly variable?: ReadVariable
@@ -37,14 +40,15 @@ export type ReadVariable = (path: string, name: string) => string
 export function fillTemplate(
   parts: readonly TemplatePart[],
   msg: FlowMessage,
-  { path, asFileName = false, builtIn = {}, variable }: FillOptions,
+  { path, asFileName = false, isShown = false, builtIn = {}, variable }: FillOptions,
   problems: ProblemKey[],
 ): string | undefined {
   const before = problems.length
   const filled = parts.map((part) => {
     if ('text' in part) return part.text
     if ('variable' in part) return variable?.(path, part.variable) ?? `\${${part.variable}}`
-    const found = fieldOf(msg, part.field, builtIn)
+    const read = fieldOf(msg, part.field, builtIn)
+    const found = isShown ? asShown(msg, part.field.replace(/^payload\./, ''), read) : read
     if (found === null) return problems.push({ path, key: 'fieldNull', params: { field: part.field } })
     const value = textOf(found)
     if (value === undefined) return problems.push({ path, key: 'fieldMissing', params: { field: part.field } })

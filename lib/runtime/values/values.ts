@@ -16,6 +16,7 @@ import {
   withoutLifted,
   type Validated,
 } from '../../settings/validation'
+import { columnOf } from '../../settings/column-of'
 import { leftToService } from '../../settings/merge-fields'
 import { parseTemplate } from '../../settings/template'
 import { fileMeaning, toFile, type FileMeaning } from '../files/files'
@@ -23,6 +24,7 @@ import { storedIn } from './origins'
 import { laterTexts } from './later-text'
 import { inReadingOrder } from './reading-order'
 import { namesMoment, type ClockWords } from './clock-words'
+import { asShown } from './as-shown'
 import { builtInOf, fillTemplate, findSigners, type BuiltIn } from './template'
 import { variableOf } from './variable'
 import { copyValue } from '../node-red/copy-message'
@@ -229,7 +231,7 @@ function typedReader(source: Source, path: string, field: TypedField, type: stri
   if (type === 'tpl') return templateReader(source, path, field, String(raw))
   switch (type) {
     case 'msg':
-      return messageReader(source, String(raw))
+      return isText(field) ? shownReader(source, String(raw)) : messageReader(source, String(raw))
     case 'jsonata':
       return jsonataReader(source, path, String(raw))
     default:
@@ -252,11 +254,29 @@ function messageReader({ RED }: Source, path: string): Read {
   }
 }
 
+/**
+ * Whether a setting is text for people. Everything else, such as an e-mail address, a key or the path of a file, must
+ * not depend on the format of a cell.
+ */
+const isText = ({ template, rule }: TypedField) => rule === undefined && (template === true || template === 'merge')
+
+/** Reads a message property that may be a column of a list, as its cell shows it. */
+function shownReader(source: Source, path: string): Read {
+  const [read, column] = [messageReader(source, path), columnOf('msg', path)]
+  if (column === undefined) return read
+  return (msg, problems, known) => asShown(msg, column, read(msg, problems, known))
+}
+
 /** Reads a text with fields in braces; a text without fields is read as a literal. */
 function templateReader(source: Source, path: string, field: TypedField, text: string): Read {
   const template = parseTemplate(text, leftToService(field))
   const parts = 'parts' in template ? template.parts : []
-  const options = { path, asFileName: field.template === 'fileName', variable: variableOf(source) }
+  const options = {
+    path,
+    asFileName: field.template === 'fileName',
+    isShown: isText(field),
+    variable: variableOf(source),
+  }
   return (msg, problems, { values, words, signers }) => {
     const builtIn = builtInOf({ ...values, signers: signers() }, words)
     return fillTemplate(parts, msg, { ...options, builtIn }, problems)

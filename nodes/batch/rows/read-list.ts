@@ -9,7 +9,8 @@ import { createReader } from '../../../lib/runtime/values/values'
 import { toFile } from '../../../lib/runtime/files/files'
 import { fileRowAt, type FileRows } from '../../../lib/runtime/files/file-rows'
 import { readWholeFile } from '../../../lib/runtime/files/read-file'
-import { readRowList, type RowList } from '../../../lib/runtime/files/row-list'
+import { readRowList, type RowList, type ShownRow } from '../../../lib/runtime/files/row-list'
+import { shownLanguage } from '../../../lib/runtime/node-red/shown-language'
 import { fields } from '../batch.fields'
 import { digest } from './row'
 
@@ -19,6 +20,8 @@ export interface ListedRow {
   readonly fingerprint: string
   /** Plain data, as stored. */
   readonly content: unknown
+  /** Numbers and dates as their cells show them. */
+  readonly shown?: ShownRow
   /** Whether the row can't be sent, because its key is empty. */
   readonly hasNoKey?: boolean
 }
@@ -81,10 +84,15 @@ export function createListReader({
       wrong = read.problems
       return read.values.key
     }
-    const source = await rowsFrom(values.rows, { isPath: rowsType === 'path', sheet: values.sheet, folder })
+    const source = await rowsFrom(values.rows, {
+      isPath: rowsType === 'path',
+      sheet: values.sheet,
+      language: shownLanguage(RED, values.language),
+      folder,
+    })
     const rows = withoutByteOrderMark(source.rows)
-    const { text, columns, fileRows } = source
-    const parsed = await parseList(rows, keyOf, fileRows)
+    const { text, columns, fileRows, shown } = source
+    const parsed = await parseList(rows, keyOf, { fileRows, shown })
     const shape = columns ? shapeOf(columns) : parsed.shape
     const list = {
       ...parsed,
@@ -118,9 +126,13 @@ function nameOf(rows: unknown, type: unknown): string | undefined {
   return type === 'path' && typeof rows === 'string' ? rows.split(/[\\/]/).at(-1) : undefined
 }
 
+/** What is known only about the rows of a file. */
+type FromFile = Pick<List, 'fileRows'> & Pick<RowList, 'shown'>
+
 interface RowSource {
   readonly isPath: boolean
   readonly sheet: string
+  readonly language: string
   /** Node-RED's folder for relative paths. */
   readonly folder: string | undefined
 }
@@ -131,8 +143,8 @@ interface RowSource {
  */
 async function rowsFrom(
   value: unknown,
-  { isPath, sheet, folder }: RowSource,
-): Promise<Pick<List, 'text' | 'columns' | 'fileRows'> & { readonly rows: readonly unknown[] }> {
+  { isPath, sheet, language, folder }: RowSource,
+): Promise<Pick<List, 'text' | 'columns'> & FromFile & { readonly rows: readonly unknown[] }> {
   if (Array.isArray(value)) return { rows: value as unknown[] }
   const file = toFile(value, isPath ? 'typedPath' : 'content')
   // Only bytes count as a file; a text does not, even if it happens to be valid base64.
@@ -141,7 +153,7 @@ async function rowsFrom(
   const where = { workingDirectory: folder, client: {}, signal: new AbortController().signal }
   const read = await readWholeFile(file, where, '')
   if ('key' in read) throw inputError([{ path: 'rows', ...read }])
-  const list = await readRowList(read.bytes, { sheet })
+  const list = await readRowList(read.bytes, { sheet, language })
   if ('key' in list) throw inputError([{ path: 'rows', ...list }])
   return list
 }
@@ -190,7 +202,7 @@ const maxTwice = 10
 export async function parseList(
   list: readonly unknown[],
   readKey: (row: unknown, number: number) => Promise<string | undefined> | string | undefined,
-  fileRows?: FileRows,
+  { fileRows, shown: cells }: FromFile = {},
 ): Promise<List> {
   const shown = (index: number) => fileRowAt(fileRows, index) ?? index + 1
   const rows: ListedRow[] = []
@@ -208,7 +220,9 @@ export async function parseList(
     if (text.length >= largeRow) large += text.length
     if (large > maxLarge) throw tooLarge(shown(index))
     if (isPlainObject(content)) for (const name of Object.keys(content)) columns.add(name)
-    rows.push({ key, fingerprint: fingerprintOf(content), content, ...(key === '' && { hasNoKey: true }) })
+    const isEmpty = Object.keys(cells?.[index] ?? {}).length === 0
+    const seen = isEmpty ? {} : { shown: cells?.[index] }
+    rows.push({ key, fingerprint: fingerprintOf(content), content, ...seen, ...(key === '' && { hasNoKey: true }) })
     const other = key === '' ? undefined : numbers.get(key)
     if (other === undefined) numbers.set(key, shown(index))
     else twice.push({ path: 'rows', key: 'sameKey', params: { row: other, other: shown(index) } })

@@ -14,20 +14,26 @@ interface FromBatch {
   readonly rows: Rows
 }
 
+interface RowContent {
+  readonly content: unknown
+  /** Numbers and dates as their cells show them. */
+  readonly shown?: Readonly<Record<string, string>>
+}
+
 /** The message with which a row leaves the node. */
-export function messageFor(nodeId: string, from: FromBatch, row: Row, content: unknown) {
+export function messageFor(nodeId: string, from: FromBatch, row: Row, { content, shown }: RowContent) {
   const { head, rows } = from
   const msg = deserializeMessage(head.msg)
   const externalId = externalIdOf(head.takenBy ?? nodeId, head.id, row.key)
   const payload = deserializeMessage({ row: content }).row
-  const columns = columnsOf(payload)
+  const columns = columnsOf(payload, shown)
   return {
     ...msg,
     // Set here and not by Node-RED, so that calls can be assigned to the row by this id: most nodes keep `_msgid` even
     // if they drop other properties.
     _msgid: randomBytes(8).toString('hex'),
     payload,
-    batch: { ...placeOf(from, row), of: rows.counts.total },
+    batch: { ...placeOf(from, row), of: rows.counts.total, ...(columns && shown && { shown }) },
     externalId,
     _batch: { node: nodeId, run: head.run, sent: row.sent, externalId, ids: idsIn(msg), ...(columns && { columns }) },
     ...(row.lost > 0 && { redelivered: true }),
@@ -41,16 +47,18 @@ export function messageFor(nodeId: string, from: FromBatch, row: Row, content: u
 const maxColumns = 8_000
 
 /**
- * The texts and numbers of a row, for later nodes whose fields name columns in braces; undefined if the row has none,
- * or if they are too long.
+ * The texts and numbers of a row, for later nodes whose fields name columns in braces; undefined if the row has none. If
+ * they are too long, only those that their cells show in another way are returned.
  */
-function columnsOf(payload: unknown): Record<string, string | number> | undefined {
+function columnsOf(payload: unknown, shown: RowContent['shown'] = {}): Record<string, string | number> | undefined {
   if (!isPlainObject(payload)) return undefined
   const cells = Object.entries(payload).filter(
     (cell): cell is [string, string | number] => typeof cell[1] === 'string' || typeof cell[1] === 'number',
   )
-  const length = cells.reduce((sum, [name, value]) => sum + name.length + String(value).length, 0)
-  return cells.length > 0 && length <= maxColumns ? Object.fromEntries(cells) : undefined
+  const isShort = (some: typeof cells) =>
+    some.length > 0 && some.reduce((sum, [name, value]) => sum + name.length + String(value).length, 0) <= maxColumns
+  const kept = [cells, cells.filter(([name]) => Object.hasOwn(shown, name))].find(isShort)
+  return kept && Object.fromEntries(kept)
 }
 
 /** One attempt to send a row. */

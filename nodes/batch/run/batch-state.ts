@@ -120,7 +120,7 @@ function createJournal(store: Store, head: Generation, rows: readonly Row[]): Jo
       const part = Math.floor(index / rowsPerItem)
       if (latest?.part !== part) latest = { part, contents: loadContents(store, head, part) }
       const contents = await latest.contents.catch((error: unknown) => Promise.reject(forget(error)))
-      return contents && { content: contents[index % rowsPerItem] }
+      return contents?.[index % rowsPerItem]
     },
   }
 

@@ -20,7 +20,7 @@ import { hasActed, madeBy, partlyFailed, verdictOf, type Failure } from '../rows
 import { isOfAnother, type Batch, type BatchSet } from './batch-state'
 import { InFlight, type HeldRow, type LostRows, type Standstill } from './in-flight'
 import type { RateLimit } from './rate-limit'
-import { insist, storageRetryMs } from './storage'
+import { insist, storageRetryMs, type Content } from './storage'
 
 const defaultGraceMs = 15_000
 /** Milliseconds after a start before the nodes are asked which rows they hold. */
@@ -142,7 +142,7 @@ export class Dispatcher {
   async #sendOne({ id, row }: TakenRow): Promise<Step> {
     const { clock, emit, failed, nodeId } = this.#options
     const from = this.#batches.holderOf(id, row)
-    let said: { readonly content: unknown } | undefined
+    let said: Content | undefined
     try {
       said = await from?.journal.content(from.rows.indexOf(row))
     } catch (error) {
@@ -155,7 +155,7 @@ export class Dispatcher {
     if (this.#signal.aborted || row.phase !== 'in flight' || !batch) return { ended: [] }
     if (!said) return this.#close(batch, row, 'unreadable')
     if (hasActed(this.#inFlight.callsOf(id, row))) return this.#closeActed(batch, row)
-    const msg = messageFor(nodeId, batch, row, said.content)
+    const msg = messageFor(nodeId, batch, row, said)
     this.#inFlight.add(id, row, clock.now())
     this.#inFlight.track(id, row, msg)
     emit(msg)

@@ -137,7 +137,7 @@ async function changedRows({ head, rows, journal }: Batch): Promise<ReadList | u
     const said = phase === 'done' && changed ? await journal.content(index) : undefined
     if (!said) continue
     const fingerprint = fingerprintOf(said.content)
-    listed.push({ key: changedKeyOf(key, fingerprint), fingerprint, content: said.content })
+    listed.push({ ...said, key: changedKeyOf(key, fingerprint), fingerprint })
   }
   if (listed.length === 0) return undefined
   return { id: changedListOf(head.id), list: { rows: listed }, msg: deserializeMessage(head.msg) }

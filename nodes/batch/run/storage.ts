@@ -9,7 +9,7 @@ import { hostname } from 'node:os'
 import type { BatchProgress, EndedBatch } from '../../../lib/runtime/monitor/batches'
 import type { Item, Store } from '../../../lib/store/store'
 import type { FileRows } from '../../../lib/runtime/files/file-rows'
-import type { RowList } from '../../../lib/runtime/files/row-list'
+import type { RowList, ShownRow } from '../../../lib/runtime/files/row-list'
 import { isPlainObject, type PlainObject } from '../../../lib/common/plain-object'
 import { digest, keepMs, newRow, readRow, storedRow, type Row } from '../rows/row'
 
@@ -192,6 +192,8 @@ async function drafting(store: Store, head: Generation, what: 'arriving' | 'leav
 /** The content of a row, as plain data. */
 export interface Content {
   readonly content: unknown
+  /** Numbers and dates as their cells show them. */
+  readonly shown?: ShownRow
 }
 
 /** Stores a new list, which becomes valid when its head is stored. If this rejects, nothing of the list remains. */
@@ -238,9 +240,11 @@ async function saveRows(
   const writes: Promise<void>[] = []
   for (let part = 0; part * rowsPerItem < rows.length; part++) {
     await breathe()
-    const contents = listed.slice(part * rowsPerItem, (part + 1) * rowsPerItem).map((row) => row?.content ?? null)
+    const some = listed.slice(part * rowsPerItem, (part + 1) * rowsPerItem)
+    const contents = some.map((row) => row?.content ?? null)
+    const shown = some.some((row) => row?.shown) && some.map((row) => row?.shown ?? null)
     const keys = rows.slice(part * rowsPerItem, (part + 1) * rowsPerItem).map(({ key }) => key)
-    writes.push(store.put(itemId('rows', head, part), { body: { keys, contents }, ...never }))
+    writes.push(store.put(itemId('rows', head, part), { body: { keys, contents, ...(shown && { shown }) }, ...never }))
     writes.push(saveStates(store, head, rows, part))
     // Limits the number of simultaneous writes, because more would only use memory.
     if (writes.length >= 32) await Promise.all(writes.splice(0))
@@ -275,9 +279,14 @@ export async function loadContents(
   store: Store,
   head: Generation,
   part: number,
-): Promise<readonly unknown[] | undefined> {
+): Promise<readonly Content[] | undefined> {
   const body = (await store.get(itemId('rows', head, part)))?.body
-  return isPlainObject(body) && Array.isArray(body.contents) ? (body.contents as unknown[]) : undefined
+  if (!isPlainObject(body) || !Array.isArray(body.contents)) return undefined
+  const shown: unknown[] = Array.isArray(body.shown) ? body.shown : []
+  return body.contents.map((content: unknown, at) => {
+    const cells = shown[at]
+    return isPlainObject(cells) ? { content, shown: cells as ShownRow } : { content }
+  })
 }
 
 function keysIn(body: unknown): string[] {
