@@ -75,11 +75,10 @@ interface Source {
 async function toSign({ named, file, bytes }: Source, values: CreateValues, fill: Fill): Promise<ToSign> {
   if (!file || !bytes) return { dataToSign: named ? { fileName: values.fileName } : undefined, problems: [] }
   const given = named ? values.fileName : (lastPart(values.fileName) ?? nameOnDisk(file))
-  if (!isWordFile(bytes, [given, nameOnDisk(file)])) {
-    const found = await fieldsOfFile(bytes)
-    if ('key' in found) return { problems: [{ path: 'file', ...found }] }
+  const fields = isWordFile(bytes, [given, nameOnDisk(file)]) ? undefined : await fieldsOfFile(bytes)
+  if (fields && 'key' in fields) return { problems: [{ path: 'file', ...fields }] }
+  if (fields?.length === 0)
     return { dataToSign: { base64Content: bytes.toString('base64'), fileName: given }, problems: [] }
-  }
   if (named && values.convertToPdf === false && /\.pdf$/i.test(given ?? ''))
     return { problems: [{ path: 'fileName', key: 'wordNotPdf' }] }
   const filled = await fill(bytes, values)

@@ -2,7 +2,7 @@
 import { namesInZip } from './zip-parts'
 
 /** The part with the text of a Word file; some programs number it: `document2.xml`. */
-const textPart = /^\/?word\/document\d*\.xml$/i
+const textPart = /^[\\/]?word[\\/]document\d*\.xml$/i
 
 /**
  * True for bytes that must be read as a Word file before they are sent. If the zip file is damaged or contains no text,

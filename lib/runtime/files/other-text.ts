@@ -88,7 +88,8 @@ const characterOf = (code: number) => (code <= 0x10ffff ? String.fromCodePoint(c
 
 /** The text of a file in rich text format (RTF 1.9.1): its braces are written `\{` and `\}`. */
 function textOfRtf(rtf: string): string {
-  const token = /\\'([\da-f]{2})|\\u(-?\d+) ?(?:\\'[\da-f]{2}|[^\\{}])?|\\([a-z]+)-?\d* ?|\\([^a-z])|[{}\r\n]/gi
+  // A character in Unicode may be followed by one for programs that cannot show it, usually a question mark.
+  const token = /\\'([\da-f]{2})|\\u(-?\d+) ?(?:\\'[\da-f]{2}|\?)?|\\([a-z]+)-?\d* ?|\\([^a-z])|[{}\r\n]/gi
   return rtf.replace(token, (_all, hex?: string, code?: string, word?: string, sign?: string) => {
     if (hex !== undefined) return characterOf(parseInt(hex, 16))
     if (code !== undefined) return characterOf(Number(code) & 0xffff)

@@ -11,28 +11,28 @@ import type { ZipLimits } from './zip-parts'
 
 type Parts = ReadonlyMap<string, Buffer>
 
-/** Parts that are not printed: comments, building blocks, and settings. */
+/** Parts that are not printed: data of other programs, comments, building blocks, and settings. */
 const notPrinted =
-  /^word\/(?:glossary\/|(?:_rels\/)?(?:comments\w*|settings|webSettings|fontTable|people|styles\w*)\.xml)/i
+  /(?:^|\/)(?:customXml|glossary)\/|(?:^|\/)(?:comments\w*|settings|webSettings|fontTable|people|styles\w*)\.xml(?:\.rels)?$/i
+/** The properties of the file, which are printed only where a field of Word shows them. */
+const properties = /^docProps\/\w+\.xml$/i
 
 /** Word's own fields that show a property of the file. */
 const ofProperties = /^\s*(?:DOCPROPERTY|INFO|TITLE|SUBJECT|KEYWORDS|COMMENTS|AUTHOR)\b/i
 
 /** The fault for the first field that nothing fills in; undefined if every field is filled in. */
 export async function fieldElsewhere(parts: Parts, limits: ZipLimits): Promise<FileProblem | undefined> {
-  const textsAt = (folder: RegExp) =>
-    [...parts]
-      .filter(([name]) => folder.test(name) && !notPrinted.test(name))
-      .map(([name, bytes]) => ({ name, markup: bytes.toString('utf8') }))
-  const texts = textsAt(/^word\/.*\.(?:xml|rels)$/i)
+  const all = [...parts]
+    .filter(([name]) => /\.(?:xml|rels)$/i.test(name) && !notPrinted.test(name))
+    .map(([name, bytes]) => ({ name, markup: bytes.toString('utf8') }))
+  const texts = all.filter(({ name }) => !properties.test(name))
   const own = ownFieldIn(texts.map(({ markup }) => markup))
   if (own) return own
   const showsProperties = texts.some(({ markup }) => instructionsIn(markup).some((one) => ofProperties.test(one)))
-  if (showsProperties) texts.push(...textsAt(/^docProps\/\w+\.xml$/i))
-  for (const { name, markup } of texts) {
+  for (const { name, markup } of showsProperties ? all : texts) {
     const isLinks = name.endsWith('.rels')
     const text = isLinks ? fieldInLinks(markup) : fieldInMarkup(markup)
-    const key = /^word\/(?:foot|end)notes/i.test(name) ? 'wordFootnote' : 'wordElsewhere'
+    const key = /\/(?:foot|end)notes\w*\.xml$/i.test(name) ? 'wordFootnote' : 'wordElsewhere'
     if (text !== undefined) return { key, params: { text } }
     const inserted = isLinks ? await fieldInserted(markup, name, parts, limits) : undefined
     if (inserted !== undefined) return { key: 'wordInserted', params: { text: inserted } }
@@ -49,7 +49,7 @@ function fieldInLinks(relations: string): string | undefined {
 
 /** A field in a file that another program has inserted as it was; Word takes its text over when it saves the file. */
 async function fieldInserted(relations: string, name: string, parts: Parts, limits: ZipLimits) {
-  for (const [one] of relations.matchAll(/<Relationship\s[^<>]*\/aFChunk"[^<>]*>/g)) {
+  for (const [one] of relations.matchAll(/<Relationship\s[^<>]*\/aFChunk["'][^<>]*>/g)) {
     const [target = ''] = valuesIn(one, /^Target$/)
     const folder = posix.dirname(posix.dirname(name))
     const bytes = parts.get(target.startsWith('/') ? target.slice(1) : posix.join(folder, target))
@@ -61,12 +61,12 @@ async function fieldInserted(relations: string, name: string, parts: Parts, limi
 }
 
 /** Elements whose attributes are not printed: the properties of content controls and of form fields. */
-const properties = /<w:(sdtPr|ffData)(?:\s[^<>]*)?(?<!\/)>.*?<\/w:\1>/gs
+const settings = /<w:(sdtPr|ffData)(?:\s[^<>]*)?(?<!\/)>.*?<\/w:\1>/gs
 /** Text that is not printed: deleted text, and the instructions of Word's own fields. */
 const notText = /<w:(?:delText|instrText|delInstrText)(?:\s[^<>]*)?>[^<]*</g
 
 function fieldInMarkup(all: string): string | undefined {
-  const markup = all.replace(properties, '')
+  const markup = all.replace(settings, '')
   // Other programs keep data in a field of the kind ADDIN.
   const instructions = instructionsIn(markup).filter((one) => !/^\s*ADDIN\b/i.test(one))
   const attributes = valuesIn(markup, /^(?!(?:\w+:)?name$)/)

@@ -34,7 +34,8 @@ export function ownFieldIn(markups: readonly string[]): FileProblem | undefined 
       const name = (quoted ?? bare ?? kind).slice(0, maxNamed)
       return { key: 'wordMergeField', params: { name, field: `{${name}}` } }
     }
-    const name = instruction.trim().slice(0, maxNamed)
+    // What follows the name says how Word shows the value.
+    const name = instruction.replace(/\\.*$/s, '').trim().slice(0, maxNamed)
     if (!kinds.has(upper) && !bookmarks.has(upper)) return { key: 'wordOwnField', params: { name, field: `{${name}}` } }
   }
   return undefined

@@ -48,9 +48,11 @@ const limits: ZipLimits = { maxBytes: 256 * 1024 * 1024, maxMarkupBytes: 32 * 10
 async function unpacked(
   bytes: Buffer,
 ): Promise<{ readonly parts: ReadonlyMap<string, Buffer>; readonly plain: Buffer } | FileProblem> {
-  const parts = await partsIn(bytes, limits, (_name, part) => part)
-  if (parts === 'tooLarge') return { key: 'wordTooLarge' }
-  if (parts === 'unreadable') return { key: 'wordFile' }
+  const found = await partsIn(bytes, limits, (_name, part) => part)
+  if (found === 'tooLarge') return { key: 'wordTooLarge' }
+  if (found === 'unreadable') return { key: 'wordFile' }
+  // Some programs on Windows write the names of the parts with backslashes.
+  const parts = new Map([...found].map(([name, part]) => [name.replaceAll('\\', '/'), part]))
   return { parts, plain: Buffer.concat(storedZip(parts)) }
 }
 

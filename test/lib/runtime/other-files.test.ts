@@ -22,8 +22,8 @@ describe('a file that is not filled in', () => {
     ['.rtf', Buffer.from('{\\rtf1\\ansi{\\fonttbl{\\f0 Arial;}}\\f0 Tenant: \\{Navn\\}\\par}'), '{Navn}'],
     [
       '.rtf, in several runs',
-      Buffer.from("{\\rtf1 Tenant: {\\b \\'7bLei}{\\i etaker \\u248?ln\\~a\\}}}"),
-      '{Leietaker øln a}',
+      Buffer.from("{\\rtf1 Tenant: {\\b \\'7bLei}{\\i etaker \\u248?l\\uc0\\u229 n\\~a\\}}}"),
+      '{Leietaker ølån a}',
     ],
     ['.odt', odt('<text:p>Tenant: {<text:span>Navn</text:span>}</text:p>'), '{Navn}'],
     [

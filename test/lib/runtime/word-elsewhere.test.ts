@@ -104,7 +104,11 @@ describe('a field in braces that would stay in a Word file', () => {
     ['an inserted text', inserted('a.txt', 'Start: {Start}'), chunk('{Start}')],
     ['an inserted Word file', inserted('a.docx', wordDocument(['{Start}'])), chunk('{Start}')],
     ['braces of Word', contract({ body: own(' Na', 'vn ') }), ofWord('Navn')],
-    ['braces of Word with a name of two words', contract({ body: own(' Last name ') }), ofWord('Last name')],
+    [
+      'braces of Word with a name of two words',
+      contract({ body: own(' Last name \\* MERGEFORMAT ') }),
+      ofWord('Last name'),
+    ],
     [
       'braces of Word in one element',
       contract({ body: `<w:p><w:fldSimple w:instr=" Navn ">${run('')}</w:fldSimple></w:p>` }),
@@ -154,6 +158,24 @@ describe('a field in braces that would stay in a Word file', () => {
   ]
   for (const [what, file] of taken)
     it(`is not seen in ${what}`, async () => should(await fieldsIn(file)).deepEqual([{ name: 'Name' }]))
+
+  it('is seen in a file with backslashes or other folders in the names of its parts', async () => {
+    const parts = Object.entries(unzipSync(contract({ relations: relation('hyperlink', 'https://example.com/{Nr}') })))
+    const renamed = (change: (text: string) => string) =>
+      Buffer.from(
+        zipSync(Object.fromEntries(parts.map(([name, part]) => [change(name), strToU8(change(strFromU8(part)))]))),
+      )
+    should(await fieldsIn(renamed((text) => text))).deepEqual(elsewhere('{Nr}'))
+    should(
+      await fieldsIn(
+        renamed((text) =>
+          text.replaceAll('word/document', 'lease/text').replace('word/_rels/document', 'lease/_rels/text'),
+        ),
+      ),
+    ).deepEqual(elsewhere('{Nr}'))
+    const backslashes = zipSync(Object.fromEntries(parts.map(([name, part]) => [name.replaceAll('/', '\\'), part])))
+    should(await fieldsIn(Buffer.from(backslashes))).deepEqual(elsewhere('{Nr}'))
+  })
 
   it('is not seen in literal braces', async () => {
     should(await fieldsIn(wordDocument(['{Name} {{A}']))).deepEqual([{ name: 'Name' }])
