@@ -105,14 +105,8 @@ export function createPoller(options: PollerOptions): Poller {
     // A list shows signatures, but not whether the files are ready.
     const isListed = !isPackaging(wait, details) && (list?.takeKnown(wait.resourceId, details) ?? false)
     const isKnown = isWoken && isListed
-    // If a wait is this old, the service has responded to an earlier poll: an error at the first poll would have ended
-    // the wait.
-    const hasBeenAnswered = details !== undefined || claim.ageMs > answeredMs
-    // When several people sign one after another, the status may not change, so the whole record is needed.
-    const fullRecord = isWoken || marks.woken !== undefined || details?.status === 'partialsigned'
-    const answer: Pause | Ending = isKnown
-      ? { pause: true }
-      : await question(options, wait, { details, fullRecord, hasBeenAnswered }, signal)
+    const context = contextOf(claim, details, isWoken || marks.woken !== undefined)
+    const answer: Pause | Ending = isKnown ? { pause: true } : await question(options, wait, context, signal)
     // The answer is not used if the flow has ended or another Node-RED has taken over.
     if (signal.aborted) return
     if (!('pause' in answer)) {
@@ -177,6 +171,15 @@ export function createPoller(options: PollerOptions): Poller {
       void (worker ??= startWorker({ store, parallel: shared ? parallelWhenShared : parallel, work, failed })),
     stop: async () => worker?.stop(),
   }
+}
+
+function contextOf({ ageMs }: Claim, details: Details | undefined, wasWoken: boolean): PollContext {
+  // If a wait is this old, the service has responded to an earlier poll: an error at the first poll would have ended
+  // the wait.
+  const hasBeenAnswered = details !== undefined || ageMs > answeredMs
+  // When several people sign one after another, the status may not change, so the whole record is needed.
+  const fullRecord = wasWoken || details?.status === 'partialsigned'
+  return { details, fullRecord, hasBeenAnswered }
 }
 
 /** Polls once. Never rejects. */
