@@ -129,6 +129,8 @@ export interface KeptRow {
   readonly waits: number
   readonly lists: number
   readonly pages: number
+  /** What the first of it is about, with the people; only if the node does not run. */
+  readonly titles: readonly string[]
   /** When all of this is removed; only for a node that is gone. */
   readonly removedAt?: number
 }

@@ -84,6 +84,7 @@ describe('what rests', () => {
       return words.isVisible()
     }
     await until(isShown, patience / 1000)
+    await row.getByText('Lease (Kari Nordmann)').waitFor()
     await row.getByRole('button', { name: 'Continue in this node…' }).click()
     should(await row.locator('select option').allTextContents()).deepEqual(['Choose a node', 'Leases · second'])
     await row.locator('select').selectOption('second')

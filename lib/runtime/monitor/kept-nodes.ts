@@ -8,6 +8,8 @@ import { listAll } from '../../store/list-all'
 import type { Listed } from '../../store/store'
 import { flowPlaces, type FlowPlace } from '../node-red/flow-places'
 import type { NodeConfig } from '../node-red/node-red'
+import { endedItem, endedKind, registerEnded, type EndedItem } from './ended'
+import { pendingItem } from './pending'
 import { cardsIn, keeperOf, keepersOf, putCard, removeCard, type Card, type Host, type Keeper } from './kept-cards'
 
 /** What a node keeps that a person waits for. */
@@ -26,6 +28,8 @@ export interface KeptNode extends KeptCounts {
   readonly name: string
   /** The label of the node's tab. */
   readonly flow: string
+  /** What the first of it is about, with the people; only if the node does not run. */
+  readonly titles: readonly string[]
   /** `gone` if the node is no longer in the flows. */
   readonly state: 'running' | 'disabled' | 'gone'
   /** When the node left the flows, and when what it keeps is removed; only if it is gone. */
@@ -84,6 +88,7 @@ function stateOf(RED: Host): State {
   }
   states.set(RED.events, state)
   RED.events.on?.('flows:started', state.sweepSoon)
+  registerEnded('kept-nodes', { list: () => listEndedKept(state.host) })
   setInterval(state.sweepSoon, sweepMs).unref()
   return state
 }
@@ -131,18 +136,55 @@ async function keptIn(RED: Host, keeper: Keeper): Promise<KeptNode[]> {
     const place = flowPlaces(RED).get(id)
     const state = place ? (place.isDisabled ? 'disabled' : 'running') : 'gone'
     const gone = state === 'gone' && left !== undefined && { left, removedAt: await removalOf(keeper, id, card, left) }
-    kept.push({ id, shared: keeper.shared, type, name, flow, state, ...counts, ...gone })
+    const titles = state === 'running' ? [] : await titlesOf(keeper, id, card)
+    kept.push({ id, shared: keeper.shared, type, name, flow, state, ...counts, titles, ...gone })
   }
   return kept
 }
 
+/** Maximum number of titles that are shown for a node. */
+const maxTitles = 5
+
+async function titlesOf(keeper: Keeper, id: string, { name, flow, kinds }: Card): Promise<string[]> {
+  const found: string[] = []
+  if (kinds.includes('waits')) {
+    const waits = await keeper.use(id, 'waits', (store) => store.list({ limit: maxTitles }))
+    for (const item of waits.flatMap((one) => pendingItem(one, { id, name, flow }) ?? [])) {
+      const people = item.waitingFor
+        .map((one) => one.name)
+        .filter(Boolean)
+        .join(', ')
+      found.push(people === '' ? item.title : `${item.title} (${people})`)
+    }
+  }
+  if (kinds.includes('batches')) {
+    const heads = (await keeper.use(id, 'batches', listAll)).filter(isOpenList)
+    found.push(...heads.map((one) => one.id.slice('head/'.length)))
+  }
+  return found.filter(Boolean).slice(0, maxTitles)
+}
+
+/** The ended waits of nodes that do not run, which no node lists. A shared store lists those of all its nodes itself. */
+async function listEndedKept(RED: Host): Promise<EndedItem[]> {
+  const keeper = keeperOf(RED, '')
+  const ended: EndedItem[] = []
+  for (const { id, card } of keeper ? await cardsIn(keeper) : []) {
+    const place = flowPlaces(RED).get(id)
+    if (!keeper || !card.kinds.includes(endedKind) || (place && !place.isDisabled)) continue
+    const listed = await keeper.use(id, endedKind, listAll)
+    ended.push(...listed.flatMap((one) => endedItem(one, { id, name: card.name, flow: card.flow }) ?? []))
+  }
+  return ended
+}
+
 async function countsOf(keeper: Keeper, id: string, kinds: readonly string[]): Promise<KeptCounts> {
   const count = (kind: string) => (kinds.includes(kind) ? keeper.use(id, kind, (store) => store.count()) : 0)
-  const isOpen = ({ id: item, summary }: Listed) =>
-    item.startsWith('head/') && isPlainObject(summary) && summary.stage !== 'ended'
-  const lists = kinds.includes('batches') ? (await keeper.use(id, 'batches', listAll)).filter(isOpen).length : 0
+  const lists = kinds.includes('batches') ? (await keeper.use(id, 'batches', listAll)).filter(isOpenList).length : 0
   return { waits: await count('waits'), lists, pages: await count('pages') }
 }
+
+const isOpenList = ({ id, summary }: Listed) =>
+  id.startsWith('head/') && isPlainObject(summary) && summary.stage !== 'ended'
 
 /** When what a node keeps is removed: 30 days after it left, or later if the service's own deadline is later. */
 async function removalOf(keeper: Keeper, id: string, { kinds }: Card, left: number): Promise<number> {

@@ -38,7 +38,7 @@ export function countsIn(counts: Counts): string {
 const totalOf = ({ waits, lists, pages }: Counts) => waits + lists + pages
 
 function restingRow(tab: TabContext, row: RestingRow): HTMLElement {
-  const { id, shared, type, name, flow, state, removedAt, targets } = row
+  const { id, shared, type, name, flow, state, removedAt, targets, titles } = row
   const key = keyOf(row)
   const { confirm, isBusy } = tab.rowState(key)
   const isGone = state === 'gone'
@@ -58,6 +58,7 @@ function restingRow(tab: TabContext, row: RestingRow): HTMLElement {
     rowClass(isGone),
     box('title', title),
     element('div', {}, words),
+    titles.length > 0 && box('meta', titles.join(' · ')),
     removedAt !== undefined && box('meta', text('resting.removed', { at: moment(removedAt, tab.now()) })),
     asks && targets.length === 0 && box('meta', text('resting.noTarget')),
     box(

@@ -7,7 +7,7 @@ import { read } from '../../support/house'
 describe('what a deleted node left behind', () => {
   const day = 86_400_000
   const kept = { id: 'n', shared: '', type: 'eid-wait', name: 'wait for the tenant', flow: 'Leases' }
-  const counts = { waits: 3, lists: 0, pages: 0 }
+  const counts = { titles: [], waits: 3, lists: 0, pages: 0 }
 
   it('is reported a day before it is removed, once each time the node leaves the flows', () => {
     const gone = { ...kept, ...counts, state: 'gone', left: 0, removedAt: 30 * day } as const

@@ -7,6 +7,7 @@ import should from 'should'
 import batch from '../../../nodes/batch/batch'
 import wait from '../../../nodes/wait/wait'
 import client from '../../../nodes/client/client'
+import { listEnded } from '../../../lib/runtime/monitor/ended'
 import { continueIn, deleteKept, listKept } from '../../../lib/runtime/monitor/kept-nodes'
 import type { Runtime } from '../../../lib/runtime/node-red/node-red'
 import { removeFlow } from '../../support/flow'
@@ -114,6 +115,23 @@ describe('what a node keeps after it has left the flows', () => {
     should((await kept()).map(({ id, state, waits }) => [id, state, waits])).deepEqual([['lease', 'running', 1]])
     await sign()
     await until(() => arrived.length === 1)
+  })
+
+  it('is listed with its titles, and what has ended stays listed, while the node is disabled or gone', async () => {
+    await startWaiting()
+    const other = await parties.createDocument('signed')
+    helper.getNode('lease')?.receive({ documentId: other.documentId })
+    await act(other.signers[0]?.url ?? '')
+    await until(() => arrived.length === 1)
+    const done = async () => (await listEnded()).items.filter(({ node: { id } }) => id === 'lease').map(({ id }) => id)
+    for (const flows of [[node()], [node({ d: true })], []]) {
+      await deploy(...flows)
+      should(await done()).deepEqual([other.documentId])
+    }
+    const [gone] = await kept()
+    should(gone).have.properties({ state: 'gone', waits: 1, titles: ['Contract left'] })
+    should(await deleteKept(RED, { id: 'lease', shared: '' })).equal('deleted')
+    should(await done()).deepEqual([])
   })
 
   it('continues in none of several instances until a person picks one', async () => {
