@@ -10,10 +10,10 @@ interface TextLines {
 }
 
 export async function textLinesIn(bytes: Buffer): Promise<TextLines | FileProblem> {
+  // Only texts in UTF-16, which begin with a mark, contain the byte 0: any other file with it is a picture or a PDF.
+  if (bytes.includes(0) && !/^(?:fffe|feff)/.test(bytes.toString('hex', 0, 2))) return { key: 'listFile' }
   const decoded = decode(bytes)
   if ('key' in decoded) return decoded
-  // Text contains no NUL, so a file with a NUL is a picture or a PDF.
-  if (decoded.text.includes('\0')) return { key: 'listFile' }
   // A file edited by several programs may have mixed line endings. Old programs end a text with the character 1A.
   const whole = decoded.text.replace(/\r\n?/g, '\n').replace(/\x1a+\s*$/, '')
   const announced = /^"?sep=(.)"?\n/i.exec(whole)
