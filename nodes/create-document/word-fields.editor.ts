@@ -73,7 +73,8 @@ function showSetting({ input }: FormParts, isWord: boolean): void {
   const row = values.closest('.form-row')
   if (isShown === (row.css('display') !== 'none')) return
   row.toggle(isShown)
-  values.trigger('change')
+  const list = $('#eid-list-fields').closest('.eid-list')
+  list.toggle(isShown && values.typedInput('type') === 'form')
 }
 
 /** Creates one row per field; rows that exist already keep their values. */

@@ -28,7 +28,7 @@ describe('what has to be filled in', () => {
     const starred = await dialog
       .locator('.form-row:has(.eid-star:not([style*=none]))')
       .evaluateAll((rows) => rows.map((row) => row.dataset.row))
-    should(starred).deepEqual(['title', 'file', 'contactEmail', 'signers'])
+    should(starred).deepEqual(['title', 'contactEmail', 'file', 'signers'])
     should(await dialog.locator('.eid-reason:not(:empty)').count()).equal(0)
     await fill(dialog, 'title', 'Lease')
     should(await reason(dialog, 'contactEmail')).match(/Contact e-mail is missing/)
