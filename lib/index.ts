@@ -18,6 +18,8 @@ export type {
   Alert,
   AlertMessage,
   Answered,
+  ApprovalMessage,
+  ApproverNotice,
   BatchProgressMessage,
   BatchReportMessage,
   BatchRowMessage,

@@ -153,6 +153,34 @@ export interface ExpiredMessage {
   timedOut?: boolean
 }
 
+/** A message that "approve" sends when its approval has ended. */
+export interface ApprovalMessage {
+  approval: {
+    what: string
+    details: readonly { label: string; text: string }[]
+    /** The SHA-256 of the approval as it was shown, with its message. */
+    digest: string
+    by: readonly { name: string; at: string; provider: string; sessionId: string }[]
+    rejected?: { name: string; at: string; reason: string }
+  }
+  /** True if the message may have left just before a crash. */
+  redelivered?: boolean
+}
+
+/** A notice of "approve" for one approver: a complete e-mail. */
+export interface ApproverNotice {
+  to: string
+  subject: string
+  text: string
+  /** The address of the approver's page. */
+  url: string
+  approver: string
+  /** 0 for the first notice, then the number of the reminder. */
+  reminder: number
+  topic: string
+  payload: string
+}
+
 /** A web message from a page of "embed"; `confirmed` is set only in messages from the second output. */
 export interface WebMessage {
   payload: { type?: string; confirmed?: boolean; [name: string]: unknown }
@@ -302,6 +330,7 @@ export interface NodeMessages {
   'deposit-terminate': [ReleasedDepositMessage]
   'identification-session': [SessionMessage]
   request: [RequestMessage]
+  approve: [ApprovalMessage, ApprovalMessage, ApprovalMessage, ApproverNotice]
   wait: [EndedMessage, EndedMessage, ExpiredMessage]
   embed: [WebMessage, WebMessage, PageMessage]
   events: [EventMessage]

@@ -278,8 +278,9 @@ function wordless(fields: Fields, own: Record<string, string>, common: Record<st
 }
 
 function columnsOf(fields: Fields): string[] {
+  const shown = (rows: Fields) => Object.entries<Field>(rows).filter(([, { hidden }]) => hidden !== true)
   return Object.entries(fields).flatMap(([name, field]) =>
-    isTyped(field) && field.rows ? Object.keys(field.rows).map((row) => `${name}Row.${row}`) : [],
+    isTyped(field) && field.rows ? shown(field.rows).map(([row]) => `${name}Row.${row}`) : [],
   )
 }
 

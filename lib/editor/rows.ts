@@ -92,7 +92,7 @@ function buildRow(list: RowList, row: JQuery, index: number, data: RowData): voi
     const caption = $('<label>').text(label).appendTo(cell)
     if (spec.required) caption.append('<span class="eid-star" aria-hidden="true">*</span>')
     caption.on('click', () => cell.find('input:visible, select:visible').first().trigger('focus'))
-    const newValue = isNew ? spec.newRowValue?.replace('__n__', String(index + 1)) : undefined
+    const newValue = isNew ? newValueOf(spec, index) : undefined
     input.appendTo(cell).val(String(data[field] ?? newValue ?? spec.initial))
     if (!isTyped(spec)) continue
     prepareCell(spec, input, cell, label, String(data[`${field}Type`] ?? spec.type), context)
@@ -105,7 +105,7 @@ function buildRow(list: RowList, row: JQuery, index: number, data: RowData): voi
   const read = (field: string) => readCell(inputIn(row, field))
   const refresh = () => {
     for (const [field, spec] of Object.entries(fields)) {
-      const cell = row.find(`[data-cell="${field}"]`).toggle(isRelevant(spec, fields, read))
+      const cell = row.find(`[data-cell="${field}"]`).toggle(spec.hidden !== true && isRelevant(spec, fields, read))
       if (spec.requiredWhen ?? spec.requiredWith) cell.find('.eid-star').toggle(isStarred(spec, fields, read))
       showMessage(cell, cellVerdict(list, field, read))
     }
@@ -123,6 +123,10 @@ function buildRow(list: RowList, row: JQuery, index: number, data: RowData): voi
     if (filled) foldOf(row, spec.folded, context).parent().prop('open', true)
   }
   row.show()
+}
+
+function newValueOf({ newRowValue }: Field, index: number): string | undefined {
+  return newRowValue?.replace('__n__', String(index + 1)).replace('__random__', () => RED.nodes.id())
 }
 
 /** A part of a row that stays closed until the user opens it or it contains a value. */

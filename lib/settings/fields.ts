@@ -137,7 +137,9 @@ interface Common {
    * a value. A text is the name of the setting's section, which has its own heading (`folds.<name>` of the catalog).
    */
   readonly folded?: boolean | string
-  /** In a list: the initial value in a new row; `__n__` is the row's number. */
+  /** In a list: true for a setting that the form stores but never shows, such as the id of a row. */
+  readonly hidden?: boolean
+  /** In a list: the initial value in a new row; `__n__` is the row's number, `__random__` an id of its own. */
   readonly newRowValue?: string
 }
 

@@ -95,6 +95,7 @@ const needs: Readonly<Record<string, (node: Node, isBare: boolean) => readonly O
     'terminateDeposit',
     ...(node.expectedTotal && node.category !== 'SPLIT' ? (['getDeposit'] as const) : []),
   ],
+  'eid-approve': () => ['createSession', 'getSession'],
   'eid-wait': (node) => {
     const calls = chosen(waits, node.what, 'document')
     // Reminders set for a document stay in the flow file when the node waits for something else; none is sent then.

@@ -7,7 +7,7 @@ import { objectIn, textIn } from '../server/json'
 import type { World } from '../world'
 import { providers } from './providers'
 import { endedPage, identityPage, providerPage } from './page'
-import { expectedPerson, personAt } from './person'
+import { expectedPerson, offeredPeople, personAt, wholePerson } from './person'
 import { returnOf } from './return'
 import { endSession, settle } from './lifecycle'
 import { isActive, type Ending, type Session, type SessionError } from './session'
@@ -26,7 +26,7 @@ export function showPage(call: Call, world: World): Answer {
 }
 
 /**
- * `POST /identify/{token}` {action: success | abort | fail, provider?, firstName?, middleName?, lastName?,
+ * `POST /identify/{token}` {action: success | abort | fail, provider?, person?, firstName?, middleName?, lastName?,
  * dateOfBirth?, phoneNumber?, nin?, email?, error?}, as a form or JSON: ends the session. Omitted values are those of
  * Ola Nordmann. A script gets {sessionId, status, redirect?, targetOrigin?}; a browser continues as the flow requires.
  */
@@ -86,10 +86,14 @@ function readEnding(session: Session, value: (name: string) => string): Ending {
   }
 }
 
-function readPerson(session: Session, value: (name: string) => string): typeof expected {
+function readPerson(session: Session, value: (name: string) => string): ReturnType<typeof expectedPerson> {
+  const offered = offeredPeople(session.requested)[Number(value('person') || NaN)]
+  if (offered) return wholePerson(offered)
   const expected = expectedPerson(session.requested)
   const names = Object.keys(expected) as (keyof typeof expected)[]
-  return objectIn(Object.fromEntries(names.map((name) => [name, value(name) || expected[name]]))) as typeof expected
+  return objectIn(Object.fromEntries(names.map((name) => [name, value(name) || expected[name]]))) as ReturnType<
+    typeof expectedPerson
+  >
 }
 
 export function readError(code: string): SessionError {

@@ -6,7 +6,7 @@ import { pageScript } from '../pages/page-script'
 import type { Answer } from '../server/call'
 import { objectIn, textsIn } from '../server/json'
 import { providers } from './providers'
-import { expectedPerson, type olaNordmann } from './person'
+import { expectedPerson, offeredPeople, type olaNordmann } from './person'
 import type { ParentMessage } from './return'
 import type { Session } from './session'
 import { identityTexts } from './texts'
@@ -47,7 +47,7 @@ export function identityPage(session: Session, provider: string, language: PageL
   })
   const back = session.allowedProviders.length === 1 ? '' : `<a href="${here(undefined, language)}">${texts.back}</a>`
   const body = `${hideHeader ? '' : `<p class="quiet">${escape(name)}</p>`}
-<h1>${texts.who}</h1><p>${texts.hint}</p>
+<h1>${texts.who}</h1>${peopleOf(session, provider, language)}<p>${texts.hint}</p>
 <form method="post" action="/identify/${session.token}">
 <input type="hidden" name="provider" value="${escape(provider)}">
 <div class="fields">${inputs.join('')}</div>
@@ -57,6 +57,17 @@ export function identityPage(session: Session, provider: string, language: PageL
 <p id="fail-hint" class="quiet hint">${texts.failHint}</p>
 </form>${back}`
   return frame(session, language, body, (code) => here(provider, code))
+}
+
+/** A button for each person whom the page offers. */
+function peopleOf({ requested, token }: Session, provider: string, language: PageLanguage): string {
+  const buttons = offeredPeople(requested).map(({ name }, index) => {
+    const text = name === '' ? identityTexts[language].stranger : name
+    return `<button name="person" value="${index}">${escape(text)}</button>`
+  })
+  if (buttons.length === 0) return ''
+  return `<form method="post" action="/identify/${token}"><input type="hidden" name="action" value="success">
+<input type="hidden" name="provider" value="${escape(provider)}"><div class="row">${buttons.join(' ')}</div></form>`
 }
 
 /** The name of the text for each result of a session. */

@@ -1,6 +1,6 @@
 /** The invented people who identify, and which of their data a session returns (`docs/interface.md` 2.5). */
 import { createHash } from 'node:crypto'
-import { objectIn, textIn, type JsonObject } from '../server/json'
+import { objectIn, objectsIn, textIn, type JsonObject } from '../server/json'
 
 export interface Person {
   readonly providerId: string
@@ -24,6 +24,33 @@ export const olaNordmann = {
   email: 'ola.nordmann@example.com',
 }
 
+/** A person whom the page offers by name. */
+interface OfferedPerson {
+  /** Empty for the stranger. */
+  readonly name: string
+  readonly nin: string
+  readonly providerId: string
+}
+
+const stranger: OfferedPerson = { name: '', nin: '99999999999', providerId: 'sandbox-stranger' }
+
+/** The people in `sandboxPeople` of the request, which only the sandbox knows, and a stranger; otherwise no one. */
+export function offeredPeople({ sandboxPeople }: JsonObject): readonly OfferedPerson[] {
+  const people = objectsIn(sandboxPeople).map(({ name, nin, providerId }) => ({
+    name: textIn(name),
+    nin: textIn(nin),
+    providerId: textIn(providerId),
+  }))
+  return people.length > 0 ? [...people, stranger] : []
+}
+
+/** Everything about an offered person: missing data is that of Ola Nordmann. */
+export function wholePerson({ name, nin, providerId }: OfferedPerson): typeof olaNordmann & { providerId: string } {
+  const [firstName = '', ...others] = name.split(' ')
+  const names = name === '' ? {} : { firstName, lastName: others.join(' ') }
+  return { ...olaNordmann, ...names, ...(nin !== '' && { nin }), providerId }
+}
+
 /** The person described in the request of a session; missing data is that of Ola Nordmann. */
 export function expectedPerson(requested: JsonObject): typeof olaNordmann {
   const { phoneNumber, dateOfBirth, nin } = objectIn(requested.prefilledInput)
@@ -36,7 +63,8 @@ export function expectedPerson(requested: JsonObject): typeof olaNordmann {
 }
 
 /** Gives a person the id that the provider uses: the same person always has the same id at the same provider. */
-export function personAt(provider: string, who: Omit<Person, 'providerId'>): Person {
+export function personAt(provider: string, who: Omit<Person, 'providerId'> & { readonly providerId?: string }): Person {
+  if (who.providerId) return { ...who, providerId: who.providerId }
   const digest = createHash('sha256').update(`${provider}:${who.nin}:${who.firstName}:${who.lastName}`).digest('hex')
   return { ...who, providerId: `sandbox-${digest.slice(0, 16)}` }
 }

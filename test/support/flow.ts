@@ -151,7 +151,19 @@ export const inOperation =
 export const stopFlow = () => helper.unload()
 
 /** Every kind of item that nodes store. */
-const kinds = ['waits', 'ended', 'reminders', 'batches', 'pages', 'ends', 'events', 'alerts', 'deletions']
+const kinds = [
+  'waits',
+  'approvals',
+  'approvalnotes',
+  'ended',
+  'reminders',
+  'batches',
+  'pages',
+  'ends',
+  'events',
+  'alerts',
+  'deletions',
+]
 
 /** Deletes all nodes and what they have stored in memory, so that it does not continue in the next test. */
 export async function removeFlow(): Promise<void> {

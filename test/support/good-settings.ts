@@ -53,6 +53,14 @@ const each = (operations: readonly string[], settings: (operation: string) => Se
 const deposit = { operation: 'create', ...said({ landlordName: 'Kari Nordmann' }), ...list('tenants', person) }
 
 export const goodSettings: Readonly<Record<string, readonly Settings[]>> = {
+  approve: [
+    {
+      ...said({ what: 'Release the deposit' }),
+      ...list('approvers', said({ id: 'per', name: 'Per Hansen', by: 'nin', provider: 'no_eid' })),
+      mayApproveOwn: true,
+      publicUrl: 'https://flows.example.com',
+    },
+  ],
   'create-document': [
     {
       ...said({ title: 'Lease', contactEmail: 'kari.nordmann@example.com', fileName: 'lease.pdf' }),

@@ -180,7 +180,10 @@ async function listEndedKept(RED: Host): Promise<EndedItem[]> {
 async function countsOf(keeper: Keeper, id: string, kinds: readonly string[]): Promise<KeptCounts> {
   const count = (kind: string) => (kinds.includes(kind) ? keeper.use(id, kind, (store) => store.count()) : 0)
   const lists = kinds.includes('batches') ? (await keeper.use(id, 'batches', listAll)).filter(isOpenList).length : 0
-  return { waits: await count('waits'), lists, pages: await count('pages') }
+  // An approval that has ended stays stored, so that its page can say so, but it is no longer work.
+  const asked = kinds.includes('approvals') ? await keeper.use(id, 'approvals', listAll) : []
+  const approvals = asked.filter(({ due }) => due !== undefined).length
+  return { waits: (await count('waits')) + approvals, lists, pages: await count('pages') }
 }
 
 const isOpenList = ({ id, summary }: Listed) =>
@@ -189,7 +192,7 @@ const isOpenList = ({ id, summary }: Listed) =>
 /** When what a node keeps is removed: 30 days after it left, or later if the service's own deadline is later. */
 async function removalOf(keeper: Keeper, id: string, { kinds }: Card, left: number): Promise<number> {
   const ends: number[] = []
-  for (const kind of kinds.filter((one) => one === 'waits' || one === 'pages')) {
+  for (const kind of kinds.filter((one) => ['waits', 'pages', 'approvals'].includes(one))) {
     for (const { summary } of await keeper.use(id, kind, listAll)) {
       if (isPlainObject(summary) && typeof summary.until === 'number') ends.push(summary.until)
     }

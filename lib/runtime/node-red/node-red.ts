@@ -97,6 +97,8 @@ export interface Runtime {
     prepareJSONataExpression(text: string, node: RuntimeNode): Expression
     evaluateJSONataExpression(expression: Expression, msg: FlowMessage, callback: Callback): void
     getMessageProperty(msg: FlowMessage, path: string): unknown
+    /** Sets the property; `undefined` deletes it. */
+    setMessageProperty(msg: FlowMessage, path: string, value: unknown): boolean
     cloneMessage(msg: FlowMessage): FlowMessage
     generateId(): string
   }

@@ -226,6 +226,8 @@ const stimuli: Readonly<Record<string, Stimulus>> = {
     Promise.resolve({ msg: { depositId: 'deposit-funded-1', payload: { category: 'TENANT', username: 'ola' } } }),
   deposit: () => Promise.resolve({ msg: { depositId: 'deposit-funded-1' } }),
   document: async ({ parties }) => ({ msg: { documentId: (await parties.createDocument('lease-1')).documentId } }),
+  // Without settings, no one may approve, so the message is refused.
+  approve: () => Promise.resolve({ msg: {} }),
   embed: async ({ parties }) => {
     const { documentId, signers } = await parties.createDocument('lease-1')
     return { msg: { documentId, payload: { url: signers[0]?.url } } }

@@ -1,0 +1,66 @@
+/** A field for the id of each approver. Typed ids become a credential; stored ones never come back to the form. */
+import type { FormParts } from '../../lib/editor/form-context'
+
+/** Shows the fields below the list of approvers, and again after every change of the list. */
+export function prepareIds({ node, rows, context: { text } }: FormParts): void {
+  const holder = $('#eid-approver-ids')
+  const reason = $('#eid-approver-ids-reason')
+  const { has_approverIds: has } = (node.credentials ?? {}) as { has_approverIds?: unknown }
+  const typed = typedIds(node)
+  let shown = ''
+  const explain = () => {
+    const values = inputs()
+      .toArray()
+      .map((one) => String($(one).val()))
+    const [some, all] = [values.some(Boolean), values.every(Boolean)]
+    const key = some && !all ? 'incomplete' : !some && has === true ? 'stored' : 'hint'
+    reason.text(text(`ids.${key}`))
+    inputs().each((_index, one) => void $(one).toggleClass('input-error', some && $(one).val() === ''))
+  }
+  const refresh = () => {
+    const people = rows('approvers').map(({ id, name, by }) => [String(id), String(name), String(by)] as const)
+    const now = JSON.stringify(people)
+    if (now === shown) return
+    shown = now
+    const kept = { ...typed, ...readIds() }
+    holder.empty()
+    for (const [id, name, by] of people) {
+      const label = text(by === 'providerId' ? 'ids.providerId' : 'ids.nin').replace('__name__', name || '…')
+      const field = $('<div class="form-row">').append($('<label>').attr('for', `eid-id-${id}`).text(label))
+      const input = $('<input type="password" autocomplete="off" spellcheck="false">')
+        .attr({ id: `eid-id-${id}`, 'data-row': id, placeholder: has === true ? '••••••••' : '' })
+        .css('width', 'var(--eid-field)')
+        .val(kept[id] ?? '')
+      input.on('input', explain)
+      holder.append(field.append(input))
+    }
+    explain()
+  }
+  $('#eid-list-approvers').on('change', refresh)
+  refresh()
+}
+
+const inputs = () => $('#eid-approver-ids input')
+
+function readIds(): Record<string, string> {
+  const entries = inputs()
+    .toArray()
+    .map((one) => [String($(one).attr('data-row')), String($(one).val())] as const)
+  return Object.fromEntries(entries.filter(([, id]) => id !== ''))
+}
+
+/** What was typed since the last deploy. */
+function typedIds({ credentials }: EditorNode): Record<string, string> {
+  try {
+    const { approverIds } = (credentials ?? {}) as { approverIds?: string }
+    return JSON.parse(approverIds ?? '') as Record<string, string>
+  } catch {
+    return {} // Nothing was typed: only the server has the ids.
+  }
+}
+
+/** Writes the typed ids to the input that Node-RED reads. Without any, the stored ones stay. */
+export function saveIds(): void {
+  const ids = readIds()
+  if (Object.keys(ids).length > 0) $('#node-input-approverIds').val(JSON.stringify(ids))
+}

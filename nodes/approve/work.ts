@@ -1,0 +1,155 @@
+/** Follows the approvals of one node: sends the notices, counts the answers, and ends each approval once. */
+import { nodeError } from '../../lib/api/errors/errors'
+import { nextReminder } from '../../lib/common/reminder-dates'
+import { isPlainObject } from '../../lib/common/plain-object'
+import { tooOften } from '../../lib/runtime/node-red/errors'
+import { delivered } from '../../lib/runtime/node-red/next-turn'
+import type { FlowMessage } from '../../lib/runtime/node-red/node-red'
+import { deserializeMessage } from '../../lib/runtime/node-red/serialize-message'
+import type { Clock } from '../../lib/store/clock'
+import { createDeliverOnce } from '../../lib/store/deliver-once'
+import { isDeliveredTooOften, type Changes, type Claim, type Store } from '../../lib/store/store'
+import { startWorker, type Worker } from '../../lib/store/worker'
+import { approvalIn, isAsShown, type Approval, type Outcome } from './approval'
+import type { Approver } from './approvers'
+import { barred, graceMs, mayAsk } from './desk'
+import { keyIdOf } from './links'
+import type { Sessions } from './sessions'
+import { tally, type Tally, type Vote } from './votes'
+
+export interface WorkOptions {
+  readonly store: Store
+  readonly notes: Pick<Store, 'add'>
+  readonly sessions: Pick<Sessions, 'isOpen'>
+  readonly key: Buffer
+  readonly clock: Pick<Clock, 'epochNow'>
+  votes(approval: string): Promise<Vote[]>
+  approvers(): Approver[]
+  service(): Promise<{ readonly service: string }>
+  /** Sends the approvers of an approval their addresses; `reminder` is 0 for the first time. */
+  notify(id: string, approval: Approval, approvers: readonly Approver[], reminder: number): void
+  /** Sends the message to the output of this outcome. Called once, after a crash also for a message that was sent. */
+  end(id: string, outcome: Outcome, msg: FlowMessage): void
+  /** Ends the message with an error. */
+  fail(id: string, error: unknown, msg: FlowMessage): void
+  /** Called after every change. */
+  changed(): void
+  unreadable(): void
+  failed(error: unknown): void
+}
+
+/** What is stored beside an approval. */
+interface Progress {
+  readonly title: string
+  /** When the time limit is reached, in milliseconds since 1970. */
+  readonly until?: number | undefined
+  readonly isNotified?: boolean
+  readonly reminded?: string | undefined
+}
+
+/** An approval is looked at this often even if no one has made it due, as a kill could have prevented that. */
+const lookMs = 5 * 60_000
+/** The pause while the client uses another service, or a setting is wrong. */
+const pausedMs = 30_000
+/** How long it is kept how an approval has ended, and what cannot be read. */
+const keepMs = 30 * 86_400_000
+const parallel = 8
+
+export function createWork(options: WorkOptions): { start(): void; stop(): Promise<void> } {
+  const { store, sessions, key, clock } = options
+  const once = createDeliverOnce(store, delivered)
+  let worker: Worker | undefined
+
+  const work = async (claim: Claim, signal: AbortSignal) => {
+    if (await once.completeDelivered(claim, { keepMs })) return
+    const approval = approvalIn(claim.body)
+    if (!approval) {
+      options.unreadable()
+      return void (await store.complete(claim, { keepMs }))
+    }
+    const approvers = await approversFor(approval)
+    if (!approvers) return void (await store.reschedule(claim, pausedMs))
+    const all = await options.votes(claim.id)
+    const found = tally(all, { approvers, required: approval.required, proposer: barred(approval) })
+    const leftMs = await timeLeft(claim, approval)
+    if (signal.aborted) return
+    const outcome = found.isApproved ? 'approved' : found.rejected ? 'rejected' : leftMs <= 0 ? 'expired' : undefined
+    if (outcome) {
+      await finish(claim, approval, outcome, found, signal)
+      return options.changed()
+    }
+    const { progress, nextMs } = await notify(claim, approval, approvers, all)
+    await store.reschedule(claim, Math.max(1, Math.min(lookMs, leftMs, nextMs)), { summary: progress })
+    options.changed()
+  }
+  /** Undefined if the approval can't continue now. */
+  const approversFor = async ({ service, keyId }: Approval): Promise<Approver[] | undefined> => {
+    try {
+      if ((await options.service()).service !== service || keyId !== keyIdOf(key)) return undefined
+      return options.approvers()
+    } catch {
+      return undefined // The wrong setting was reported when the flow started.
+    }
+  }
+  const timeLeft = async ({ id, ageMs }: Claim, { limitMs = Infinity }: Approval) => {
+    if (ageMs < limitMs) return limitMs - ageMs
+    return (await sessions.isOpen(id)) ? limitMs + graceMs - ageMs : 0
+  }
+  const notify = async (claim: Claim, approval: Approval, approvers: readonly Approver[], votes: readonly Vote[]) => {
+    const before = progressIn(claim.summary)
+    const asked = approvers.filter((one) => mayAsk(approval, one) && !votes.some(({ row }) => row === one.id))
+    if (before.isNotified !== true) options.notify(claim.id, approval, asked, 0)
+    const { due, next } = approval.remind ? nextReminder(approval.remind, before.reminded, clock.epochNow()) : {}
+    // The note is stored first, so that no one is reminded twice of one date.
+    if (due !== undefined && (await options.notes.add(`reminder/${claim.id}/${due}`, { keepMs: 2 * 365 * 86_400_000 })))
+      options.notify(claim.id, approval, asked, 1 + (approval.remind?.dates.indexOf(due) ?? 0))
+    const { limitMs } = approval
+    const until = limitMs === undefined ? undefined : clock.epochNow() + limitMs - claim.ageMs
+    const progress: Progress = { title: approval.what, until, isNotified: true, reminded: due ?? before.reminded }
+    return { progress, nextMs: next === undefined ? Infinity : next - clock.epochNow() }
+  }
+  const finish = async (claim: Claim, approval: Approval, outcome: Outcome, found: Tally, signal: AbortSignal) => {
+    const again = claim.deliveryCount
+    const msg: FlowMessage = { ...deserializeMessage(approval.message), approval: resultOf(approval, found) }
+    if (approval.msgid !== '') msg._msgid = approval.msgid
+    const error = errorOf(approval, outcome, again)
+    const remain: Changes = { body: { outcome }, summary: { title: approval.what, outcome }, keepMs }
+    await once.deliver(
+      claim,
+      signal,
+      () => {
+        if (error) return options.fail(claim.id, error, msg)
+        options.end(claim.id, outcome, again > 0 ? { ...msg, redelivered: true } : msg)
+      },
+      remain,
+    )
+  }
+  return {
+    start: () => void (worker ??= startWorker({ store, parallel, work, failed: options.failed })),
+    stop: async () => worker?.stop(),
+  }
+}
+
+/** Why the message of an approval must not be sent; undefined if it may. */
+function errorOf(approval: Approval, outcome: Outcome, again: number): unknown {
+  const params = { what: approval.what }
+  if (isDeliveredTooOften(again)) return tooOften()
+  // A message that may have left just before a crash is not sent a second time: it may pay out money.
+  if (outcome === 'approved' && again > 0)
+    return nodeError('EID_FAILED', 'errors.mayHaveGoneOn', params, { outcome: 'unknown' })
+  if (!isAsShown(approval)) return nodeError('EID_FAILED', 'errors.notAsShown', params)
+  return undefined
+}
+
+/** What the message says about the approval. */
+function resultOf({ what, details, digest }: Approval, { approved, rejected }: Tally): object {
+  const by = approved.map(({ name, at, provider, sessionId }) => ({ name, at, provider, sessionId }))
+  const rejection = rejected && { name: rejected.name, at: rejected.at, reason: rejected.reason }
+  return { what, details, digest, by, ...(rejection && { rejected: rejection }) }
+}
+
+function progressIn(summary: unknown): Partial<Progress> {
+  if (!isPlainObject(summary)) return {}
+  const { isNotified, reminded } = summary
+  return { isNotified: isNotified === true, reminded: typeof reminded === 'string' ? reminded : undefined }
+}

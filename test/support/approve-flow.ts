@@ -1,0 +1,64 @@
+/** Flows with "approve": its approvers, who proposes, and the messages that ask for an approval. */
+import node from '../../nodes/approve/approve'
+import { startFlow, type Flow } from './flow'
+import type { PublicSide } from './public-site'
+import type { Service } from './service'
+
+/** A row of the approvers. */
+export const approverRow = (id: string, name: string, more: object = {}) => ({
+  id,
+  name,
+  email: `${id}@example.com`,
+  by: 'nin',
+  provider: 'no_eid',
+  ...more,
+})
+
+/** Invented national ids. None of them exists: they have the month 00. */
+export const nins = {
+  ola: '01000000001',
+  per: '02000000002',
+  kari: '03000000003',
+  liv: '05000000005',
+  stranger: '04000000004',
+} as const
+
+/** Who proposes, as "wait" leaves it on the message. */
+export const ola = { provider: 'no_eid', providerId: 'id-of-ola', nin: nins.ola, fullName: 'Ola Nordmann' }
+
+/** Starts a flow of "approve" with the approvers Per and Kari; `live` uses the national ids of the credential. */
+export function startApprove(
+  { service, site }: { service: Service; site: PublicSide },
+  settings: object = {},
+  live: { ids?: object; text?: string } | false = false,
+): Promise<Flow> {
+  return startFlow({
+    type: 'eid-approve',
+    module: node,
+    modules: [site.module],
+    outputs: 4,
+    settings: {
+      what: 'Release the deposit of {tenant}',
+      detailsRows: [{ label: 'Amount', text: '{amount}' }],
+      approversRows: [approverRow('per', 'Per Hansen'), approverRow('kari', 'Kari Nordmann')],
+      publicUrl: site.url,
+      ...settings,
+    },
+    client: { baseUrl: service.url, ...(live && { environment: 'live', scopes: 'identify' }) },
+    ...(live && {
+      credentials: { clientId: 'sandbox', clientSecret: 'sandbox' },
+      secrets: { approverIds: live.text ?? JSON.stringify(live.ids ?? { per: nins.per, kari: nins.kari }) },
+    }),
+  })
+}
+
+/** Sends a message, and returns the addresses of `count` approvers by their first names. */
+export async function propose(flow: Flow, msg: object = {}, count = 2): Promise<Record<string, string>> {
+  flow.send({ payload: { tenant: 'Liv', amount: 12500 }, identity: ola, kept: 'yes', ...msg })
+  const pages: Record<string, string> = {}
+  for (let left = count; left > 0; left--) {
+    const { approver, url } = await flow.next(3)
+    pages[String(approver).split(' ')[0]?.toLowerCase() ?? ''] = String(url)
+  }
+  return pages
+}
