@@ -29,7 +29,8 @@ export async function listIn(job: ListJob, onPart: (part: ListPart) => void): Pr
 }
 
 /** A zip file (.xlsx, .ods), or a file of Excel before 2007 or 1997 (.xls). A file with a password is one of Excel 97. */
-const isSpreadsheet = (bytes: Buffer) => /^(?:504b0304|504b0506|d0cf11e0|090[0248]0[0-9a-f]00)/.test(bytes.toString('hex', 0, 4))
+const isSpreadsheet = (bytes: Buffer) =>
+  /^(?:504b0304|504b0506|d0cf11e0|090[0248]0[0-9a-f]00)/.test(bytes.toString('hex', 0, 4))
 
 interface Named {
   readonly columns: readonly string[]
