@@ -58,9 +58,11 @@ describe('the house', () => {
     it(`has a use for every text of the plugin ${name}`, () => {
       const code = filesBelow(`plugins/${name}`, '.ts').map((path) => read(path))
       const keys = Object.keys(flatten(catalog('en-US', name)))
-      // A key may be composed in a template: its beginning then comes before the inserted part.
+      // A key may be composed in a template: its beginning then comes before the inserted parts.
+      const beginnings = (key: string) =>
+        key.split('.').map((_part, at, parts) => `\`${parts.slice(0, at).join('.')}.\${`)
       const isUsed = (key: string) =>
-        code.some((source) => source.includes(`'${key}'`) || source.includes(`\`${key.replace(/[^.]*$/, '')}\${`))
+        code.some((source) => [`'${key}'`, ...beginnings(key)].some((one) => source.includes(one)))
       keys.filter((key) => !isUsed(key)).should.deepEqual([])
     })
   }

@@ -14,7 +14,7 @@ interface OffsetPages {
   readonly ask: (page: { readonly offset: number; readonly limit: number }) => Promise<Answer>
 }
 
-export interface CollectedPages {
+interface CollectedPages {
   readonly data: unknown[]
   /** The size of the whole list, if the service returns it. */
   readonly size: unknown
