@@ -56,7 +56,10 @@ function readCell(cell: CellObject | undefined, context: CellContext): ShownCell
 
 const day = 86_400_000
 
-/** The date as `2031-12-31`, with a time as `2031-12-31 08:00`, and a time alone as `08:00`. */
+/**
+ * The date as `2031-12-31`, with a time as `2031-12-31 08:00`, and a time alone as `08:00`; with the seconds if its cell
+ * shows them.
+ */
 function dateCell(date: Date, format: string, { from1904, text }: CellContext): ShownCell {
   // Rounding makes a third of a day exactly 08:00, not a millisecond less.
   const time = Math.round(date.getTime() / 1000) * 1000
@@ -71,7 +74,8 @@ function dateCell(date: Date, format: string, { from1904, text }: CellContext): 
   }
   if (!(days >= 0) || (days >= 1 && days < 61)) return { value: unsure }
   const [on = '', at = ''] = new Date(time).toISOString().split('T')
-  const clock = at.slice(0, 5)
+  const bare = format.replace(literal, '')
+  const clock = /s/i.test(bare) && !at.includes(':00.') ? at.slice(0, 8) : at.slice(0, 5)
   const value = days < 1 ? clock : at.startsWith('00:00:00') ? on : `${on} ${clock}`
   // A date that is stored as text has no format.
   if (!isDate(format)) return { value }

@@ -40,6 +40,11 @@ describe('a spreadsheet as other programs write it', () => {
     ['a date with a time zone', { rows: row('<c r="B2" t="d"><v>2027-01-01T00:00:00+01:00</v></c>') }, '2027-01-01'],
     ['a date in UTC', { rows: row('<c r="B2" t="d"><v>2027-07-01T00:00:00.000Z</v></c>') }, '2027-07-01'],
     ['a time as text', { rows: row('<c r="B2" t="d"><v>10:30:00.000</v></c>') }, '10:30'],
+    [
+      'a time that shows its seconds',
+      { rows: styled(0.021_470_601_851_851_85), ...format(164, 'mm:ss.0') },
+      '00:30:55',
+    ],
     ['a text in CDATA', { rows: row(text('B2', '<![CDATA[1. januar 2027]]>')) }, '1. januar 2027'],
     ['a formula without a result', { rows: row('<c r="B2" t="n"><f>A2&amp;"x"</f></c>') }, isFormula],
     ['a formula with an empty result', { rows: row('<c r="B2" t="str"><f>A2</f><v></v></c>') }, ''],
