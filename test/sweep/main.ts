@@ -1,5 +1,5 @@
 /**
- * Reads every list and Word file in a folder as the nodes do, and says what was read, what was refused and why: `npm run
+ * Reads every list and file to sign in a folder as the nodes do, and says what was read, what was refused and why: `npm run
  * sweep -- FOLDER`. For the files of a person whose list is not read as expected.
  */
 import { readdirSync, readFileSync, statSync } from 'node:fs'
@@ -9,6 +9,7 @@ import type { FileProblem } from '../../lib/runtime/files/file-problem'
 import { readRowList } from '../../lib/runtime/files/row-list'
 import { fieldsOfFile } from '../../lib/runtime/files/word-file'
 
+const toSign = ['.docx', '.doc', '.rtf', '.odt', '.ott', '.pdf', '.xml']
 const lists = ['.xlsx', '.xlsm', '.xlsb', '.xls', '.ods', '.csv', '.tsv', '.txt']
 
 async function main(folder = ''): Promise<void> {
@@ -27,14 +28,14 @@ async function main(folder = ''): Promise<void> {
   process.exit(counts.size > 0 ? 0 : 1)
 }
 
-/** What was read, or the problem; undefined for a file that is neither a list nor a Word file. */
+/** What was read, or the problem; undefined for a file that is neither a list nor a file to sign. */
 async function outcomeOf(path: string): Promise<string | FileProblem | undefined> {
   const ending = extname(path).toLowerCase()
   if (lists.includes(ending)) {
     const list = await readRowList(readFileSync(path))
     return 'key' in list ? list : `read ${list.rows.length} rows with ${list.columns.join(' | ')}`
   }
-  if (ending !== '.docx') return undefined
+  if (!toSign.includes(ending)) return undefined
   const fields = await fieldsOfFile(readFileSync(path))
   return 'key' in fields ? fields : `read ${fields.length} fields: ${fields.map(({ name }) => name).join(' | ')}`
 }
