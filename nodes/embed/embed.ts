@@ -120,14 +120,13 @@ async function makePage(host: Host, msg: FlowMessage): Promise<string> {
  */
 async function handOver({ live, delivery }: Host, msg: FlowMessage, origin: string, data: unknown, send: Send) {
   const { client, connection } = await live.connect()
-  const unless = (known: readonly string[]) => {
-    if (!known.includes(origin))
-      throw inputError([{ path: 'payload.origin', key: 'unknownOrigin', params: { origin } }])
+  const unless = (known: readonly string[], key: 'unknownOrigin' | 'otherOrigin') => {
+    if (!known.includes(origin)) throw inputError([{ path: 'payload.origin', key, params: { origin } }])
   }
-  unless(allOrigins(client.settings, connection.baseUrl))
+  unless(allOrigins(client.settings, connection.baseUrl), 'unknownOrigin')
   const message = readWebMessage(data)
   if (!message) throw inputError([{ path: 'payload.data', key: 'webMessage' }])
-  unless(originsFor(client.settings, connection.baseUrl, message.kind))
+  unless(originsFor(client.settings, connection.baseUrl, message.kind), 'otherOrigin')
   const { subject, missing } = subjectOf(message.kind, (await live.read(msg)).values)
   if (missing.length > 0) throw inputError(missing)
   await delivery.deliver(msg, message, subject, send)

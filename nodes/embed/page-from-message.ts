@@ -7,7 +7,7 @@ import { getPath, listAt, textAt } from '../../lib/runtime/values/read-text'
 import { deserializeMessage, serializeMessage } from '../../lib/runtime/node-red/serialize-message'
 import type { ConfirmedSubject } from './confirmation'
 import type { fields } from './embed.fields'
-import { originOf, originsFor, type PageKind } from './origins'
+import { allOrigins, originOf, originsFor, type PageKind } from './origins'
 import type { Page } from './pages'
 
 type EmbedValues = Values<typeof fields>
@@ -50,7 +50,7 @@ export function pageFor({ msg, values, problems, client, baseUrl }: PageRequest)
   const found = [...problems, ...(problem ? [problem] : []), ...missing, ...problemsOf(message), ...continueAt.problems]
   if (found.length > 0) throw inputError(found)
   const origins = originsFor(client, baseUrl, kind)
-  const wrong = originProblem(url, origins)
+  const wrong = originProblem(url, origins, allOrigins(client, baseUrl))
   if (wrong) throw inputError([wrong])
   const language = values.language ?? languageIn(msg, url)
   const further = continueAt.address === '' ? {} : { continueAt: continueAt.address }
@@ -117,10 +117,11 @@ function problemsOf(message: object): ProblemKey[] {
   return problems
 }
 
-function originProblem(url: string, origins: readonly string[]): ProblemKey | undefined {
+function originProblem(url: string, origins: readonly string[], all: readonly string[]): ProblemKey | undefined {
   const origin = originOf(url)
   if (origin === undefined) return { path: 'url', key: 'url' }
-  return origins.includes(origin) ? undefined : { path: 'url', key: 'unknownOrigin', params: { origin } }
+  if (origins.includes(origin)) return undefined
+  return { path: 'url', key: all.includes(origin) ? 'otherOrigin' : 'unknownOrigin', params: { origin } }
 }
 
 /**

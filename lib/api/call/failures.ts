@@ -65,7 +65,8 @@ export function fromStatus(answer: RawAnswer, call: CallContext, now: number): F
     ...(requestId && { requestId }),
     ...(said.errors.length > 0 && { errors: said.errors }),
   }
-  const error = createError(codeOf(status), call, cause, saidOf(status, said))
+  const code = isTokenRefused(answer, said) ? 'EID_UNAUTHORIZED' : codeOf(status)
+  const error = createError(code, call, cause, saidOf(status, said))
   return { error, transient: status === 429 || status >= 500, retryAfter }
 }
 
@@ -94,6 +95,7 @@ function base(call: CallContext): Pick<Cause, 'method' | 'path' | 'attempts'> {
 function saidOf(status: number, { sentence: words, general }: SaidError): TextParams {
   const said = sentence(words)
   if (status >= 300 && status < 400) return { detail: '@answers.redirect' }
+  if (status === 411) return { detail: '@answers.noLength' }
   if (status === 404 && /^invalid path/i.test(words)) return { key: 'errors.wrongPath' }
   return status >= 500
     ? { detail: '@answers.failed', said }
@@ -130,6 +132,12 @@ export function createError(code: ErrorCode, call: CallContext, cause: Cause, pa
 function sentenceFor(code: ErrorCode, { scope }: CallContext, subject: Subject | undefined): string {
   if (code === 'EID_NOT_FOUND' && scope === undefined && !subject) return 'errors.wrongPath'
   return code === 'EID_FORBIDDEN' && scope === undefined ? 'errors.forbidden' : `errors.${code}`
+}
+
+/** Some gateways answer 400 instead of 401 to a token that has expired. */
+function isTokenRefused({ status, headers }: RawAnswer, { code = '', general }: SaidError): boolean {
+  const said = [code, single(headers['www-authenticate']) ?? '', general].join(' ')
+  return status === 400 && /\b(invalid|expired)_token\b|\btoken_expired\b|\baccess token\b.*\bexpired\b/i.test(said)
 }
 
 function codeOf(status: number): ErrorCode {

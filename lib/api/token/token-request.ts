@@ -78,7 +78,8 @@ function readAnswer(answer: RawAnswer, owner: TokenOwner, context: CallContext, 
   const failed = good ? noToken(answer, context) : fromStatus(answer, context, now)
   const code = answer.status < 500 ? refusalOf(answer, failed.error.code) : undefined
   if (!code) return failed
-  const params = { scopes: owner.scopes.join(', '), detail: '@answers.tokenShape' }
+  const key = code === 'EID_CREDENTIALS' && isSpaced(owner) ? 'errors.spacedCredentials' : `errors.${code}`
+  const params = { scopes: owner.scopes.join(', '), detail: '@answers.tokenShape', key }
   return { ...failed, transient: false, error: createError(code, context, failed.error.cause, params) }
 }
 
@@ -132,6 +133,9 @@ function parse(body: Buffer): Record<string, unknown> {
     return {} // The caller treats an unreadable response like a response without a token.
   }
 }
+
+/** Whether the id or the secret was probably copied with a space or a line break. */
+const isSpaced = ({ clientId, clientSecret }: TokenOwner) => [clientId, clientSecret].some((one) => one !== one.trim())
 
 /** Id and secret as HTTP Basic sends them. */
 const basicOf = ({ clientId, clientSecret }: TokenOwner) =>

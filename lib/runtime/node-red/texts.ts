@@ -34,8 +34,8 @@ export function createTranslate(RED: Runtime, set: string, fields: Fields): Tran
     const words = spellOut(params, (inner, others) => translate(inner, others))
     for (const catalog of [set, 'client']) {
       const full = `${packageName}/${catalog}:${key}`
-      const text = RED._(full, { ...words })
-      if (text !== full && text !== key) return text
+      const text = RED._(full, marksFor(words))
+      if (text !== full && text !== key) return fillMarks(text, words)
     }
     const text = lookUp(own, key)
     if (text !== undefined) return fill(text, words)
@@ -50,6 +50,23 @@ export function createTranslate(RED: Runtime, set: string, fields: Fields): Tran
     return text
   }
   return Object.assign(translate, { label: (path: string) => labelOf(path, fields, (key) => find(key, {})) })
+}
+
+/**
+ * Marks that stand for the texts, because Node-RED would also replace a placeholder inside a text: a title may contain
+ * `__since__`.
+ */
+function marksFor(words: TextParams): TextParams {
+  return Object.fromEntries(
+    Object.entries(words).map(([name, value]) => [name, typeof value === 'string' ? `\u0001${name}\u0001` : value]),
+  )
+}
+
+function fillMarks(text: string, words: TextParams): string {
+  return text
+    .split('\u0001')
+    .map((part, at) => (at % 2 === 1 ? String(words[part]) : part))
+    .join('')
 }
 
 /** The settings of each registered type of node, for the labels in its sentences. */

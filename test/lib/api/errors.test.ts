@@ -224,6 +224,17 @@ describe('errors', () => {
     should((await failure(bench.client().send('getDocument', { id: 'd-1' }))).cause.serviceCode).be.undefined()
   })
 
+  it('say that a secret was copied with a line break, and that a stream has no size', async () => {
+    bench.server.answerToken({ status: 401, body: { error: 'invalid_client' } })
+    const error = await failure(bench.client({ clientSecret: 'secret\n' }).send('getDocument', { id: 'd-1' }))
+    error.code.should.equal('EID_CREDENTIALS')
+    error.message.should.match(/begins or ends with a space or a line break.* Nothing was/)
+    bench.server.answerToken({ body: { access_token: 'token-1', expires_in: 3600, token_type: 'Bearer' } })
+    bench.server.answer({ status: 411 })
+    const refused = await failure(bench.client().send('getDocument', { id: 'd-1' }))
+    refused.message.should.match(/Give a Buffer or a path instead of a stream/)
+  })
+
   it('keep ids and ordinary words', () => {
     const id = '3fa85f64-5717-4562-1234-2c963f66afa6'
     redact(`document ${id} of contract-${id} has 3 signers`).should.equal(

@@ -70,6 +70,20 @@ describe('token', () => {
     bench.server.calls.map((call) => call.headers.authorization).should.deepEqual(['Bearer old', 'Bearer new'])
   })
 
+  it('is fetched again when a gateway answers 400 to one that has expired', async () => {
+    for (const refusal of [
+      { status: 400, body: { code: 'invalid_token', message: 'no' } },
+      { status: 400, headers: { 'WWW-Authenticate': 'Bearer error="invalid_token"' } },
+      { status: 400, body: { message: 'The access token has expired.' } },
+    ]) {
+      const client = bench.client()
+      bench.server.answer(refusal, { body: { ok: true } })
+      should((await get(client)).data).deepEqual({ ok: true })
+    }
+    bench.server.answer({ status: 400, body: { message: 'The signing token has expired.' } })
+    should((await failure(get())).code).equal('EID_REFUSED')
+  })
+
   it('refused twice is EID_UNAUTHORIZED', async () => {
     bench.server.answer({ status: 401 })
     const error = await failure(get())
