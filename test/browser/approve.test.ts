@@ -1,0 +1,114 @@
+/** The page of "approve" in a real browser: by keyboard, on a phone, in the dark, for a screen reader. @rest */
+import should from 'should'
+import { mkdirSync } from 'node:fs'
+import type { Browser, Page } from 'playwright-core'
+import { launchBrowser, patience } from '../support/node-red/editor'
+import { propose, startApprove } from '../support/approve-flow'
+import { type Flow, removeFlow } from '../support/flow'
+import { type PublicSide, startPublicSide } from '../support/public-site'
+import { type Service, startService } from '../support/service'
+import { pressOn } from './support/keyboard'
+import { complaintsOf, shouldSuitEverybody } from './support/look'
+
+const hostile = '<img src=x onerror="document.title=1">"\'</script><script>document.title=2</script>'
+
+describe('the page of approve', () => {
+  let service: Service
+  let site: PublicSide
+  let browser: Browser
+  let flow: Flow
+  before(async () => {
+    ;[service, site, browser] = [await startService(), await startPublicSide(), await launchBrowser()]
+    mkdirSync('.cache/pictures', { recursive: true })
+  })
+  afterEach(removeFlow)
+  after(async () => {
+    await browser.close()
+    await service.close()
+    await site.close()
+  })
+
+  const open = async (address = '', options: object = {}) => {
+    const context = await browser.newContext({ locale: 'en-GB', ...options })
+    const page = await context.newPage()
+    page.setDefaultTimeout(patience)
+    const complaints = complaintsOf(page)
+    await page.goto(address)
+    return Object.assign(page, { complaints })
+  }
+  const picture = (page: Page, name: string) =>
+    page.screenshot({ path: `.cache/pictures/approve-${name}.png`, fullPage: true })
+  const identify = async (page: Page, person: string, name = 'Identify with eID') => {
+    await pressOn(page, page.getByRole('button', { name }))
+    await page.getByRole('button', { name: person, exact: true }).click()
+  }
+
+  it('leads by keyboard from the sentence to the approval, and suits everyone', async () => {
+    flow = await startApprove({ service, site })
+    const { per } = await propose(flow, { payload: { tenant: hostile, amount: 12500 } })
+    const page = await open(per, { viewport: { width: 390, height: 844 } })
+    await page.getByText('Identify with your eID to see the details and decide.').waitFor()
+    should(await page.locator('.what').innerText()).containEql(hostile)
+    should(await page.locator('img').count()).equal(0)
+    await shouldSuitEverybody(page)
+    await picture(page, 'start-phone-dark')
+    await identify(page, 'Per Hansen')
+    await page.getByText('You are identified as Per Hansen.').waitFor()
+    should(page.url()).equal(per)
+    await shouldSuitEverybody(page)
+    await picture(page, 'identified-phone-dark')
+    await page.emulateMedia({ colorScheme: 'light' })
+    await picture(page, 'identified-phone-light')
+    const tree = await page.locator('main').ariaSnapshot()
+    for (const part of ['heading "Approval"', 'term: Amount', 'definition: "12500"', 'status:', 'button "Approve"'])
+      should(tree).containEql(part)
+    await pressOn(page, page.getByRole('button', { name: 'Approve' }))
+    await page.getByText('This has been approved.').waitFor()
+    should((await flow.next(0)).approval)
+      .have.propertyByPath('by', '0', 'name')
+      .equal('Per Hansen')
+    await page.goBack()
+    await page.goForward()
+    await page.getByText('This has been approved.').waitFor()
+    should(page.complaints).be.empty()
+  })
+
+  it('asks for the reason of a rejection, in Norwegian', async () => {
+    flow = await startApprove({ service, site })
+    const { kari } = await propose(flow)
+    const page = await open(kari, { locale: 'nb-NO' })
+    await identify(page, 'Kari Nordmann', 'Identifiser deg med e-ID')
+    await page.getByText('Du er identifisert som Kari Nordmann.').waitFor()
+    await pressOn(page, page.getByRole('button', { name: 'Avvis' }))
+    await page.getByLabel('Hvorfor avviser du det?').fill('Feil beløp')
+    await shouldSuitEverybody(page)
+    await picture(page, 'reason-nb-dark')
+    await pressOn(page, page.getByRole('button', { name: 'Avvis' }))
+    await page.getByText('Dette er avvist.').waitFor()
+    should((await flow.next(1)).approval)
+      .have.propertyByPath('rejected', 'reason')
+      .equal('Feil beløp')
+    should(page.complaints).be.empty()
+  })
+
+  it('tells a stranger so, and a person who has come back in another browser', async () => {
+    flow = await startApprove({ service, site })
+    const { per, kari } = await propose(flow)
+    const page = await open(per)
+    await identify(page, 'A stranger')
+    await page.getByText('You are not on the list of those who may approve this. Nothing has happened.').waitFor()
+    await shouldSuitEverybody(page)
+    should(await page.getByText('12500').count()).equal(0)
+    const mallory = await open(kari)
+    await pressOn(mallory, mallory.getByRole('button', { name: 'Identify with eID' }))
+    await mallory.getByRole('button', { name: 'Kari Nordmann', exact: true }).waitFor()
+    const victim = await open(mallory.url())
+    await victim.getByRole('button', { name: 'Kari Nordmann', exact: true }).click()
+    await victim.getByText('You have come back in another browser than the one in which you began').waitFor()
+    await shouldSuitEverybody(victim)
+    await picture(victim, 'elsewhere')
+    await mallory.goto(kari ?? '')
+    await mallory.getByText('Identify with your eID to see the details and decide.').waitFor()
+    for (const one of [page, mallory, victim]) should(one.complaints).be.empty()
+  })
+})
