@@ -14,8 +14,8 @@ whenReady(({ createForm }) => {
     inputs: 1,
     outputs: 4,
     oneditsave() {
-      form.save(this)
       saveIds()
+      form.save(this)
     },
     outputLabels(index: number) {
       return form.text(`outputs.${['approved', 'rejected', 'expired', 'notice'][index] ?? ''}`)

@@ -7,7 +7,6 @@ export function prepareIds({ node, rows, context: { text } }: FormParts): void {
   const reason = $('#eid-approver-ids-reason')
   const { has_approverIds: has } = (node.credentials ?? {}) as { has_approverIds?: unknown }
   const typed = typedIds(node)
-  let shown = ''
   const explain = () => {
     const values = inputs()
       .toArray()
@@ -17,22 +16,26 @@ export function prepareIds({ node, rows, context: { text } }: FormParts): void {
     reason.text(text(`ids.${key}`))
     inputs().each((_index, one) => void $(one).toggleClass('input-error', some && $(one).val() === ''))
   }
+  const fieldOf = (id: string) => {
+    const field = $('<div class="form-row">').append($('<label>').attr('for', `eid-id-${id}`))
+    const input = $('<input type="password" autocomplete="off" spellcheck="false">')
+      .attr({ id: `eid-id-${id}`, 'data-row': id, placeholder: has === true ? '••••••••' : '' })
+      .css('width', 'var(--eid-field)')
+      .val(typed[id] ?? '')
+    input.on('input', explain)
+    return field.append(input)
+  }
   const refresh = () => {
-    const people = rows('approvers').map(({ id, name, by }) => [String(id), String(name), String(by)] as const)
-    const now = JSON.stringify(people)
-    if (now === shown) return
-    shown = now
-    const kept = { ...typed, ...readIds() }
-    holder.empty()
-    for (const [id, name, by] of people) {
-      const label = text(by === 'providerId' ? 'ids.providerId' : 'ids.nin').replace('__name__', name || '…')
-      const field = $('<div class="form-row">').append($('<label>').attr('for', `eid-id-${id}`).text(label))
-      const input = $('<input type="password" autocomplete="off" spellcheck="false">')
-        .attr({ id: `eid-id-${id}`, 'data-row': id, placeholder: has === true ? '••••••••' : '' })
-        .css('width', 'var(--eid-field)')
-        .val(kept[id] ?? '')
-      input.on('input', explain)
-      holder.append(field.append(input))
+    const people = rows('approvers')
+    const ids = people.map(({ id }) => String(id))
+    inputs().each((_index, one) => {
+      if (!ids.includes(String($(one).attr('data-row')))) $(one).parent().remove()
+    })
+    for (const { id, name, by } of people) {
+      // A field that exists stays as it is, because the person may be typing in it.
+      if ($(`#eid-id-${String(id)}`).length === 0) holder.append(fieldOf(String(id)))
+      const label = text(by === 'providerId' ? 'ids.providerId' : 'ids.nin')
+      holder.find(`label[for="eid-id-${String(id)}"]`).text(label.replace('__name__', String(name) || '…'))
     }
     explain()
   }

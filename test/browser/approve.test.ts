@@ -1,12 +1,24 @@
 /** The page of "approve" in a real browser: by keyboard, on a phone, in the dark, for a screen reader. @rest */
 import should from 'should'
-import { mkdirSync } from 'node:fs'
+import { mkdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
-import { launchBrowser, patience } from '../support/node-red/editor'
+import {
+  accessibilityFindings,
+  closeDialog,
+  deploy,
+  dragNode,
+  launchBrowser,
+  loaded,
+  openNode,
+  patience,
+  settingsOf,
+} from '../support/node-red/editor'
 import { propose, startApprove } from '../support/approve-flow'
 import { type Flow, removeFlow } from '../support/flow'
 import { type PublicSide, startPublicSide } from '../support/public-site'
 import { type Service, startService } from '../support/service'
+import { type Desk, useEditor } from './support/desk'
 import { pressOn } from './support/keyboard'
 import { complaintsOf, shouldSuitEverybody } from './support/look'
 
@@ -110,5 +122,55 @@ describe('the page of approve', () => {
     await mallory.goto(kari ?? '')
     await mallory.getByText('Identify with your eID to see the details and decide.').waitFor()
     for (const one of [page, mallory, victim]) should(one.complaints).be.empty()
+  })
+})
+
+describe('the form of approve', () => {
+  let desk: Desk
+  useEditor((opened) => (desk = opened))
+
+  it('stores the ids of the approvers apart from the flow, and never shows them again', async () => {
+    const { red, page } = desk
+    const id = await dragNode(page, 'eid-approve')
+    let dialog = await openNode(page, id)
+    const typed = () =>
+      page.evaluate((node) => {
+        const { RED } = window as unknown as {
+          RED: { nodes: { node(id: string): { credentials: { approverIds?: string } } } }
+        }
+        return RED.nodes.node(node).credentials.approverIds
+      }, id)
+    await dialog.locator('[data-row=what] .red-ui-typedInput-input').fill('Release the deposit')
+    for (const name of ['Per Hansen', 'Kari Nordmann']) {
+      await dialog.getByText('add an approver').click()
+      const row = dialog.locator('#eid-list-approvers .eid-block').last()
+      // The form gives a new row the focus.
+      await row.locator('[data-cell=name] input:focus').fill(name)
+    }
+    // The id of a row is stored, but no one has to see it.
+    should(await dialog.locator('#eid-list-approvers [data-cell=id]').first().isVisible()).equal(false)
+    await dialog.getByLabel('National id of Per Hansen').fill('02000000002')
+    await dialog.getByText('Enter the id of every approver.').waitFor()
+    await dialog.getByLabel('National id of Kari Nordmann').fill('03000000003')
+    await dialog.getByText('The ids are stored apart from the flow').waitFor()
+    should(await accessibilityFindings(page, '.red-ui-tray:last-of-type .eid-form')).deepEqual([])
+    await page.screenshot({ path: '.cache/pictures/approve-form.png' })
+    await closeDialog(page)
+    const { approversRows } = (await settingsOf(page, id)) as { approversRows: Record<string, string>[] }
+    const ids = approversRows.map((row) => row.id ?? '')
+    should(new Set(ids).size).equal(2)
+    should(JSON.parse((await typed()) ?? '')).deepEqual({
+      [ids[0] ?? '']: '02000000002',
+      [ids[1] ?? '']: '03000000003',
+    })
+    await deploy(page)
+    should(readFileSync(join(red.userDir, 'flows.json'), 'utf8')).not.match(/0200000|0300000/)
+    await page.reload()
+    await loaded(page)
+    dialog = await openNode(page, id)
+    await dialog.getByText('The ids are stored. To change one of them, enter all of them again.').waitFor()
+    should(await dialog.getByLabel('National id of Per Hansen').inputValue()).equal('')
+    await closeDialog(page)
+    should(await typed()).equal(undefined)
   })
 })
