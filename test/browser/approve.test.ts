@@ -103,7 +103,7 @@ describe('the page of approve', () => {
     should(page.complaints).be.empty()
   })
 
-  it('tells a stranger so, and a person who has come back in another browser', async () => {
+  it('says so to a stranger, and to a person who has come back in another browser', async () => {
     flow = await startApprove({ service, site })
     const { per, kari } = await propose(flow)
     const page = await open(per)
