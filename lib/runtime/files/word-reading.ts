@@ -40,6 +40,12 @@ const maxXmlDepth = 1000
  * The limits allow about 300 pages with many font changes; reading such a file briefly takes half a gigabyte of memory.
  */
 const limits: ZipLimits = { maxBytes: 256 * 1024 * 1024, maxMarkupBytes: 32 * 1024 * 1024, maxTags: 300_000 }
+/** A file at the limits is larger when it is filled in; the limits of the process remain. */
+const limitsOfTrial: ZipLimits = {
+  maxBytes: 2 * limits.maxBytes,
+  maxMarkupBytes: 4 * limits.maxMarkupBytes,
+  maxTags: 4 * limits.maxTags,
+}
 
 /**
  * Unpacks the file once, and passes the parts to the library in a plain zip file. The headers of a zip file can be
@@ -92,14 +98,11 @@ export async function fieldsIn(file: Buffer): Promise<WordFields> {
     // The library reports some errors only when it fills in a file. Filling in sample values finds them now, before the
     // first recipient is affected.
     if ('key' in fields) return fields
-    const filled = await partsIn(
-      await trial.process(bytes, sampleOf(fields) as TemplateData),
-      limits,
-      (_name, part) => part,
-    )
+    const result = await trial.process(bytes, sampleOf(fields) as TemplateData)
+    const filled = await partsIn(result, limitsOfTrial, (name, part) => (isFilledIn.has(name) ? part : undefined))
     if (filled === 'tooLarge') return { key: 'wordTooLarge' }
     if (filled === 'unreadable') return { key: 'wordFile' }
-    const left = new Map([...parts].map(([name, part]) => [name, (isFilledIn.has(name) && filled.get(name)) || part]))
+    const left = new Map([...parts].map(([name, part]) => [name, filled.get(name) ?? part]))
     return (await fieldElsewhere(left, limits)) ?? fields
   } catch {
     // A common cause is a square bracket in a field, which the library reads as the start of an option.

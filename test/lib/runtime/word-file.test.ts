@@ -242,6 +242,11 @@ describe('a Word file with fields', () => {
     should(await fieldsOfWord(file)).deepEqual([{ name: 'Name' }])
   })
 
+  it('is taken at the limit, though it is larger when it is filled in', async () => {
+    const fields = '<w:p><w:r><w:t>{Name}{Name}{Name}</w:t></w:r></w:p>'.repeat(4_000)
+    should(await fieldsOfWord(inBody(`${'<w:p/>'.repeat(270_000)}${fields}`))).deepEqual([{ name: 'Name' }])
+  })
+
   it('names a field in an equation, in SmartArt and in a chart, which would stay as it is', async () => {
     const drawing = (text: string) => `<x xmlns:a="urn:a"><a:p><a:r>${text}</a:r></a:p></x>`
     const named = { key: 'wordElsewhere', params: { text: '{Rent}' } }
