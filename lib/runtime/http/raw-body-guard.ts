@@ -25,7 +25,9 @@ export function guardRawBodies(httpNode: Router, isOurs: (path: string) => boole
     const below = node.path?.().replace(/\/$/, '') ?? ''
     // At this point, Express has not set `request.path` yet.
     const [path = ''] = (request.url ?? '').split('?')
-    if (path.startsWith(`${below}/`) && isOurs(path.slice(below.length))) leaveUnparsed(request)
+    // Express takes two slashes, as after an address that ends in one, for one.
+    const own = path.slice(below.length).replace(/^\/+/, '/')
+    if (path.startsWith(`${below}/`) && isOurs(own)) leaveUnparsed(request)
     next()
   }
   root.use(guard)

@@ -83,6 +83,11 @@ describe('guardRawBodies', () => {
     })
   }
 
+  it('leaves the bytes alone when the path begins with a slash too many', async () => {
+    const url = await start('/', '/flows/')
+    should(await post(`${url}/flows//ours`)).equal(body)
+  })
+
   it('takes nothing over from other roots: what looks like our address there is parsed', async () => {
     const url = await start('/', '/flows/')
     for (const path of ['/ours', '/flowsours', '/other/ours']) {
