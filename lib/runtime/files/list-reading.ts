@@ -28,9 +28,11 @@ export async function listIn(job: ListJob, onPart: (part: ListPart) => void): Pr
   return { columns, fileRows: fileRowsOf(lines.map(({ number }) => number)), ...(text && { text }) }
 }
 
-/** A zip file (.xlsx, .ods), or a file of Excel before 2007 or 1997 (.xls). A file with a password is one of Excel 97. */
-const isSpreadsheet = (bytes: Buffer) =>
-  /^(?:504b0304|504b0506|d0cf11e0|090[0248]0[0-9a-f]00)/.test(bytes.toString('hex', 0, 4))
+/**
+ * A zip file (.xlsx, .ods), or a file of Excel before 2007 (.xls), which is also what a file with a password is. Dates of
+ * still older files would be four years late.
+ */
+const isSpreadsheet = (bytes: Buffer) => /^(?:504b0304|504b0506|d0cf11e0)/.test(bytes.toString('hex', 0, 4))
 
 interface Named {
   readonly columns: readonly string[]
