@@ -153,7 +153,8 @@ describe('what the form takes, the node does not refuse', () => {
   })
   after(() => service.close())
 
-  for (const [name, bases] of Object.entries(goodSettings)) {
+  // A message in "approve" ends only when a person has decided, so its settings are checked in `approve/refused`.
+  for (const [name, bases] of Object.entries(goodSettings).filter(([one]) => one !== 'approve')) {
     it(name, async () => {
       const fields = await fieldsOf(name)
       const looksRight = ({ settings }: Variant) => {
