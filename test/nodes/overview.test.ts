@@ -145,7 +145,7 @@ describe('overview', () => {
     undo()
     should(shown).have.length(1)
     should(shown[0]).have.properties({ title: 'leases (May)', ended: 2, flow: 'Leases' })
-    should(shown[0]?.progress).deepEqual({ done: 39, failed: 1, total: 40, paused: false })
+    should(shown[0]?.progress).deepEqual({ done: 39, failed: 1, changed: 0, total: 40, paused: false })
   })
 
   it('lists errors in the language of the browser', async () => {
