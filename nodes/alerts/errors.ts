@@ -28,7 +28,7 @@ export function errorAlert(
   { node, label }: ErrorPlace,
   sentence = error.entry.text,
 ): Alert | undefined {
-  const { entry, about, caught, row, message, client = '', item, ended } = error
+  const { entry, about, caught, row, message, client = '', ended } = error
   const { code, outcome, text, call, requestId } = entry
   const kindSaid = ended && kindOfEnd(ended)
   if (kindSaid && wanted.has(kindSaid)) return undefined
@@ -43,10 +43,9 @@ export function errorAlert(
   // A problem with the credentials or the service affects all calls alike, so one alert is enough. Calls with an
   // unknown outcome have to be checked one by one.
   const isEach = outcome === 'unknown' || !(isCredentials || isService)
-  const subject = [entry.mark ?? '', item ?? about.externalId ?? about.documentId ?? about.title ?? '']
   return {
     kind: 'failed',
-    key: [entry.node.id, code, text, ...(isEach && !row ? subject : [])],
+    key: [entry.node.id, code, text, ...(isEach && !row ? [entry.subject] : [])],
     sentence: outcome === 'unknown' ? 'failedUnknown' : 'failed',
     params: { text: sentence },
     title: about.title ?? (node.name || label || node.flow),

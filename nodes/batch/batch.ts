@@ -1,11 +1,10 @@
 /** The node *batch*: passes lists, rows that come back, and commands on to the controller of its lists. */
 import { inputError } from '../../lib/api/errors/errors'
 import { isPlainObject } from '../../lib/common/plain-object'
-import { onActedRows } from '../../lib/runtime/monitor/acted-rows'
 import { listenForRows } from '../../lib/runtime/journal/row-events'
 import { registerBatches } from '../../lib/runtime/monitor/batches'
 import { callsFor } from '../../lib/runtime/monitor/row-calls'
-import { onStoppedRows } from '../../lib/runtime/monitor/stopped-rows'
+import { ownRows } from '../../lib/runtime/monitor/row-owners'
 import { watchLog } from '../../lib/runtime/monitor/uncaught'
 import { mayCatchFor } from '../../lib/runtime/node-red/reached-nodes'
 import { flowLabel } from '../../lib/runtime/node-red/flow-label'
@@ -43,22 +42,28 @@ async function open(live: Live): Promise<LiveBehaviour> {
     pause: (id) => controlListed(controller, 'pause', id),
     resume: (id) => controlListed(controller, 'resume', id),
     ended: () => ended.list().map((one) => ({ ...one, node: place() })),
+    report: (id) => controller.report(id),
     sendChanged: (id) => ended.sendChanged(id, (list) => takeChanged(controller, list)),
     refused: () => ended.refused().map((one) => ({ ...one, node: place() })),
     sendAnyway: (id) => ended.sendRefused(id, (list) => takePressed(controller, { ...list, sendAnyway: true })),
     forget: (id) => ended.sendRefused(id, () => controller.control('reset', id)),
   })
-  const forgetActed = onActedRows(node.id, (row, calls) => controller.acted(row, calls))
-  const forgetStopped = onStoppedRows(node.id, (row, attempt, failed) => {
-    // A Catch node may still send the row back.
-    if (failed?.isCaught && mayCatchFor(RED, node)) return
-    const { batch, key } = row
-    const { error } = failed ?? {}
-    const end =
-      error && endFrom({ error: { code: error.code, message: error.message, cause: error.cause } }, callsFor(row))
-    controller.stopped(batch, key, attempt, end)
+  const failed = reportFailures(live)
+  const disown = ownRows(RED, node.id, {
+    acted: (row, calls) => controller.acted(row, calls),
+    stopped(row, attempt, lost) {
+      // A node that is stopped itself finds the lost rows when it is opened again. A Catch node may still send the row
+      // back.
+      if (live.closing.aborted || (lost?.isCaught && mayCatchFor(RED, node))) return
+      const { batch, key } = row
+      const { error } = lost ?? {}
+      const end =
+        error && endFrom({ error: { code: error.code, message: error.message, cause: error.cause } }, callsFor(row))
+      controller.stopped(batch, key, attempt, end)
+    },
+    failed: (row, error) => void controller.failed(row, error).catch(failed),
+    passed: (row, nodeId) => void controller.passed(row, nodeId).catch(failed),
   })
-  live.closing.addEventListener('abort', forgetStopped, { once: true })
   return {
     // The argument is true if only this node was stopped, so that the nodes that hold its rows are still running.
     start: (stopped) => controller.start(stopped !== 'all' && stopped.every((id) => id === node.id)),
@@ -66,7 +71,7 @@ async function open(live: Live): Promise<LiveBehaviour> {
     moved: () => controller.reread(),
     async close(isDeleted) {
       forget()
-      forgetActed()
+      disown()
       if (isDeleted) forgetEndedListsOf(node.id)
       await controller.close()
       if (isDeleted) forgetNode(node.id)

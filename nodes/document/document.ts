@@ -2,7 +2,6 @@
 import { apiNode, payloadOf, type NodeModule } from '../../lib/runtime/node/api-node'
 import type { Patch } from '../../lib/runtime/node/message-call'
 import { isPlainObject } from '../../lib/common/plain-object'
-import { settleSaved } from '../../lib/runtime/monitor/error-log'
 import { noteReminder } from '../../lib/runtime/monitor/last-reminder'
 import { reportOccurrence } from '../../lib/runtime/monitor/occurrences'
 import { collectOffsetPages } from '../../lib/runtime/service/offset-pages'
@@ -24,7 +23,7 @@ import { download, unnamed } from './download'
 import { savingCall } from './file-errors'
 import { getAttachment, getSigner, listParts } from './parts'
 import { remindedSigners, remindProblems } from './reminded'
-import { savedFileKey, savesFile } from './saved-file'
+import { savesFile } from './saved-file'
 import { stateParam } from './state-words'
 import { removeUnfinished } from '../../lib/runtime/files/unfinished'
 
@@ -61,12 +60,9 @@ const operations: Record<DocumentCall['values']['operation'], (call: DocumentCal
   listNotifications: listParts('listNotifications'),
 }
 
-/** Runs an operation that fetches a file. When the file is saved, settles this node's errors about it. */
+/** Runs an operation that fetches a file. */
 async function saving(call: DocumentCall, work: (call: DocumentCall) => Promise<Patch>): Promise<Patch> {
-  if (!savesFile(call)) return reported(call, await work(call))
-  const patch = reported(call, await work(savingCall(call)))
-  settleSaved(call.nodeId, savedFileKey(call))
-  return patch
+  return reported(call, await work(savesFile(call) ? savingCall(call) : call))
 }
 
 /** Reports that the document's signed files are saved, for nodes that watch for deletions by the service. */

@@ -4,12 +4,11 @@ import { causeOf } from '../../lib/api/call/answer-error'
 import { EidError, inputError, withCause } from '../../lib/api/errors/errors'
 import { fromFault } from '../../lib/api/call/failures'
 import { TransportFault } from '../../lib/api/errors/fault'
+import { maskKey } from '../../lib/api/errors/mask-key'
 import { redact } from '../../lib/api/errors/redact'
 import type { OperationName } from '../../lib/api/operations/operations'
-import { failedItem } from '../../lib/runtime/journal/failed-item'
 import { FileFault } from '../../lib/runtime/files/save-file'
 import type { DocumentCall } from './document-call'
-import { unsavedFileKey } from './saved-file'
 
 /** The service's response, given if the file could not be written after the service was asked. */
 interface Fetched {
@@ -117,15 +116,9 @@ function partParams({ values: { operation, ofSigner = '', ofAttachment = '' }, o
  */
 const shownId = (id: string) => (/^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(id) ? id : '')
 
-/**
- * The document of the message, as parameters of a text, and the key of the file that is not saved; undefined if the
- * message names no document. `code` is the system's error code.
- */
-function subjectOf(call: DocumentCall, code?: string) {
-  const { documentId: id, title } = failedItem({ documentId: call.values.documentId }, call.msg)
-  if (id === undefined) return undefined
-  const whose = title === undefined ? '@subjects.document' : '@whose'
-  return { whose, id, title: title ?? '', savedFile: unsavedFileKey(call, code) }
+/** The document of the message, as parameters of a text; undefined if the message names no document. */
+function subjectOf({ values: { documentId = '' } }: DocumentCall) {
+  return documentId === '' ? undefined : { whose: '@subjects.document', id: maskKey(documentId) }
 }
 
 /**
@@ -140,7 +133,7 @@ function notWritable(
 ): EidError {
   const known = { file: redact(file), reason: wordsOf(code) }
   // "check the archive" reads the files of all documents.
-  const subject = call.values.operation === 'checkArchive' ? undefined : subjectOf(call, code)
+  const subject = call.values.operation === 'checkArchive' ? undefined : subjectOf(call)
   const problem = subject
     ? { key: 'fileNotWritableOf', params: { ...known, ...subject } }
     : { key: 'fileNotWritable', params: known }

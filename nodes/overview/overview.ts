@@ -8,6 +8,7 @@ import { ownAddress, publicAddress } from '../../lib/runtime/http/public-address
 import { listEnded } from '../../lib/runtime/monitor/ended'
 import { createPacedList } from '../../lib/runtime/monitor/paced-list'
 import { listPending } from '../../lib/runtime/monitor/pending'
+import { errorsOf } from '../../lib/runtime/journal/errors'
 import { otherReplicas } from '../../lib/runtime/monitor/replicas'
 import { registerLiveNode, type LiveBehaviour, type LiveNode } from '../../lib/runtime/node/live-node'
 import type { Runtime } from '../../lib/runtime/node-red/node-red'
@@ -29,6 +30,7 @@ export = (RED: Runtime): void => {
     pending: createPacedList(listWaiting),
     ended: createPacedList(listEnded),
     otherErrors: createPacedList(listOtherErrors),
+    ownErrors: () => errorsOf(RED).list(),
   }
   registerLiveNode(RED, 'eid-overview', fields, (live) => open(live, routes, lists), {
     credentials,

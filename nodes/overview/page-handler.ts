@@ -5,7 +5,7 @@ import { isForeign } from '../../lib/runtime/http/editor-only'
 import { chooseLanguage, pageTexts } from '../../lib/runtime/http/page-texts'
 import type { RequestHandler } from '../../lib/runtime/http/public-routes'
 import { readBytes } from '../../lib/runtime/http/raw-body'
-import { listErrors, type ErrorEntry } from '../../lib/runtime/monitor/error-log'
+import type { ErrorEntry } from '../../lib/runtime/monitor/error-entry'
 import type { EndedItem } from '../../lib/runtime/monitor/ended'
 import type { PacedList } from '../../lib/runtime/monitor/paced-list'
 import type { HttpRequest, HttpResponse } from '../../lib/runtime/node-red/node-red'
@@ -24,6 +24,7 @@ export interface Lists {
   readonly ended: () => Promise<PacedList<EndedItem>>
   /** Returns errors of the other Node-REDs. */
   readonly otherErrors: () => Promise<PacedList<ErrorEntry>>
+  readonly ownErrors: () => readonly ErrorEntry[]
 }
 
 interface PageOptions {
@@ -113,7 +114,7 @@ async function isAdmitted(
 
 async function sourcesFor({ lists, mayAct }: PageOptions, language: string): Promise<Sources> {
   const [pending, ended, others] = await Promise.all([lists.pending(), lists.ended(), lists.otherErrors()])
-  const errors = [...listErrors(), ...others.items]
+  const errors = [...lists.ownErrors(), ...others.items]
   return { pending, ended, errors, mayAct, language, now: systemClock.epochNow() }
 }
 

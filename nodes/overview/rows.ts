@@ -8,15 +8,14 @@ import {
 } from '../../lib/runtime/monitor/batches'
 import { searchText } from '../../lib/common/search-text'
 import { english, fill } from '../../lib/api/errors/texts'
-import type { ErrorEntry } from '../../lib/runtime/monitor/error-log'
+import { groupErrors, namesOf, type ErrorEntry, type ErrorGroup } from '../../lib/runtime/monitor/error-entry'
+import { sentenceOf } from '../../lib/runtime/monitor/error-sentence'
 import { eachOnce, endingOf } from '../../lib/runtime/monitor/ended-once'
-import { namedRows, titlesBeside } from '../../lib/runtime/monitor/error-rows'
 import type { EndedItem } from '../../lib/runtime/monitor/ended'
 import { sentencesOf, type PacedList } from '../../lib/runtime/monitor/paced-list'
 import { translateInto } from '../../lib/runtime/node-red/texts'
 import { pageTexts, type PageTexts } from '../../lib/runtime/http/page-texts'
 import { entryOf, type Entry } from './entry'
-import { errorSentence, sortFailures, type Failures } from './failures'
 import { compareRows, pageOf } from './paging'
 import type { OverviewQuery, OverviewRow, OverviewView, Section } from './view'
 import { shown } from './waiting'
@@ -41,13 +40,12 @@ export async function readSections(sources: Sources): Promise<Sections> {
     ...(await listBatches()).map((one) => entryOf(listRow(one, texts))),
     ...listEndedBatches().map((one) => entryOf(endedListRow(one, texts))),
   ]
-  const failures = sortFailures(errors, ended.items, language)
   const contracts = eachOnce(ended.items)
   const endedIn = (section: Section) =>
     contracts
       .filter(({ outcome }) => endingOf(outcome) === section)
-      .map((one) => entryOf(endedRow(one, texts, failures), one.id))
-  const others = failures.others.map((one) => entryOf(errorRow(one, errors, language, texts)))
+      .map((one) => entryOf(endedRow(one, texts, language), one.id))
+  const others = groupErrors(errors).map((one) => entryOf(errorRow(one, language, texts)))
   return {
     waiting: sources.pending.items,
     done: endedIn('done').sort(compareEntries),
@@ -115,11 +113,11 @@ function choicesOf(entries: readonly Entry[]): Choices {
   return choices
 }
 
-function endedRow(item: EndedItem, texts: PageTexts, { reasonOf }: Failures): OverviewRow {
+function endedRow(item: EndedItem, texts: PageTexts, language: string): OverviewRow {
   const { wait, what, kind, id, title, who, since, when, outcome, node } = item
   const section = endingOf(outcome)
   const reached = section === 'done' ? texts[`reached.${what}`] : undefined
-  const reason = section === 'failed' ? (item.reason ?? reasonOf(item)) : undefined
+  const reason = section === 'failed' ? (item.reason ?? problemOf(item, language)) : undefined
   const text = reached ?? texts[`outcomes.${outcome}`] ?? outcome
   return {
     id: wait,
@@ -134,21 +132,22 @@ function endedRow(item: EndedItem, texts: PageTexts, { reasonOf }: Failures): Ov
   }
 }
 
-function errorRow(entry: ErrorEntry, all: readonly ErrorEntry[], language: string, texts: PageTexts): OverviewRow {
-  const title = errorSentence(entry, language)
-  const rows = namedRows(entry, all, translateInto(language, 'overview') ?? english)
-  const titles = titlesBeside(title, entry)
-  const about = [
-    ...(rows.length > 0 ? [`${texts.rowNumbers ?? ''} ${rows.join('; ')}`] : []),
-    ...(titles.length > 0 ? [`${texts.about ?? ''} ${titles.join('; ')}`] : []),
-  ]
+/** Why a wait has ended with an error, as a sentence. */
+function problemOf({ problem }: EndedItem, language: string): string | undefined {
+  return problem && sentenceOf(problem, translateInto(language, problem.type.replace(/^eid-/, '')))
+}
+
+function errorRow(group: ErrorGroup, language: string, texts: PageTexts): OverviewRow {
+  const { entry } = group
+  const title = sentenceOf(entry, translateInto(language, entry.node.type.replace(/^eid-/, '')))
+  const names = namesOf(group, title)
   return {
     id: entry.id,
     title,
     people: [],
     ended: entry.at,
     actions: [],
-    ...(about.length > 0 && { text: about.join(' · ') }),
+    ...(names.length > 0 && { text: `${texts.about ?? ''} ${names.join('; ')}` }),
   }
 }
 
@@ -165,13 +164,15 @@ function endedListRow({ ended, ...list }: EndedBatch, texts: PageTexts): Overvie
 }
 
 function listed(
-  { id, node, started }: Pick<BatchProgress, 'id' | 'node' | 'started'>,
-  { changedList = '' }: PageTexts,
+  { id, node, started, failures = [] }: Pick<BatchProgress, 'id' | 'node' | 'started' | 'failures'>,
+  { changedList = '', rowNumbers = '' }: PageTexts,
 ): OverviewRow {
   const list = unchangedListOf(id)
   const name = list === undefined ? id : fill(changedList, { list })
   const title = node.name === '' ? name : `${node.name} (${name})`
-  return { id: `${node.id}/${id}`, title, people: [], since: started, flow: node.flow, actions: [] }
+  const failed = failures.map(({ row, key, title, text }) => `${[row, key, title].filter(Boolean).join(' ')}: ${text}`)
+  const text = failed.length > 0 ? { text: `${rowNumbers} ${failed.join('; ')}` } : {}
+  return { id: `${node.id}/${id}`, title, people: [], since: started, flow: node.flow, actions: [], ...text }
 }
 
 const countsOf = ({ done, failed, changed, total }: Pick<BatchProgress, 'done' | 'failed' | 'changed' | 'total'>) => ({

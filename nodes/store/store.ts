@@ -2,6 +2,7 @@
 import type { NodeConfig, Runtime, RuntimeNode } from '../../lib/runtime/node-red/node-red'
 import type { StoreNode } from '../../lib/runtime/node-red/store-node'
 import type { Store } from '../../lib/store/store'
+import { errorsOf } from '../../lib/runtime/journal/errors'
 import { registerEnded } from '../../lib/runtime/monitor/ended'
 import { registerPending } from '../../lib/runtime/monitor/pending'
 import { registerReminders } from '../../lib/runtime/monitor/reminder-notes'
@@ -53,7 +54,7 @@ function start(RED: Runtime, node: RuntimeNode, config: NodeConfig): void {
     openStore(nodeId, options) {
       const { database, cipher } = open()
       const about = { kind: 'replicas', onStoreEvent: () => undefined }
-      leave ??= joinReplicas(node.id, createSqlStore(database, cipher, 'replicas', about))
+      leave ??= joinReplicas(node.id, createSqlStore(database, cipher, 'replicas', about), () => errorsOf(RED).list())
       // If a node has a lower limit, its own limit applies.
       const all = { ...limitsOf(config), ...options, leaseMs: leaseMsOf(config) }
       const store = createSqlStore(database, cipher, nodeId, all)

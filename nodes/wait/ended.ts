@@ -6,6 +6,7 @@ import {
   personAtEnd,
   type EndedItem,
   type EndedPerson,
+  type EndedProblem,
   type EndedSource,
   type EndedSummary,
 } from '../../lib/runtime/monitor/ended'
@@ -39,18 +40,22 @@ interface EndedLogOptions {
   readonly node: EndedItem['node']
   /** The name of the machine, if other Node-REDs read the store too. */
   readonly replica?: string | undefined
+  /** The error with which the message of the wait is about to end; undefined if it continues. */
+  problemOf?(wait: PendingWait, ending: Ending): EndedProblem | undefined
 }
 
-export function createEndedLog({ store, node, replica }: EndedLogOptions): EndedLog {
+export function createEndedLog({ store, node, replica, problemOf }: EndedLogOptions): EndedLog {
   const { id: _id, ...place } = node
   return {
     async note(claim, wait, ending, details) {
       const now = systemClock.epochNow()
+      const problem = problemOf?.(wait, ending)
       const summary: EndedSummary = {
         ...summaryOf(claim, wait, ending, details),
         ended: timeOf(wait, ending, now),
         ...(replica !== undefined && { node: place, replica }),
         at: wait.service === undefined ? undefined : serviceMark(wait.service),
+        ...(problem && { problem }),
       }
       const item = endedItem({ ...claim, summary, since: now }, node)
       if (item) reportOccurrence({ what: 'ended', item })

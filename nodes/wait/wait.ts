@@ -3,7 +3,7 @@ import { hostname } from 'node:os'
 import type { CallOptions } from '../../lib/api/call/call'
 import { EidError, nodeError } from '../../lib/api/errors/errors'
 import type { OperationName } from '../../lib/api/operations/operations'
-import { reasonParams } from '../../lib/runtime/node-red/errors'
+import { reasonParams, toEidError } from '../../lib/runtime/node-red/errors'
 import { isSandbox, type ClientNode } from '../../lib/runtime/node-red/client-node'
 import { systemClock } from '../../lib/store/clock'
 import { registerLiveNode, type Arrival, type LiveBehaviour, type LiveNode } from '../../lib/runtime/node/live-node'
@@ -11,7 +11,8 @@ import type { Done, Runtime } from '../../lib/runtime/node-red/node-red'
 import { flowLabel } from '../../lib/runtime/node-red/flow-label'
 import { takeOffOwnError } from '../../lib/runtime/node/own-error'
 import { isShared, openNodeStore, orClose, reportFailures } from '../../lib/runtime/node/node-store'
-import { endedKind, endedLimits, registerEnded } from '../../lib/runtime/monitor/ended'
+import { endedKind, endedLimits, registerEnded, type EndedProblem } from '../../lib/runtime/monitor/ended'
+import { saidOf } from '../../lib/runtime/monitor/error-sentence'
 import { noteReminder } from '../../lib/runtime/monitor/last-reminder'
 import { registerReminders } from '../../lib/runtime/monitor/reminder-notes'
 import { pendingChanged, registerPending, subjectOfPending } from '../../lib/runtime/monitor/pending'
@@ -69,6 +70,7 @@ async function open(live: Live): Promise<LiveBehaviour> {
     store: endedStore,
     node: placeOf(live),
     replica: isShared(live) ? hostname() : undefined,
+    problemOf: (wait, ending) => problemOf(live, wait, ending),
   })
   const waits = openWaits(live, store)
   const notes = createReminderNotes(live)
@@ -213,7 +215,10 @@ function openPoller(live: Live, { store, waits, list, ended, reminders }: Parts)
         deliver(live, wait, ending)
         done()
       } catch (thrown) {
-        done(live.fail(thrown, wait.msg, { id: wait.resourceId, wait: id, ended: endedAs(wait, ending, thrown) }))
+        // The list of ended waits has the error with which the wait has ended.
+        const isListed = errorOf(live, wait, ending) !== undefined
+        const about = { id: wait.resourceId, ended: endedAs(wait, ending, thrown), ...(isListed && { wait: id }) }
+        done(live.fail(thrown, wait.msg, about))
       }
     },
     failed: reportFailures(live),
@@ -251,7 +256,8 @@ function openReminders(live: Live, { notes }: OwnNotes): Reminders {
       const { code, cause } = error instanceof EidError ? error : { code: 'EID_NETWORK' as const, cause: unknownCause }
       const params = { ...reason, id: documentId, date }
       // The error contains no message of the flow, so that a Catch branch that ends waits does not end this wait.
-      node.error(live.fail(nodeError(code, `errors.reminder.${state}`, params, cause)), { documentId })
+      const failed = nodeError(code, `errors.reminder.${state}`, params, cause)
+      node.error(live.fail(failed, { documentId }, { id: documentId }), { documentId })
     },
   })
 }
@@ -276,15 +282,28 @@ async function ask(live: Live, wait: PendingWait, { details, fullRecord }: PollC
   )
 }
 
+/** The error with which the message of a wait ends; undefined if the message continues. */
+function errorOf({ RED, config }: Live, wait: PendingWait, ending: Ending): unknown {
+  if (!('error' in ending)) return raisedBy(config, wait, ending.state, ending.late)
+  return isSandbox(RED, config.client) ? forgottenBySandbox(ending.error) : ending.error
+}
+
+function problemOf(live: Live, wait: PendingWait, ending: Ending): EndedProblem | undefined {
+  const thrown = errorOf(live, wait, ending)
+  if (thrown === undefined) return undefined
+  const error = toEidError(thrown, live.translate)
+  return { type: live.node.type, code: error.code, text: error.message, said: saidOf(error) }
+}
+
 /**
  * Sends the message to the output for the way in which its wait ended. If the settings ask for an error instead of the
  * output, throws that error.
  */
-function deliver({ RED, node, config, status, translate }: Live, wait: PendingWait, ending: Ending): void {
-  if ('error' in ending) throw isSandbox(RED, config.client) ? forgottenBySandbox(ending.error) : ending.error
+function deliver(live: Live, wait: PendingWait, ending: Ending): void {
+  const { node, status, translate } = live
+  const error = errorOf(live, wait, ending)
+  if (error !== undefined || 'error' in ending) throw error
   const { state, late } = ending
-  const raised = raisedBy(config, wait, state, late)
-  if (raised) throw raised
   const outcome = late ? 'expired' : state.outcome
   const text = late
     ? translate('status.timedOut')

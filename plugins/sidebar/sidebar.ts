@@ -1,13 +1,16 @@
 /** The sidebar tab "eID": pending waits, errors, batches and clients, for users with the permission to read them. */
 import type { Runtime } from '../../lib/runtime/node-red/node-red'
-import { keepErrors, errorLogLimits } from '../../lib/runtime/monitor/error-log'
+import { errorsOf, maxErrors } from '../../lib/runtime/journal/errors'
+import { createTranslate } from '../../lib/runtime/node-red/texts'
 import { openStore } from '../../lib/store/open'
 import { registerRoutes } from './server/routes'
 
 export = (RED: Runtime): void => {
   RED.plugins?.registerPlugin('eid-sidebar', { type: 'eid-sidebar' })
   registerRoutes(RED)
-  void keepErrors(openErrorStore(RED))
+  void errorsOf(RED).load(openErrorStore(RED), () =>
+    RED.log?.warn?.(createTranslate(RED, 'sidebar', {})('troubles.dropped')),
+  )
 }
 
 /**
@@ -20,5 +23,5 @@ function openErrorStore({ settings: { userDir } }: Runtime) {
   }
   const host = { nodeId: 'sidebar-tab', userDir, contextStorage: undefined, context }
   // If the files fail, the list continues in memory. This is not reported, because no node could report it.
-  return openStore(host, { kind: 'troubles', store: '', ...errorLogLimits, onStoreEvent: () => undefined })
+  return openStore(host, { kind: 'troubles', store: '', maxItems: maxErrors + 1, onStoreEvent: () => undefined })
 }

@@ -164,7 +164,7 @@ export interface DoneRow {
   readonly id: string
   readonly title: string
   readonly outcome: string
-  /** Why the document was canceled, if a person typed that here. */
+  /** Why the document was canceled, if a person typed that here, or with which error the wait has ended. */
   readonly reason?: string
   readonly who: readonly { readonly name: string; readonly done: boolean; readonly last?: LastSeen }[]
   readonly when: number
@@ -189,19 +189,19 @@ export interface ErrorRow {
   readonly call?: string
   readonly status?: number
   readonly requestId?: string
-  /** The affected rows, if the error is about a batch. */
-  readonly rows?: readonly string[]
-  /** Titles of the affected documents, if the sentence does not name them. */
+  /** What the error is about, by title or by id, if the sentence does not name it. */
   readonly titles?: readonly string[]
   /** Type and name of the node, and the ids by which the editor may find it. */
   readonly node: { readonly type: string; readonly name: string; readonly places: readonly string[] }
   readonly replica?: string
   /** Set if the service can be asked whether a document exists. */
   readonly canLook?: true
-  /** The latest answer of the service to the question whether the document exists. */
-  readonly found?: 'exists' | 'absent' | undefined
+  /** Set if the service has answered that it does not have the document. */
+  readonly found?: 'absent'
   /** Set if the service has answered that it does not have the document, so that the message can be sent again. */
   readonly canSend?: true
+  /** Set if a file could not be saved, and the message can be given to its node again. */
+  readonly canSave?: true
 }
 
 export interface BatchRow {
@@ -221,8 +221,19 @@ export interface BatchRow {
   readonly ended?: number
   /** Whether the changed rows of an ended batch can be sent as new contracts. */
   readonly offersChanged?: boolean
+  /** The first rows that have an error, also while their messages are in the flow. */
+  readonly failures?: readonly FailedRow[]
   /** For a list that was refused before its first row, why. */
   readonly refused?: 'sentBefore' | 'otherShape'
+}
+
+/** A row of a list that has an error, as in `lib/runtime/monitor/batches.ts`. */
+export interface FailedRow {
+  readonly row: number
+  readonly key: string
+  readonly title?: string
+  readonly state: 'failed' | 'look first' | 'out' | 'done'
+  readonly text: string
 }
 
 export interface ClientRow {

@@ -34,7 +34,7 @@ describe('what is sent while its flow is stopped', () => {
     await until(() => stopped !== undefined)
     await stopped
     const again: unknown[] = []
-    await open(own, { report: (_batch, msg) => Promise.resolve(void again.push(msg.redelivered)) })
+    await open(own, { report: (_batch, msg) => void again.push(msg.redelivered) })
     await untilCount(() => again.length, 1)
     should(again).deepEqual([true])
   })

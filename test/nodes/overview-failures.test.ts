@@ -2,8 +2,7 @@
 import should from 'should'
 import node from '../../nodes/overview/overview'
 import wait from '../../nodes/wait/wait'
-import { nodeError } from '../../lib/api/errors/errors'
-import { dismissError, listErrors, recordError } from '../../lib/runtime/monitor/error-log'
+import { dismissError, listErrors } from '../support/errors'
 import { queryHeader, type OverviewRow, type OverviewView, type PressAnswer } from '../../nodes/overview/view'
 import { removeFlow, startFlow, type Flow } from '../support/flow'
 import { act, type Parties } from '../support/parties'
@@ -12,7 +11,7 @@ import type { PublicSide } from '../support/public-site'
 import type { Service } from '../support/service'
 import { useSides } from '../support/service-and-site'
 import { until } from '../support/time'
-import { saying, sentence } from '../support/wording'
+import { sentence } from '../support/wording'
 
 describe('the failures on the overview page', () => {
   let service: Service
@@ -59,7 +58,6 @@ describe('the failures on the overview page', () => {
       await until(async () => (await rows('waiting', title)).found === 1)
       await cancel(documentId)
     }
-    await until(() => listErrors().length === 2)
     // Contracts from other tests may still be waiting.
     await until(async () => (await rows('waiting', 'of these leases')).found === 0)
     // The sections are read apart, each of them once a second at most.
@@ -67,6 +65,7 @@ describe('the failures on the overview page', () => {
     const { rows: shown } = await rows('failed', 'of these leases')
     should(shown.map(({ title }) => title.replace('Contract ', '')).sort()).deepEqual(titles)
     for (const { text = '' } of shown) should(text).match(/^canceled: .+/)
+    should(listErrors()).be.empty()
   })
 
   it('say the reason that a person typed on the page for canceling, in the file as well', async () => {
@@ -114,23 +113,6 @@ describe('the failures on the overview page', () => {
       await until(async () => (await rows(section, title)).found > 0)
       should((await rows(section, title)).found).equal(1)
     }
-  })
-
-  it('name the rows of a list by key and title, and how many more there are, in the language of the reader', async () => {
-    await start({})
-    const of = (row: number) => ({ batch: { id: 'May', row, key: `A-${row}` }, _batch: { node: 'b' } })
-    const failure = (key: string, params = {}) => nodeError('EID_FAILED', key, params, { outcome: 'unknown' })
-    const create = { id: 'x', type: 'eid-wait', name: 'create' } as never
-    for (let row = 12; row > 0; row--) {
-      const item = { mark: String(row), title: `Lease, Storgata ${row}` }
-      recordError(create, failure('errors.rowStuck', { row: 1, minutes: 11 }), undefined, of(row), { item })
-    }
-    const nb = { 'Accept-Language': 'nb-NO,nb;q=0.9' }
-    const [row] = (await rows('failed', '', nb)).rows
-    should(row?.title).match(saying('client', 'errors.rowStuck', { row: 1 }, 'nb'))
-    should(row?.text).match(/^Rader: 1 \(A-1\): Lease, Storgata 1; 2 \(A-2\): .*; og 2 til$/)
-    // Users search for the tenant.
-    should((await rows('failed', 'storgata 3', nb)).rows).have.length(1)
   })
 
   it('still list an error that is more than the ends of waits', async () => {

@@ -3,7 +3,7 @@ import { registerBatches } from '../../lib/runtime/monitor/batches'
 import should from 'should'
 import node from '../../nodes/overview/overview'
 import wait from '../../nodes/wait/wait'
-import { recordError } from '../../lib/runtime/monitor/error-log'
+import { failIn } from '../support/errors'
 import { noteReminder } from '../../lib/runtime/monitor/last-reminder'
 import { registerPending } from '../../lib/runtime/monitor/pending'
 import { joinReplicas } from '../../lib/runtime/monitor/replicas'
@@ -151,7 +151,7 @@ describe('overview', () => {
   it('lists errors in the language of the browser', async () => {
     await start()
     await isOpen()
-    recordError({ id: 'x', type: 'eid-overview' } as never, configError('noClient'))
+    failIn({ id: 'x', type: 'eid-overview' } as never, configError('noClient'))
     const norwegian = await rows({ section: 'failed' }, { ...kari, 'Accept-Language': 'nb-NO,nb;q=0.9' })
     should(norwegian.rows.some(({ title }) => title.startsWith('Ingen'))).be.true()
     should((await rows({ section: 'failed' })).rows.some(({ title }) => title.startsWith('No client'))).be.true()
@@ -161,6 +161,8 @@ describe('overview', () => {
     const now = Date.now()
     const entry = {
       id: 'e',
+      subject: 's',
+      request: 's',
       at: now,
       since: now,
       count: 1,
@@ -170,12 +172,16 @@ describe('overview', () => {
     }
     const node = { id: 'x', type: 'eid-document', name: '', places: ['x'] }
     const body = { name: 'another-machine', process: 1, clients: [], troubles: [{ ...entry, node }] }
-    const leave = joinReplicas('shared', {
-      put: () => Promise.resolve(),
-      remove: () => Promise.resolve(true),
-      list: () => Promise.resolve([{ id: 'another' }]),
-      get: () => Promise.resolve({ body }),
-    } as never)
+    const leave = joinReplicas(
+      'shared',
+      {
+        put: () => Promise.resolve(),
+        remove: () => Promise.resolve(true),
+        list: () => Promise.resolve([{ id: 'another' }]),
+        get: () => Promise.resolve({ body }),
+      } as never,
+      () => [],
+    )
     try {
       await start()
       await isOpen()

@@ -62,7 +62,15 @@ describe('store', () => {
     const status = { setResult: () => undefined, rest: () => undefined }
     const fail = (error: unknown) => error as EidError
     const config = { id: 'n', type: 'eid-wait', store, shared }
-    const live = { RED, node: { ...node, error: () => undefined }, translate, config, status, fail }
+    const live = {
+      RED,
+      node: { ...node, error: () => undefined },
+      translate,
+      config,
+      status,
+      fail,
+      passed: () => undefined,
+    }
     const one = openNodeStore(live, { kind: 'items' })
     opened.push(one)
     return one

@@ -1,22 +1,15 @@
-/** "Look now" and "Send again" when something happens to the error while the service is asked. */
+/** "Look now", "Send again" and "Save again" when something happens to the error while the service is asked. */
 import should from 'should'
-import { nodeError } from '../../lib/api/errors/errors'
+import { inputError, nodeError } from '../../lib/api/errors/errors'
 import { operations } from '../../lib/api/operations/operations'
 import { generateKey } from '../../lib/common/generated-key'
+import { errorsOf } from '../../lib/runtime/journal/errors'
+import type { ErrorEntry } from '../../lib/runtime/monitor/error-entry'
 import type { FlowMessage, Runtime, RuntimeNode } from '../../lib/runtime/node-red/node-red'
 import type { Translate } from '../../lib/runtime/node-red/texts'
-import {
-  dismissError,
-  keepErrors,
-  listErrors,
-  recordError,
-  settleMessage,
-  type ErrorEntry,
-} from '../../lib/runtime/monitor/error-log'
-import { keptMessage, takeMessage } from '../../lib/runtime/monitor/kept-messages'
-import type { Store } from '../../lib/store/store'
 import { createLook } from '../../plugins/sidebar/server/look'
 import type { Told } from '../../plugins/sidebar/server/told'
+import { dismissError, failIn, listErrors, passIn, RED } from '../support/errors'
 
 const node = { id: 'create', type: 'eid-create-document', name: '', z: 'f' } as RuntimeNode
 const asked = { client: 'c', service: 'https://live.example.com' }
@@ -39,7 +32,10 @@ function startHeld(failsAfter = Infinity) {
     c: { settings: { service: asked.service }, connect: () => Promise.resolve({ send }) },
     create: { receive: (msg: FlowMessage) => received.push(msg) },
   }
-  const { look, sendAgain } = createLook({ nodes: { getNode: (id: string) => nodes[id] } } as unknown as Runtime)
+  const { look, sendAgain, saveAgain, offers } = createLook({
+    ...RED,
+    nodes: { getNode: (id: string) => nodes[id] },
+  } as unknown as Runtime)
   /** Presses the button, and lets `meanwhile` happen before the service answers. */
   const press = async (button: typeof look, id: string, meanwhile: () => void) => {
     const told = button(id)
@@ -54,7 +50,7 @@ function startHeld(failsAfter = Infinity) {
     }
     return keyOf(await over)
   }
-  return { received, look, sendAgain, press }
+  return { received, look, sendAgain, saveAgain, offers, press }
 }
 
 /** The key of the sentence that a button says. */
@@ -63,23 +59,18 @@ const keyOf = ({ say }: Told) => say?.(((key: string) => key) as Translate)
 describe('an error that changes while the service is asked about it', () => {
   const fingerprint = '0b84fec524ba3618'
   const key = generateKey(fingerprint)
-  const fail = (code: 'EID_TIMEOUT' | 'EID_NETWORK' = 'EID_TIMEOUT', at = asked) => {
-    const cause = { outcome: 'unknown', method, path, externalId: key } as const
-    const error = nodeError(code, `errors.${code}`, { seconds: 1, reason: 'reset' }, cause)
-    recordError(node, error, error, { _msgid: 'm-1', externalId: key }, { asked: at })
+  const about = {
+    asked,
+    fields: { title: { kind: 'string', initial: '', type: 'str', required: true } } as const,
+    values: { title: 'Lease' },
+  }
+  const fail = (externalId = key) => {
+    const cause = { outcome: 'unknown', method, path, externalId } as const
+    const error = nodeError('EID_TIMEOUT', 'errors.EID_TIMEOUT', { seconds: 1 }, cause)
+    failIn(node, error, { _msgid: 'm-1', externalId }, about)
   }
   /** The flow creates the same document with another key. */
-  const makeAnother = () => settleMessage(node, { _msgid: 'm-2', externalId: generateKey(fingerprint) }, asked)
-  /** Makes the error older than a request can be under way; its message is gone, as after a restart. */
-  const grow = async () => {
-    const entries = listErrors().map((one) => ({ ...one, at: one.at - 1_200_000 }))
-    dismissError()
-    takeMessage()
-    await keepErrors({
-      get: () => Promise.resolve({ body: { entries } }),
-      put: () => Promise.resolve(),
-    } as unknown as Store)
-  }
+  const makeAnother = () => passIn(node, { _msgid: 'm-2', externalId: generateKey(fingerprint) }, about)
   const only = (): ErrorEntry => {
     const [entry, ...others] = listErrors()
     should(others).be.empty()
@@ -88,92 +79,75 @@ describe('an error that changes while the service is asked about it', () => {
   }
   beforeEach(() => {
     dismissError()
-    takeMessage()
     fail()
   })
-  after(() => {
-    dismissError()
-    takeMessage()
-  })
+  after(() => void dismissError())
 
-  it('stays when it occurs again, although the flow has created the document with another key before', async () => {
-    await grow()
-    makeAnother()
-    const { look, press } = startHeld()
-    should(await press(look, only().id, () => fail())).equal('look.notYet')
-    should(only()).have.properties({ count: 2, outcome: 'unknown' })
-  })
-
-  it('goes when it does not occur again and the flow has created the document with another key', async () => {
-    await grow()
-    const { look, press } = startHeld()
-    should(await press(look, only().id, makeAnother)).equal('look.remade')
+  it('is sent again when nothing has happened meanwhile, and is gone when that succeeds', async () => {
+    const { sendAgain, press, received } = startHeld()
+    should(await press(sendAgain, only().id, () => undefined)).equal('look.sent')
+    should(received).match([{ externalId: key }])
+    passIn(node, received[0] ?? {}, about)
     should(listErrors()).be.empty()
   })
 
   it('is not called safe to send when it occurs again', async () => {
     const { look, press } = startHeld()
     should(await press(look, only().id, () => fail())).equal('look.notYet')
-    should(only()).have.property('found', undefined)
+    should(only()).match({ count: 2, outcome: 'unknown' }).and.not.have.property('found')
   })
 
   it('is not said to be without a document when its own message has passed the node', async () => {
     const { look, press } = startHeld()
-    const pass = () => settleMessage(node, { _msgid: 'm-1', externalId: key }, asked)
+    const pass = () => passIn(node, { _msgid: 'm-1', externalId: key }, about)
     should(await press(look, only().id, pass)).equal('gone')
   })
 
-  it('is not sent again when the flow has created the document meanwhile', async () => {
+  it('stays unknown and is not sent again when the flow has created the document with another key meanwhile', async () => {
     const { sendAgain, press, received } = startHeld()
     should(await press(sendAgain, only().id, makeAnother)).equal('look.notYet')
     should(received).be.empty()
-    should(only()).have.property('remade', true)
+    should(only()).have.property('outcome', 'unknown')
+    should(errorsOf(RED).message(only().id)).be.undefined()
   })
 
-  it('stays while its request may still arrive, when it occurred again after the flow had created the document', async () => {
-    makeAnother()
-    fail()
+  it('says that the look has failed, and nothing about what was done, while the service is down', async () => {
+    const { look, press } = startHeld(0)
+    const [before] = listErrors()
+    should(await press(look, only().id, () => undefined)).equal('look.away')
+    should(only()).deepEqual(before)
+  })
+
+  it('with a key of a person is known to be without a document at once, also without its message', async () => {
+    dismissError()
+    fail('lease-1')
+    errorsOf(RED).takeMessage(only().id)
     const { look, press } = startHeld()
-    should(await press(look, only().id, () => undefined)).equal('look.notYet')
-    should(only()).have.properties({ count: 2, found: undefined, remade: true })
+    should(await press(look, only().id, () => undefined)).equal('look.absentMessageGone')
+    should(only()).match({ outcome: 'not-done', found: 'absent' })
+    passIn(node, { externalId: 'lease-1' }, about)
+    should(listErrors()).be.empty()
   })
+})
 
-  it('offers no second document either when the same message fails once more with another sentence', async () => {
-    makeAnother()
-    fail('EID_NETWORK')
-    const [latest, first] = listErrors()
-    should([latest?.code, first?.code]).deepEqual(['EID_NETWORK', 'EID_TIMEOUT'])
-    should(latest).have.property('remade', true)
-    const id = latest?.id ?? ''
-    should(keptMessage(id)).be.undefined()
-    const { look, sendAgain, press, received } = startHeld()
-    should(await press(look, id, () => undefined)).equal('look.notYet')
-    await press(sendAgain, id, () => undefined)
-    should(received).be.empty()
-  })
-
-  it('can be sent again at another service, where the flow has not created the document', () => {
-    makeAnother()
-    fail('EID_TIMEOUT', { ...asked, service: 'https://test.example.com' })
-    const [latest] = listErrors()
-    should(latest).not.have.property('remade')
-    should(keptMessage(latest?.id ?? '')).have.property('externalId', key)
-  })
-
-  it('keeps no message when the flow has created the document, and the service is then out of reach', async () => {
-    const { sendAgain, press, received } = startHeld(1)
-    should(await press(sendAgain, only().id, makeAnother)).equal('errors.EID_NETWORK')
-    should(keptMessage(only().id)).be.undefined()
-    const { look, press: pressAgain } = startHeld()
-    should(await pressAgain(look, only().id, () => undefined)).equal('look.notYet')
-    should(only()).have.property('remade', true)
-    should(received).be.empty()
-  })
-
-  it('is sent again when nothing has happened meanwhile', async () => {
-    const { sendAgain, press, received } = startHeld()
-    should(await press(sendAgain, only().id, () => undefined)).equal('look.sent')
-    should(received).match([{ externalId: key }])
+describe('an error about a file that is not saved', () => {
+  it('gives its message to the node again, once, and stays until the file is saved', async () => {
+    dismissError()
+    const { received, saveAgain, offers } = startHeld()
+    const error = inputError([{ path: 'saveTo', key: 'fileNotWritableOf', params: { id: 'd-1' } }])
+    const about = {
+      fields: { documentId: { kind: 'id', initial: '', type: 'msg' } } as const,
+      values: { documentId: 'd-1' },
+    }
+    failIn(node, error, { documentId: 'd-1' }, about)
+    const [entry] = listErrors()
+    if (!entry) throw new Error('There is no error.')
+    should(offers(entry)).deepEqual({ canSave: true })
+    should(keyOf(await saveAgain(entry.id))).equal('look.saving')
+    should(received).deepEqual([{ documentId: 'd-1' }])
+    should(listErrors()).have.length(1)
+    should(offers(entry)).be.empty()
+    passIn(node, { documentId: 'd-1' }, about)
     should(listErrors()).be.empty()
   })
 })

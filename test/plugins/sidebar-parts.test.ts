@@ -91,7 +91,7 @@ describe('a long list of the sidebar tab', () => {
   it('holds what has ended in the same way', () => {
     const ended = all.map(({ since, ...one }, number) => ({ ...one, when: moment(number % 4), who: [] }))
     const part = (after?: readonly (number | string)[]) =>
-      viewOfDone({} as never, { items: ended as unknown as EndedItem[], failures: [] }, { rows: 1_250, after })
+      viewOfDone({} as never, { items: ended as unknown as EndedItem[], failures: [] }, { rows: 1_250, after }, 'en-US')
     const first = part().rows
     const second = part(donePlace(first.at(-1) as (typeof first)[0]))
     should(second).match({ before: 1_250, count: 2_500 })

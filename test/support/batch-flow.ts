@@ -2,6 +2,7 @@
  * A flow around the node "batch". A test takes the rows that come out, sends them back in, and waits for the report.
  */
 import node from '../../nodes/batch/batch'
+import { listBatches, listEndedBatches, type FailedRow } from '../../lib/runtime/monitor/batches'
 import { startFlow, type Flow } from './flow'
 import type { FlowMessage } from './node-types'
 
@@ -30,6 +31,12 @@ export const notDone = (code = 'EID_REFUSED') => ({
   error: { message: 'It was refused.', code, cause: { outcome: 'not-done' }, source: { id: 'x' } },
 })
 export const keysOf = (messages: readonly FlowMessage[]) => messages.map(({ batch }) => (batch as { key: string }).key)
+
+/** The rows of this list that have an error, as people see them. */
+export async function failedRows(id: string): Promise<readonly FailedRow[]> {
+  const all = [...(await listBatches()), ...listEndedBatches()]
+  return all.find((one) => one.id === id && one.node.id === 'n')?.failures ?? []
+}
 
 export async function startBatch(settings: object = {}, more: object = {}): Promise<BatchFlow> {
   const flow = await startFlow({ type: 'eid-batch', module: node, outputs: 2, settings, ...more })

@@ -11,22 +11,6 @@ export async function turnsDuring(task: () => Promise<unknown>): Promise<number>
 }
 
 /**
- * Resolves to the share of the task's CPU time that its longest turn took: 1 if it did everything in one turn. Only the
- * time of this process counts, so that other programs on the machine make no difference.
- */
-export async function longestTurn(task: () => Promise<unknown>): Promise<number> {
-  let [longest, all] = [0, 0]
-  let since = process.cpuUsage()
-  await atEachTurn(task, () => {
-    const { user } = process.cpuUsage(since)
-    longest = Math.max(longest, user)
-    all += user
-    since = process.cpuUsage()
-  })
-  return longest / all
-}
-
-/**
  * Resolves to how many times as much CPU time `task` takes if its input is ten times as long: about 10 if it reads its
  * input once, about 100 if it reads it once for each part. `size` is the length of the shorter input.
  */

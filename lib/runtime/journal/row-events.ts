@@ -3,9 +3,8 @@ import { operations } from '../../api/operations/operations'
 import { listServiceOf } from '../node-red/client-node'
 import { listenToMessages, type CallMade, type HandledMessage } from '../node-red/message-events'
 import type { Runtime } from '../node-red/node-red'
-import { keepActed } from '../monitor/acted-rows'
 import { noteCall, noteFailed, noteMade, type RowCall } from '../monitor/row-calls'
-import { rowStopped } from '../monitor/stopped-rows'
+import { keepActed, ownedRow, rowStopped } from '../monitor/row-owners'
 import { keyOrIds, lineOf } from './stopped-log'
 
 export function listenForRows(RED: Runtime): void {
@@ -29,7 +28,7 @@ export function listenForRows(RED: Runtime): void {
       noted.set(call, rowCall)
       // The call is stored before it is sent. If the process is killed after that, the row counts as a row for which
       // something may have been done.
-      return rowCall.isOwn ? undefined : keepActed(msg)
+      return rowCall.isOwn ? undefined : keepActed(RED, msg)
     },
     acted(message, patch) {
       const { msg } = message
@@ -37,15 +36,18 @@ export function listenForRows(RED: Runtime): void {
       const calls = rowCallsOf(message)
       if (patch) noteMade(msg, calls, patch, serviceOf(message))
       // A failure is ignored, because it is already stored that the calls were made.
-      return calls.some(({ isOwn }) => !isOwn) ? keepActed(msg).catch(() => undefined) : undefined
+      return calls.some(({ isOwn }) => !isOwn) ? keepActed(RED, msg).catch(() => undefined) : undefined
     },
     ended({ msg, node }, { error }) {
-      if (msg && error) noteFailed(msg, node.id)
+      if (!msg) return
+      if (error) return noteFailed(msg, node.id)
+      const owned = ownedRow(RED, msg)
+      owned?.owner.passed?.(owned.row, node.id)
     },
     // If the message failed, its row would never return to the list, because the Catch nodes may have been stopped too.
     // A successful message was passed on, or is held for the next node.
     stopped({ msg }, { error }) {
-      if (msg && error) rowStopped(msg)
+      if (msg && error) rowStopped(RED, msg)
     },
   })
 }

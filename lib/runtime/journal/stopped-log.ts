@@ -5,7 +5,7 @@
 import { maskKey } from '../../api/errors/mask-key'
 import type { CallMade, HandledMessage, MessageEnd } from '../node-red/message-events'
 import type { FlowMessage } from '../node-red/node-red'
-import { ownKey } from './subject'
+import { keysIn } from './subject'
 
 /**
  * Logs a warning about the last of the calls that changes something or, if none does, about the last call. The line
@@ -29,8 +29,8 @@ export function lineOf({ operation: { method, path } }: CallMade): string {
 }
 
 /** The ids in the path of a call, or the key of the object that it creates. */
-export function keyOrIds({ operation, options: { id, params, body } }: CallMade, msg: FlowMessage = {}): string {
+export function keyOrIds({ options: { id, params, body } }: CallMade, msg: FlowMessage = {}): string {
   const ids = [id, ...Object.values(params ?? {})].filter((one) => one !== undefined)
   if (ids.length > 0) return ids.join(' ')
-  return maskKey(ownKey(operation.path, body, msg))
+  return maskKey(keysIn(body)[0] ?? String(msg.externalId ?? ''))
 }

@@ -11,6 +11,19 @@ export function unchangedListOf(batchId: string): string | undefined {
   return batchId.endsWith(changedEnd) ? batchId.slice(0, -changedEnd.length) : undefined
 }
 
+/** A row of a list that has an error. */
+export interface FailedRow {
+  /** The number by which a person finds the row: that in the file, or in the list. */
+  readonly row: number
+  /** The key of the row; empty without one. */
+  readonly key: string
+  readonly title?: string
+  /** `out`: its message failed in a node and is still in the flow. `done`: it is done, but this is missing. */
+  readonly state: 'failed' | 'look first' | 'out' | 'done'
+  /** Why it failed, as a sentence. */
+  readonly text: string
+}
+
 /** A batch as lists show it. */
 export interface BatchProgress {
   /** The id, as in `msg.batch.id`. */
@@ -27,6 +40,8 @@ export interface BatchProgress {
   /** Expected end in milliseconds since 1970; absent while unknown. */
   readonly expectedEnd?: number
   readonly paused: boolean
+  /** The first rows that have an error. */
+  readonly failures?: readonly FailedRow[]
   /** With a shared store: the name of the Node-RED that is working on the batch. */
   readonly replica?: string
 }
@@ -34,7 +49,7 @@ export interface BatchProgress {
 /** A batch that has ended. */
 export interface EndedBatch extends Pick<
   BatchProgress,
-  'id' | 'node' | 'total' | 'done' | 'failed' | 'changed' | 'started'
+  'id' | 'node' | 'total' | 'done' | 'failed' | 'changed' | 'started' | 'failures'
 > {
   /** Milliseconds since 1970. */
   readonly ended: number
@@ -63,6 +78,8 @@ interface BatchSource {
   resume(id: string): Promise<boolean>
   /** The node's ended batches, most recent first. */
   ended?(): readonly EndedBatch[]
+  /** The report of an ended batch as CSV; undefined if it does not exist. */
+  report?(id: string): Promise<string | Buffer | undefined>
   /** Sends the changed rows of an ended batch, once. False if no row has changed, or if they are already being sent. */
   sendChanged?(id: string): Promise<boolean>
   /** The node's refused lists, most recent first. */

@@ -2,6 +2,7 @@
  * Ended waits, for the node "pending" and the sidebar: each waiting node is a source, and readers combine all sources.
  * The latest ended waits of each node are kept for thirty days.
  */
+import type { ErrorCode } from '../../api/errors/errors'
 import type { Listed } from '../../store/store'
 import { isPlainObject } from '../../common/plain-object'
 import { textOf } from '../values/read-text'
@@ -37,6 +38,16 @@ export interface EndedItem {
   readonly keptHours?: number
   /** Why the document was canceled, if a person typed that here. */
   readonly reason?: string
+  /** The error with which the message of the wait has ended, in the node's own words. */
+  readonly problem?: EndedProblem
+}
+
+/** An error, with the parts from which its sentence is built in another language. */
+export interface EndedProblem {
+  readonly type: string
+  readonly code: ErrorCode
+  readonly text: string
+  readonly said?: unknown
 }
 
 /** A person who took part. */
@@ -66,6 +77,7 @@ export interface EndedSummary {
   readonly at?: string | undefined
   readonly keptHours?: number
   readonly reason?: string
+  readonly problem?: EndedProblem
 }
 
 /** The kind of item as which nodes store ended waits. */
@@ -102,7 +114,7 @@ export function endedItem(listed: Listed, node: EndedItem['node']): EndedItem | 
   const about = subjectParts(listed.subject)
   const { summary } = listed
   if (!about || !isPlainObject(summary)) return undefined
-  const { what, title, who, since, ended, outcome, node: location, replica, at, keptHours, reason } = summary
+  const { what, title, who, since, ended, outcome, node: location, replica, at, keptHours, reason, problem } = summary
   if (typeof outcome !== 'string') return undefined
   const { name, flow } = isPlainObject(location) ? location : node
   return {
@@ -120,7 +132,13 @@ export function endedItem(listed: Listed, node: EndedItem['node']): EndedItem | 
     ...(typeof at === 'string' && { at }),
     ...(typeof keptHours === 'number' && { keptHours }),
     ...(typeof reason === 'string' && { reason }),
+    ...(isProblem(problem) && { problem }),
   }
+}
+
+function isProblem(value: unknown): value is EndedProblem {
+  const { type, code, text } = isPlainObject(value) ? value : {}
+  return [type, code, text].every((one) => typeof one === 'string')
 }
 
 /**

@@ -9,9 +9,6 @@ export interface Said extends Text {
   readonly cause: Cause
 }
 
-/** The result of looking for a document whose creation was uncertain. */
-export type Found = 'exists' | 'absent'
-
 /** The maximum number of problems; more would make the sentence too long. */
 const maxProblems = 20
 
@@ -25,7 +22,8 @@ interface Sayable {
   readonly code: ErrorCode
   readonly text: string
   readonly said?: unknown
-  readonly found?: Found | undefined
+  /** Set if the service was asked, and nothing was done. */
+  readonly found?: 'absent' | undefined
 }
 
 /**
@@ -46,4 +44,9 @@ export function sentenceOf({ code, text, said, found }: Sayable, translate: Tran
 function isSaid(said: unknown): said is Said {
   const { key, params, problems, cause } = isPlainObject(said) ? said : {}
   return typeof key === 'string' && isPlainObject(params) && Array.isArray(problems) && isPlainObject(cause)
+}
+
+/** The sentence of an error without its end, which says whether anything was done. */
+export function sentenceWithoutDone({ code, text, cause }: EidError, translate: Translate): string {
+  return new EidError(code, { ...text, params: { ...text.params, done: '' } }, cause, [], translate).message
 }

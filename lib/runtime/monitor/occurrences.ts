@@ -17,12 +17,6 @@ export interface ErrorSubject {
   readonly sessionId?: string
 }
 
-/** What a message that failed was about. */
-export interface FailedItem extends ErrorSubject {
-  /** Identifies the occurrence, and is the same after a restart. */
-  readonly mark: string
-}
-
 /** How a wait ended, with the values of `EndedItem`. */
 export interface Ended {
   readonly kind: ResourceKind
@@ -36,7 +30,8 @@ export interface OccurredError {
   readonly outcome: Outcome
   readonly call?: string
   readonly requestId?: string
-  readonly mark?: string
+  /** Identifies what the error was about, also after a restart. */
+  readonly subject: string
   /** The key and parameters of the sentence, for readers in another language. */
   readonly said?: unknown
   readonly node: { readonly id: string; readonly type: string; readonly places: readonly string[] }
@@ -45,8 +40,8 @@ export interface OccurredError {
 type Occurrence =
   /**
    * An error. `caught`: a Catch node received it. `message`: it ended a message. `row`: that message carried a row of a
-   * list, and the report of the list names the row. `client`: the id of the node's client. `item`: the mark of the item
-   * that the message was about. `ended`: how a wait ended, if the ended waits list it too.
+   * list, and the report of the list names the row. `client`: the id of the node's client. `ended`: how a wait
+   * ended, if the ended waits list it too.
    */
   | {
       what: 'error'
@@ -56,7 +51,6 @@ type Occurrence =
       row: boolean
       message: boolean
       client?: string | undefined
-      item?: string | undefined
       ended?: Ended | undefined
     }
   /**

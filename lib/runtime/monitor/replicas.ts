@@ -7,7 +7,7 @@ import { hostname } from 'node:os'
 import type { Store } from '../../store/store'
 import { listMetrics, type ClientMetrics } from './client-metrics'
 import { isPlainObject } from '../../common/plain-object'
-import { isErrorEntry, listErrors, type ErrorEntry } from './error-log'
+import { isErrorEntry, type ErrorEntry } from './error-entry'
 
 /** One Node-RED, as described in its last report. */
 export interface Replica {
@@ -33,13 +33,18 @@ const ownId = randomUUID()
 const joined = new Map<string, Reports>()
 
 /**
- * Starts reporting to the other Node-REDs through a store that they share; `storeId` is the id of the store's node.
+ * Starts reporting to the other Node-REDs through a store that they share; `storeId` is the id of the store's node,
+ * `errors` lists our own errors.
  * Returns a function that stops the reports. A failed report is repeated later. The nodes that use the store report the
  * store's failures.
  */
-export function joinReplicas(storeId: string, reports: Reports): () => Promise<void> {
+export function joinReplicas(
+  storeId: string,
+  reports: Reports,
+  errors: () => readonly ErrorEntry[],
+): () => Promise<void> {
   joined.set(storeId, reports)
-  const tell = () => void reports.put(ownId, { body: ownReport(), keepMs }).catch(() => undefined)
+  const tell = () => void reports.put(ownId, { body: ownReport(errors()), keepMs }).catch(() => undefined)
   tell()
   const timer = setInterval(tell, paceMs).unref()
   return async () => {
@@ -77,8 +82,8 @@ async function readAll(reports: Reports): Promise<Replica[]> {
   return items.flatMap((item) => replicaOf(item?.body) ?? [])
 }
 
-function ownReport() {
-  return { name: hostname(), process: process.pid, clients: listMetrics(), troubles: listErrors().slice(0, maxTold) }
+function ownReport(errors: readonly ErrorEntry[]) {
+  return { name: hostname(), process: process.pid, clients: listMetrics(), troubles: errors.slice(0, maxTold) }
 }
 
 /** The Node-RED described by a report; undefined if another version wrote the report in another format. */

@@ -5,6 +5,7 @@
 import type { CallOptions } from '../../api/call/call'
 import type { EidError, Outcome } from '../../api/errors/errors'
 import type { Operation } from '../../api/operations/operations'
+import type { Fields } from '../../settings/fields'
 import { hosted } from './host'
 import type { Asked } from './client-node'
 import type { FlowMessage, NodeConfig, Runtime, RuntimeNode } from './node-red'
@@ -33,7 +34,8 @@ export interface HandledMessage {
   readonly calls: readonly CallMade[]
   /** The client and the service that the message was for. */
   readonly asked?: Asked | undefined
-  /** The settings as read for this message, and the request, once they are known. */
+  /** The settings of the node as a table, their values as read for this message, and the request, once known. */
+  readonly fields?: Fields | undefined
   readonly values?: Readonly<Record<string, unknown>>
   readonly body?: Readonly<Record<string, unknown>>
 }
@@ -44,6 +46,8 @@ export interface MessageEnd {
   readonly error?: EidError
   /** The exception behind the error: an exception that is reported twice is one error. */
   readonly thrown?: unknown
+  /** True if the node reports the error as a warning, which Catch nodes do not receive. */
+  readonly isWarning?: boolean
   /** What the error was about, where the message does not show it. */
   readonly about?: FailedAbout | undefined
 }

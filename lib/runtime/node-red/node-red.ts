@@ -128,7 +128,7 @@ export interface Runtime {
   /** Functions called for each message in flight; absent when nodes are tested without Node-RED. */
   hooks?: { add(hook: string, act: (event: unknown) => false | undefined): void; remove(hook: string): void }
   /** Handlers that receive each line of Node-RED's log; absent when nodes are tested without Node-RED. */
-  log?: { addHandler?(handler: { emit(event: 'log', line: unknown): void }): void }
+  log?: { addHandler?(handler: { emit(event: 'log', line: unknown): void }): void; warn?(text: string): void }
   auth: { needsPermission(permission: string): HttpHandler }
   httpAdmin: Router
   httpNode: Router

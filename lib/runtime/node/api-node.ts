@@ -103,6 +103,7 @@ async function handle<F extends Fields>(
     node,
     config,
     translate,
+    fields: host.fields,
     host,
     signal,
     msg,

@@ -1,7 +1,7 @@
 /** The base of every node that stays active between messages: it waits, listens or polls. */
 import type { ApiClient } from '../../api/client'
 import type { Answer, CallOptions } from '../../api/call/call'
-import type { EidError } from '../../api/errors/errors'
+import { EidError } from '../../api/errors/errors'
 import { operations, type OperationName } from '../../api/operations/operations'
 import type { Fields } from '../../settings/fields'
 import { findClient, isSandbox, timeoutFor, type ClientNode } from '../node-red/client-node'
@@ -10,7 +10,7 @@ import { isDeleted } from '../node-red/flow-places'
 import { onFlowsStarted, type StoppedNodes } from '../node-red/flows-started'
 import { copyMessage } from '../node-red/copy-message'
 import { holdFor, watchDeploys } from '../node-red/held-messages'
-import { messageEvents, type FailedAbout } from '../node-red/message-events'
+import { messageEvents, type CallMade, type FailedAbout } from '../node-red/message-events'
 import type { Done, FlowMessage, NodeConfig, Runtime, RuntimeNode } from '../node-red/node-red'
 import type { TakenMessage } from './message-call'
 import { sendWithoutOwnError } from './own-error'
@@ -44,6 +44,8 @@ export interface LiveNode<F extends Fields> {
    * Returns the error in Node-RED's language and shows it in the status. `msg` is the message that ends with the error.
    */
   fail(thrown: unknown, msg?: FlowMessage, about?: FailedAbout): EidError
+  /** Called when this message has been taken well or, without a message, when a fault of the node itself is over. */
+  passed(msg?: FlowMessage): void
 }
 
 /** A message that has arrived, and how it ends. */
@@ -108,7 +110,9 @@ function liveNodeOf<F extends Fields>(
   const translate = createTranslate(RED, config.type.replace(/^eid-/, ''), fields)
   const status = createLiveStatus(node, translate, () => isSandbox(RED, config.client))
   const events = messageEvents(RED)
-  const own = { RED, node, config, translate, calls: [] }
+  const own = { RED, node, config, translate }
+  /** The calls that failed, by their errors. */
+  const failedCalls = new WeakMap<object, CallMade>()
   const connect = async () => {
     const client = findClient(RED, config.client)
     return { client, connection: await client.connect() }
@@ -125,21 +129,30 @@ function liveNodeOf<F extends Fields>(
     async send(operation, options = {}, requestTimeout = undefined) {
       const { client, connection } = await connect()
       const timeout = timeoutFor(RED, client, requestTimeout)
-      return connection.send(operation, { signal: closing, timeout, ...options }).catch((error: EidError) => {
-        const call = { operation: operations[operation], options, isKeyed: false, outcome: error.cause.outcome }
+      const call: CallMade = { operation: operations[operation], options, isKeyed: false, outcome: 'done' }
+      try {
+        const answer = await connection.send(operation, { signal: closing, timeout, ...options })
+        events.ended({ ...own, calls: [call] }, {})
+        return answer
+      } catch (error) {
+        if (!(error instanceof EidError)) throw error
+        call.outcome = error.cause.outcome
+        failedCalls.set(error, call)
         // A stopped call that only reads needs no log line, because it is repeated after the next start.
         if (closing.aborted && call.operation.method !== 'GET') events.stopped({ ...own, calls: [call] }, { error })
         throw error
-      })
+      }
     },
     fail(thrown, msg, about = { id: '' }) {
       const error = toEidError(thrown, translate)
       status.setResult(errorStatus(statusTextOf(error, translate)))
       if (closing.aborted) return error
       status.rest()
-      events.ended({ ...own, msg }, { error, thrown, about })
+      const call = thrown instanceof EidError && failedCalls.get(thrown)
+      events.ended({ ...own, msg, calls: call ? [call] : [] }, { error, thrown, about })
       return error
     },
+    passed: (msg) => events.ended({ ...own, msg, calls: [] }, {}),
   }
 }
 
@@ -178,12 +191,21 @@ function run<F extends Fields>(live: LiveNode<F>, open: OpenNode<F>, closing: Ab
   const notMoved = onKeptMoved(RED, node.id, () => void opening.then((behaviour) => behaviour.moved?.()).catch(report))
   const notBegun = onFlowsStarted(RED.events, begin)
   node.on('input', (msg, send, done) => {
-    const end = safeDone(done, node, translate)
+    let hasFailed = false
+    const end = safeDone(
+      (error) => {
+        hasFailed ||= error !== undefined
+        done(error)
+      },
+      node,
+      translate,
+    )
     const taken = copyMessage(msg)
     const handled = opening
       .then((behaviour) =>
         behaviour.receive({ msg, taken, send: sendWithoutOwnError(node, send), done: end, bare: done }),
       )
+      .then(() => void (hasFailed || live.passed(taken)))
       .catch((thrown: unknown) => end(live.fail(toInputError(thrown, translate), msg)))
       .then(() => void received.delete(handled))
     received.add(handled)

@@ -12,7 +12,7 @@ import type { CallMade, HandledMessage, MessageListener } from '../node-red/mess
 import type { FlowMessage, NodeConfig, Runtime, RuntimeNode, Send } from '../node-red/node-red'
 import type { Status } from './status'
 import type { Translate } from '../node-red/texts'
-import { withSubject } from '../journal/subject'
+import { withSubject } from '../journal/failed-item'
 import type { BuiltIn } from '../values/template'
 import { refuseProblems } from './refuse-problems'
 import type { Columns } from '../values/columns'
@@ -119,9 +119,10 @@ export interface TakenMessage {
 export async function prepareCall<F extends Fields>(handling: Handling<F>): Promise<Call<F>> {
   const { host, signal, msg, taken, send } = handling
   const { RED, node, config, translate, status } = host
-  const client = findClient(RED, config.client)
+  // The settings are read first: an error about the client needs them too, to show what the message was about.
   const { values, valuesAt, problems, later } = await host.read(taken)
   handling.values = values
+  const client = findClient(RED, config.client)
   const connection = await client.connect()
   const timeout = timeoutFor(RED, client, taken.requestTimeout)
   const check = (more: readonly ProblemKey[]) => refuseProblems(host, problems, more)

@@ -25,7 +25,7 @@ interface LiveStoreOptions extends Limits {
 /** Used in place of the id of a node for items that all nodes keep together. */
 const commonOwner = 'eid-common'
 
-type Live = Pick<LiveNode<never>, 'RED' | 'node' | 'config' | 'translate' | 'fail'> & {
+type Live = Pick<LiveNode<never>, 'RED' | 'node' | 'config' | 'translate' | 'fail' | 'passed'> & {
   readonly status: Pick<LiveStatus, 'setResult' | 'rest'>
 }
 
@@ -76,6 +76,7 @@ function createReporter(live: Live): Reporter {
     // other stores, even for a store that has been closed since.
     for (const [other, one] of faults) if (one === 'away' && fault === 'away') faults.delete(other)
     if (faults.size === 0) {
+      live.passed()
       status.setResult(undefined)
       status.rest()
     }

@@ -6,8 +6,8 @@
  * States of an instance: following -> leading (it holds the one item of `leadership`) -> following.
  */
 import { setTimeout as pause } from 'node:timers/promises'
-import type { ActedRow } from '../../../lib/runtime/monitor/acted-rows'
 import type { RowCall } from '../../../lib/runtime/monitor/row-calls'
+import type { OwnedRow, RowError } from '../../../lib/runtime/monitor/row-owners'
 import { openNodeStore, reportFailures } from '../../../lib/runtime/node/node-store'
 import { systemClock } from '../../../lib/store/clock'
 import type { Claim, Store } from '../../../lib/store/store'
@@ -93,7 +93,7 @@ class Cluster implements Controller {
     return true
   }
 
-  async acted(row: ActedRow, calls: readonly RowCall[]): Promise<void> {
+  async acted(row: OwnedRow, calls: readonly RowCall[]): Promise<void> {
     const led = this.#leading
     await led?.acted(row, calls).catch((error: unknown) => {
       if (error !== notLeader) throw error
@@ -108,9 +108,22 @@ class Cluster implements Controller {
     this.#leading?.stopped(...lost)
   }
 
+  async failed(row: OwnedRow, error: RowError): Promise<void> {
+    if (this.#leading) return this.#leading.failed(row, error)
+    await sendCommand(this.#mailbox, { what: 'failed', row, error })
+  }
+
+  async passed(row: OwnedRow, nodeId: string): Promise<void> {
+    await this.#leading?.passed(row, nodeId)
+  }
+
   async control(what: Control, id: string | undefined): Promise<void> {
     if (this.#leading) return this.#leading.control(what, id)
     await sendCommand(this.#mailbox, { what, id })
+  }
+
+  async report(id: string): ReturnType<Controller['report']> {
+    return this.#leading?.report(id)
   }
 
   list(): ReturnType<Controller['list']> {

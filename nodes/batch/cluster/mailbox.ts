@@ -4,8 +4,8 @@
  */
 import { randomUUID } from 'node:crypto'
 import { isPlainObject } from '../../../lib/common/plain-object'
-import type { ActedRow } from '../../../lib/runtime/monitor/acted-rows'
 import type { RowCall } from '../../../lib/runtime/monitor/row-calls'
+import type { OwnedRow, RowError } from '../../../lib/runtime/monitor/row-owners'
 import { deserializeMessage, serializeMessage } from '../../../lib/runtime/node-red/serialize-message'
 import type { Claim, Item, Store } from '../../../lib/store/store'
 import type { Control } from '../controller'
@@ -16,7 +16,8 @@ import type { RowEnd } from '../rows/row'
 type Command =
   | ({ readonly what: 'list' } & ReadList)
   | ({ readonly what: 'end'; readonly end: RowEnd } & SentRow)
-  | { readonly what: 'acted'; readonly row: ActedRow; readonly calls: readonly RowCall[] }
+  | { readonly what: 'acted'; readonly row: OwnedRow; readonly calls: readonly RowCall[] }
+  | { readonly what: 'failed'; readonly row: OwnedRow; readonly error: RowError }
   | { readonly what: 'reread' }
   | { readonly what: Control; readonly id: string | undefined }
 
@@ -24,7 +25,8 @@ type Command =
 interface Leader {
   take(list: ReadList, origin: undefined, command: string): Promise<void>
   end(row: SentRow, end: RowEnd): Promise<boolean>
-  acted(row: ActedRow, calls: readonly RowCall[]): Promise<void>
+  acted(row: OwnedRow, calls: readonly RowCall[]): Promise<void>
+  failed(row: OwnedRow, error: RowError): Promise<void>
   control(what: Control, id: string | undefined, since: number): Promise<void>
   reread(): Promise<void>
 }
@@ -52,6 +54,7 @@ export async function applyCommand(
   if (command.what === 'end') return void (await queue.end(command, command.end))
   if (command.what === 'reread') return queue.reread()
   if (command.what === 'acted') return queue.acted(command.row, command.calls)
+  if (command.what === 'failed') return queue.failed(command.row, command.error)
   await queue.control(command.what, command.id, since)
 }
 

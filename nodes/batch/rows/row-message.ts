@@ -5,7 +5,7 @@ import { isPlainObject, type PlainObject } from '../../../lib/common/plain-objec
 import { attemptOf, failedIn, type Attempt, type RowCall } from '../../../lib/runtime/monitor/row-calls'
 import type { FlowMessage } from '../../../lib/runtime/node-red/node-red'
 import { deserializeMessage } from '../../../lib/runtime/node-red/serialize-message'
-import { externalIdOf, idNames, servicesIn, type Ids, type Result, type Row, type RowEnd } from './row'
+import { externalIdOf, idNames, maxProblem, servicesIn, type Ids, type Result, type Row, type RowEnd } from './row'
 import { placeOf, type Listed, type Rows } from './rows'
 
 /** The part of a batch that goes into a row's message. */
@@ -85,9 +85,6 @@ export function returningRow(msg: FlowMessage, nodeId: string): ReturningRow | u
   if (node === undefined || node === nodeId) return { id, key, ...attempt, isOurs: node === nodeId }
   return typeof node === 'string' ? { id, key, ...attempt, isOurs: false, sender: node } : undefined
 }
-
-/** Maximum length of a stored sentence; longer ones are cut. */
-const maxProblem = 500
 
 /** The ids on a message. */
 function idsIn(msg: Readonly<Record<string, unknown>>): Ids {

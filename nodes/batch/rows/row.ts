@@ -4,6 +4,7 @@ import type { Outcome } from '../../../lib/api/errors/errors'
 import { isPlainObject } from '../../../lib/common/plain-object'
 import { sandboxName } from '../../../lib/runtime/node-red/client-node'
 import { isRowCall, madeIdNames, type RowCall } from '../../../lib/runtime/monitor/row-calls'
+import type { RowError } from '../../../lib/runtime/monitor/row-owners'
 
 /** The phases of a row. `look first` means that the row failed but may have had an effect. */
 const phases = ['waiting', 'in flight', 'done', 'failed', 'look first'] as const
@@ -21,6 +22,9 @@ export interface Result extends Ids {
   /** A sentence for people that explains the problem. */
   readonly problem?: string
 }
+
+/** Maximum length of a stored sentence; longer ones are cut. */
+export const maxProblem = 500
 
 /** Milliseconds for which the results of rows are stored after the report of their list. */
 export const keepMs = 30 * 86_400_000
@@ -52,6 +56,8 @@ export interface Row {
   past?: number | undefined
   /** Calls made since the row was sent, which must not be repeated. Absent once the row has ended. */
   calls?: readonly RowCall[] | undefined
+  /** The errors of the row in other nodes, the latest last. */
+  errors?: readonly RowError[] | undefined
 }
 
 export function newRow(key: string, fingerprint: string): Row {
@@ -98,9 +104,9 @@ export function actedFor({ calls = [] }: Row): RowCall[] {
 
 /** The stored form of a row: an array without names, because there are many rows. */
 export function storedRow(row: Row): unknown {
-  const { key, fingerprint, phase, sent, failures, lost, changed, result, services, past } = row
+  const { key, fingerprint, phase, sent, failures, lost, changed, result, services, past, errors } = row
   const acted = hasEnded(row) ? [] : actedFor(row)
-  const more = [result, services, acted.length > 0 ? acted : undefined, past]
+  const more = [result, services, acted.length > 0 ? acted : undefined, past, errors]
   const length = more.findLastIndex((one) => one !== undefined) + 1
   const stored = more.slice(0, length).map((one) => one ?? null)
   return [key, fingerprint, phases.indexOf(phase), sent, failures, lost, changed ? 1 : 0, ...stored]
@@ -109,7 +115,8 @@ export function storedRow(row: Row): unknown {
 /** Reads a row from its stored form; undefined if the stored value is not a row. */
 export function readRow(stored: unknown): Row | undefined {
   if (!Array.isArray(stored)) return undefined
-  const [key, fingerprint, at, sent, failures, lost, changed, result, services, acted, past] = stored as unknown[]
+  const [key, fingerprint, at, sent, failures, lost, changed, result, services, acted, past, errors] =
+    stored as unknown[]
   const phase = phases[Number(at)]
   const numbers = [sent, failures, lost].map(Number)
   if (typeof key !== 'string' || typeof fingerprint !== 'string' || !phase || !numbers.every(Number.isFinite))
@@ -126,6 +133,7 @@ export function readRow(stored: unknown): Row | undefined {
     result: isPlainObject(result) ? result : undefined,
     ...(Array.isArray(services) && { services: services.map(String) }),
     ...(typeof past === 'number' && { past }),
+    ...(Array.isArray(errors) && { errors: errors as RowError[] }),
     ...(Array.isArray(acted) && { calls: (acted as unknown[]).filter(isRowCall) }),
   }
 }

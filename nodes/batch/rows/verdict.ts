@@ -1,7 +1,8 @@
 /** Decides what a failure means for a row: all calls made for the row count, not only the last call. */
 import { madeIdNames, type MadeIdName, type RowCall } from '../../../lib/runtime/monitor/row-calls'
+import type { RowError } from '../../../lib/runtime/monitor/row-owners'
 import type { Translate } from '../../../lib/api/errors/texts'
-import type { Result, RowEnd } from './row'
+import { maxProblem, type Result, type RowEnd } from './row'
 
 export type Failure = Extract<RowEnd, { failed: true }>
 
@@ -10,6 +11,8 @@ interface Known {
   readonly calls: readonly RowCall[]
   /** False if an earlier attempt did not come back. That attempt may have done something that was not recorded. */
   readonly isComplete: boolean
+  /** The errors of the row in our nodes. */
+  readonly errors?: readonly RowError[] | undefined
   /** The result of an earlier attempt. */
   readonly before?: Result | undefined
   /** Whether the row did not come back, because the node holding it was stopped. */
@@ -23,9 +26,10 @@ interface Known {
  */
 export function verdictOf(
   end: Failure,
-  { calls, isComplete, before = {}, isLost = false }: Known,
+  { calls, isComplete, errors = [], before = {}, isLost = false }: Known,
   translate: Translate,
 ): Failure {
+  const failure = (...words: Words) => failureOf(end, errors, translate, ...words)
   const keyed = calls.filter(({ isOwn }) => isOwn)
   const own = new Set([before.documentId, ...keyed.map(({ made }) => made?.documentId)])
   const acting = calls.filter(({ isOwn }) => !isOwn)
@@ -36,31 +40,31 @@ export function verdictOf(
       ...brought.map(wordsOf(translate)),
     ]),
   ]
-  if (done.length > 0) return failure(end, translate, isLost ? 'rows.lostMade' : 'rows.made', { made: listOf(done) })
+  if (done.length > 0) return failure(isLost ? 'rows.lostMade' : 'rows.made', { made: listOf(done) })
   if (end.outcome === 'unknown') {
     const isOwn = isComplete && acting.length === 0 && keyed.some(({ subject }) => subject === end.doubtfulKey)
-    return isOwn ? { ...failure(end, translate, 'rows.mayHaveMadeOwn', {}), isRepeatable: 'later' } : end
+    return isOwn ? { ...failure('rows.mayHaveMadeOwn', {}), isRepeatable: 'later' } : end
   }
   if (acting.length > 0) {
     const made = listOf([...new Set(acting.map(({ call, subject }) => `${call} ${subject}`.trim()))])
-    return failure(end, translate, isLost ? 'rows.lostMayHaveMade' : 'rows.mayHaveMade', { made })
+    return failure(isLost ? 'rows.lostMayHaveMade' : 'rows.mayHaveMade', { made })
   }
-  if (!isComplete) return failure(end, translate, 'rows.lostBefore', {})
+  if (!isComplete) return failure('rows.lostBefore', {})
   const [documentId] = [...own].filter((id) => id !== undefined)
   if (documentId !== undefined) {
-    const named = { ...end, result: { ...end.result, documentId } }
-    return { ...failure(named, translate, 'rows.madeOwn', { id: documentId }), isRepeatable: 'now' }
+    const named = failure('rows.madeOwn', { id: documentId })
+    return { ...named, result: { ...named.result, documentId }, isRepeatable: 'now' }
   }
   if (keyed.length === 0 && before.outcome !== 'unknown') return end
-  return { ...failure(end, translate, 'rows.mayHaveMadeOwn', {}), isRepeatable: 'now' }
+  return { ...failure('rows.mayHaveMadeOwn', {}), isRepeatable: 'now' }
 }
 
 /**
  * Returns the failure of a row that came back twice, once without an error and once with the failure `end`: only part
  * of the flow succeeded.
  */
-export function partlyFailed(end: Failure, translate: Translate): Failure {
-  return failure(end, translate, 'rows.partly', {})
+export function partlyFailed(end: Failure, errors: readonly RowError[] | undefined, translate: Translate): Failure {
+  return failureOf(end, errors ?? [], translate, 'rows.partly', {})
 }
 
 /** Whether sending the row once more would do something twice. */
@@ -92,28 +96,15 @@ const doneBy =
 
 const listOf = (words: readonly string[]) => words.join(', ')
 
-/** The fixed beginning of the sentence that says what may have been done. */
-function doubts(translate: Translate): string[] {
-  const [beginning = ''] = translate('outcomes.unknownOf', { what: '\n' }).split('\n')
-  return [beginning]
-}
+type Words = [key: string, params: Record<string, string>]
 
 /**
- * Returns the same failure with an unknown outcome, and with a sentence that names the resources that exist. The
- * original sentence loses its last part, which says whether anything was done, because that part is only about the last
- * call.
+ * Returns the same failure with an unknown outcome, and with a sentence that names the resources that exist. Of an error
+ * of our nodes, the end of its sentence is left out, which says whether the last call did anything.
  */
-function failure(end: Failure, translate: Translate, key: string, params: Record<string, string>): Failure {
-  const ends = [
-    translate('outcomes.notSent'),
-    translate('outcomes.notDone'),
-    translate('outcomes.unknown'),
-    ...doubts(translate),
-  ]
-  const said = ends.reduce((text, one) => {
-    const at = text.lastIndexOf(one)
-    return at < 0 ? text : text.slice(0, at).trimEnd()
-  }, end.result.problem ?? '')
+function failureOf(end: Failure, errors: readonly RowError[], translate: Translate, ...[key, params]: Words): Failure {
+  const { problem = '' } = end.result
+  const said = errors.find(({ text }) => text.slice(0, maxProblem) === problem)?.reason ?? problem
   return {
     ...end,
     outcome: 'unknown',

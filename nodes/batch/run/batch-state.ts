@@ -1,7 +1,7 @@
 /** Holds the open batches of a node in memory, each with the journal that stores its progress. */
 import { nextTurn } from '../../../lib/common/event-loop'
-import type { ActedRow } from '../../../lib/runtime/monitor/acted-rows'
 import type { RowCall } from '../../../lib/runtime/monitor/row-calls'
+import type { OwnedRow } from '../../../lib/runtime/monitor/row-owners'
 import type { FlowMessage } from '../../../lib/runtime/node-red/node-red'
 import type { Store } from '../../../lib/store/store'
 import { hasEnded, type Row } from '../rows/row'
@@ -72,8 +72,14 @@ export class BatchSet extends Map<string, Batch> {
     await batch?.journal.save(batch.rows.indexOf(row))
   }
 
+  /** The row, if it belongs to this run of its list; undefined if the list has ended. */
+  rowFor({ batch: id, key, run }: OwnedRow): { readonly batch: Batch; readonly row: Row | undefined } | undefined {
+    const batch = this.get(id)
+    return batch && { batch, row: isOfAnother(batch.head, run) ? undefined : batch.rows.find(key) }
+  }
+
   /** Stores the calls made for a row; does nothing if the row has ended or was sent before a reset. */
-  async keepActed({ batch: id, key, run }: ActedRow, calls: readonly RowCall[]): Promise<void> {
+  async keepActed({ batch: id, key, run }: OwnedRow, calls: readonly RowCall[]): Promise<void> {
     const batch = this.get(id)
     const row = batch?.rows.find(key)
     if (!batch || !row || hasEnded(row) || isOfAnother(batch.head, run)) return

@@ -13,9 +13,10 @@ import type { Attempt } from '../../../lib/runtime/monitor/row-calls'
 import type { FlowMessage } from '../../../lib/runtime/node-red/node-red'
 import type { Clock } from '../../../lib/store/clock'
 import { isDeliveredTooOften, maxDeliveries } from '../../../lib/store/store'
+import { cameBackWell, sentAgain } from '../rows/failed-rows'
 import { addServices, hasEnded, madeOwn, servicesIn, type Row, type RowEnd } from '../rows/row'
 import { messageFor } from '../rows/row-message'
-import { placeOf, type RowPlace } from '../rows/rows'
+import type { RowPlace } from '../rows/rows'
 import { hasActed, madeBy, partlyFailed, verdictOf, type Failure } from '../rows/verdict'
 import { isOfAnother, type Batch, type BatchSet } from './batch-state'
 import { InFlight, type HeldRow, type LostRows, type Standstill } from './in-flight'
@@ -39,8 +40,6 @@ export interface DispatcherOptions {
   readonly translate: Translate
   /** Sends a row. */
   emit(msg: FlowMessage & { readonly batch: RowPlace }): void
-  /** Called when a row has come back well; `failedIn` is that of its end. */
-  done(row: RowPlace, failedIn: RowEnd['failedIn']): void
   failed(error: unknown): void
   /**
    * The rows of this batch that one of our nodes holds and will send back; rejects if that is unknown at the moment.
@@ -155,6 +154,7 @@ export class Dispatcher {
     if (this.#signal.aborted || row.phase !== 'in flight' || !batch) return { ended: [] }
     if (!said) return this.#close(batch, row, 'unreadable')
     if (hasActed(this.#inFlight.callsOf(id, row))) return this.#closeActed(batch, row)
+    sentAgain(row)
     const msg = messageFor(nodeId, batch, row, said)
     this.#inFlight.add(id, row, clock.now())
     this.#inFlight.track(id, row, msg)
@@ -177,10 +177,10 @@ export class Dispatcher {
 
   #verdictOf(id: string, row: Row, end: Failure, isLost = false): Failure {
     const { translate } = this.#options
-    if (row.phase === 'done') return partlyFailed(end, translate)
+    if (row.phase === 'done') return partlyFailed(end, row.errors, translate)
     const calls = [...this.#inFlight.callsOf(id, row), ...end.calls]
     const isComplete = !isLost && this.#inFlight.knowsAllOf(id, row)
-    return verdictOf(end, { calls, isComplete, before: madeOwn(row), isLost }, translate)
+    return verdictOf(end, { calls, isComplete, errors: row.errors, before: madeOwn(row), isLost }, translate)
   }
 
   /** Ends a row that will not be sent, because its content is lost or because the row crashes the process each time. */
@@ -265,7 +265,7 @@ export class Dispatcher {
     this.#inFlight.remove(batch.head.id, row)
     const verdict = end.failed ? this.#verdictOf(batch.head.id, row, end) : end
     if (!batch.rows.end(row, verdict, attempts, isLatest(row, sent))) return { ended: [] }
-    if (row.phase === 'done') this.#options.done(placeOf(batch, row), end.failed ? [] : end.failedIn)
+    if (row.phase === 'done') cameBackWell(row, end.failed ? [] : end.failedIn)
     return this.#settle(batch, row)
   }
 

@@ -2,16 +2,19 @@
  * Remembers for the sidebar which lists of a node have ended, with their rows that can be sent as new contracts, and
  * which lists were refused.
  */
-import { changedListOf, type EndedBatch, type RefusedBatch } from '../../../lib/runtime/monitor/batches'
+import { changedListOf, type EndedBatch, type FailedRow, type RefusedBatch } from '../../../lib/runtime/monitor/batches'
 import { deserializeMessage } from '../../../lib/runtime/node-red/serialize-message'
 import { fingerprintOf, type ListedRow, type ReadList } from '../rows/read-list'
+import { failedRowsOf } from '../rows/failed-rows'
 import { changedKeyOf } from '../rows/row'
 import type { Batch } from './batch-state'
 import type { EndedSummary } from './storage'
 
 export interface EndedLists {
   /** Adds a list that ended at `at`, in milliseconds since 1970. Rejects as the store does. */
-  note(batch: Batch, at: number): Promise<void>
+  note(batch: Batch, at: number, csv: string | Buffer): Promise<void>
+  /** The report of an ended list with all columns; undefined after a restart. */
+  report(id: string): string | Buffer | undefined
   /** Adds lists that ended before Node-RED started; for these, it is no longer known which rows had changed. */
   restore(batches: readonly EndedSummary[]): void
   /** Returns the ended lists, most recent first. */
@@ -25,6 +28,8 @@ export interface EndedLists {
    * original list.
    */
   endChanged(id: string, isDone: (key: string) => boolean): void
+  /** Notes which rows of an ended list have an error now. */
+  noteFailures(id: string, failures: readonly FailedRow[]): void
   /** Adds a list that was refused at `at`, in milliseconds since 1970. */
   refuse(list: ReadList, why: RefusedBatch['why'], at: number): void
   /** Returns the refused lists, most recent first. */
@@ -38,6 +43,7 @@ export interface EndedLists {
 interface Ended {
   batch: EndedSummary
   changed: ReadList | undefined
+  csv?: string | Buffer
   /** The changed rows that were sent and have not ended. */
   sent?: ReadList | undefined
 }
@@ -73,16 +79,15 @@ function createEndedLists(): EndedLists {
     refusals = refusals.filter(({ list }) => id !== undefined && list.id !== id)
   }
   return {
-    async note(batch, ended) {
+    async note(batch, ended, csv) {
       const { id, started } = batch.head
       const { total, done, failed, changed } = batch.rows.counts
       const resent = await changedRows(batch)
       forget(id)
-      lists = [{ batch: { id, total, done, failed, changed, started, ended }, changed: resent }, ...lists].slice(
-        0,
-        kept,
-      )
+      const summary = { id, total, done, failed, changed, started, ended, failures: failedRowsOf(batch) }
+      lists = [{ batch: summary, changed: resent, csv }, ...lists].slice(0, kept)
     },
+    report: (id) => lists.find(({ batch }) => batch.id === id)?.csv,
     restore(batches) {
       const added = batches.filter(({ id }) => !lists.some(({ batch }) => batch.id === id))
       const all = [...lists, ...added.map((batch): Ended => ({ batch, changed: undefined }))]
@@ -110,6 +115,10 @@ function createEndedLists(): EndedLists {
       const count = sent.list.rows.filter(({ key }) => isDone(key)).length
       ended.batch = { ...batch, done: batch.done + count, changed: batch.changed - count }
       ended.sent = undefined
+    },
+    noteFailures(id, failures) {
+      const ended = lists.find(({ batch }) => batch.id === id)
+      if (ended) ended.batch = { ...ended.batch, failures }
     },
     refuse(list, why, at) {
       refusals = [{ list, why, at }, ...refusals.filter((one) => one.list.id !== list.id)].slice(0, kept)

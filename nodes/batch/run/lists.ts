@@ -7,14 +7,16 @@
 import { randomUUID } from 'node:crypto'
 import { inputError, nodeError, type EidError } from '../../../lib/api/errors/errors'
 import type { Translate } from '../../../lib/api/errors/texts'
-import { changedListOf } from '../../../lib/runtime/monitor/batches'
+import { changedListOf, type FailedRow } from '../../../lib/runtime/monitor/batches'
+import type { OwnedRow } from '../../../lib/runtime/monitor/row-owners'
 import type { FlowMessage } from '../../../lib/runtime/node-red/node-red'
 import { deserializeMessage, serializeMessage } from '../../../lib/runtime/node-red/serialize-message'
 import type { Clock } from '../../../lib/store/clock'
 import type { Store } from '../../../lib/store/store'
 import { mergeRows, type SentAgain } from '../rows/merge-rows'
 import type { List, ReadList } from '../rows/read-list'
-import { changedKeyOf, type RowEnd } from '../rows/row'
+import { cameBackWell, failedRowsOf } from '../rows/failed-rows'
+import { changedKeyOf, type Row, type RowEnd } from '../rows/row'
 import type { SentRow } from '../rows/row-message'
 import { placeOf, Rows, type RowPlace } from '../rows/rows'
 import { partlyFailed } from '../rows/verdict'
@@ -60,7 +62,7 @@ interface LateEnd {
   /** Whether an ended list has this row. */
   readonly isKnown: boolean
   /** Set if the row failed after its list was reported as done. */
-  readonly failure?: { readonly place: RowPlace; readonly problem: string }
+  readonly failure?: { readonly place: RowPlace; readonly problem: string; readonly failures: readonly FailedRow[] }
 }
 
 /** How many commands are remembered; a command is read for the last time soon after its list was taken. */
@@ -245,7 +247,9 @@ export class Lists {
     const { store, clock } = this.#options
     await keepEnds(store, batch.head, batch.rows.all)
     const { done, failed, changed } = batch.rows.counts
-    await this.#setHead(batch, { stage: 'ended' }, { done, failed, changed, ended: clock.epochNow() })
+    const ended = clock.epochNow()
+    const progress = { done, failed, changed, ended, failures: failedRowsOf(batch) }
+    await this.#setHead(batch, { stage: 'ended', ended }, progress)
   }
 
   /**
@@ -262,14 +266,44 @@ export class Lists {
     if (!end.failed) {
       if (row.phase === 'failed') {
         rows.close(row, 'done', end.result)
-        await keepEnds(store, head, rows.all)
+        cameBackWell(row, end.failedIn)
+        await this.#keepLate(head, rows)
       }
       return { isKnown: false }
     }
     if (row.phase !== 'done') return { isKnown: true }
-    rows.end(row, { ...end, result: partlyFailed(end, translate).result }, 1)
-    await keepEnds(store, head, rows.all)
-    return { isKnown: true, failure: { place: placeOf({ head, rows }, row), problem: end.result.problem ?? '' } }
+    rows.end(row, { ...end, result: partlyFailed(end, row.errors, translate).result }, 1)
+    const failures = await this.#keepLate(head, rows)
+    return {
+      isKnown: true,
+      failure: { place: placeOf({ head, rows }, row), problem: end.result.problem ?? '', failures },
+    }
+  }
+
+  /** The batch with this id, if it has ended. */
+  async findEnded(id: string): Promise<Batch | undefined> {
+    const head = await findHead(this.#options.store, id)
+    return head?.stage === 'ended' ? this.open(head) : undefined
+  }
+
+  /** Changes the errors of a row whose list has ended. Returns the list's failed rows; undefined if nothing changed. */
+  async changeLate(
+    { batch: id, key, run }: OwnedRow,
+    change: (row: Row) => boolean,
+  ): Promise<readonly FailedRow[] | undefined> {
+    const head = await findHead(this.#options.store, id)
+    if (head?.stage !== 'ended' || isOfAnother(head, run)) return undefined
+    const { rows } = await this.open(head)
+    const row = rows.find(key)
+    return row && change(row) ? this.#keepLate(head, rows) : undefined
+  }
+
+  async #keepLate(head: Head, rows: Rows): Promise<readonly FailedRow[]> {
+    const failures = failedRowsOf({ head, rows })
+    await keepEnds(this.#options.store, head, rows.all)
+    const { done, failed, changed } = rows.counts
+    await saveHead(this.#options.store, head, { done, failed, changed, ended: head.ended, failures })
+    return failures
   }
 
   /** `progress` is for other instances to show. */

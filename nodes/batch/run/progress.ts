@@ -4,6 +4,7 @@ import type { BatchProgress } from '../../../lib/runtime/monitor/batches'
 import type { FlowMessage, NodeStatus } from '../../../lib/runtime/node-red/node-red'
 import type { LiveStatus } from '../../../lib/runtime/node/status'
 import type { Clock } from '../../../lib/store/clock'
+import { failedRowsOf } from '../rows/failed-rows'
 import { endedOf, shownNumber, type Counts, type RowPlace } from '../rows/rows'
 import type { Batch, BatchSet } from './batch-state'
 import type { Standstill } from './in-flight'
@@ -91,7 +92,8 @@ export class Progress {
       const { head, rows } = batch
       const { total, done, failed, changed } = rows.counts
       const { id, started, paused } = head
-      const listed = { id, total, done, failed, changed, started, paused }
+      const failures = failedRowsOf(batch)
+      const listed = { id, total, done, failed, changed, started, paused, failures }
       if (perRow === undefined || paused) return listed
       const remainingMs = perRow * leftOf(batch) * active
       return { ...listed, expectedEnd: Math.round(this.#options.clock.epochNow() + remainingMs) }

@@ -4,18 +4,9 @@ import { sandboxName } from '../../../lib/runtime/node-red/client-node'
 import { servicesOf } from '../../../lib/runtime/node-red/service-nodes'
 import { nodeError, type EidError } from '../../../lib/api/errors/errors'
 import { tidy } from '../../../lib/api/errors/texts'
-import { createYielder } from '../../../lib/common/event-loop'
 import { waitingRows } from '../../../lib/runtime/monitor/pending'
-import {
-  listErrors,
-  recordError,
-  settleList,
-  settleRows,
-  type ErrorEntry,
-} from '../../../lib/runtime/monitor/error-log'
-import { firstRows, isAbout, maxRows, rowMarksOf, rowOf } from '../../../lib/runtime/monitor/error-rows'
-import { markOf } from '../../../lib/runtime/monitor/key-marks'
 import { reportOccurrence } from '../../../lib/runtime/monitor/occurrences'
+import { messageEvents } from '../../../lib/runtime/node-red/message-events'
 import { flowLabel } from '../../../lib/runtime/node-red/flow-label'
 import { isShared, openNodeStore } from '../../../lib/runtime/node/node-store'
 import { toEidError } from '../../../lib/runtime/node-red/errors'
@@ -24,8 +15,8 @@ import { systemClock } from '../../../lib/store/clock'
 import type { Store } from '../../../lib/store/store'
 import { fields } from '../batch.fields'
 import type { Live } from '../controller'
-import { countsAsFailed, stateOf, type Row, type RowEnd } from '../rows/row'
-import { placeOf, shownNumber, type Counts, type RowPlace } from '../rows/rows'
+import { failedRowsOf, labelOf, sharedReason } from '../rows/failed-rows'
+import { shownNumber, type Counts, type RowPlace } from '../rows/rows'
 import type { Batch } from './batch-state'
 import { createRateLimit } from './rate-limit'
 import { createSentRows, type SentRows } from './sent-rows'
@@ -54,10 +45,8 @@ export function queueOptions(
     parallel: atLeastOne(config.parallel, fields.parallel.initial),
     attempts: atLeastOne(config.attempts, fields.attempts.initial),
     emit(msg: FlowMessage & { readonly batch: RowPlace }) {
-      settleRows(node.id, msg.batch.id, [msg.batch])
       node.send([msg, null])
     },
-    done: (place: RowPlace, failedIn: RowEnd['failedIn']) => settleRows(node.id, place.id, [place], { failedIn }),
     emitProgress: (msg: FlowMessage) => node.send([null, msg]),
     failed: (error: unknown) => failed(error),
     waitingRows: (id: string, takenBy = node.id) => waitingRows([node.id, takenBy], id, comesBackFrom),
@@ -87,87 +76,36 @@ export function queueOptions(
       recordRow(live, found, error)
       node.warn(toEidError(error, translate).message)
     },
-    async report(batch: Batch, msg: FlowMessage, stop: AbortSignal) {
-      // Read before anything is recorded, because it takes several turns.
-      const known = isListed(node.id, batch.head.id) ? await rowsByMark(batch) : undefined
-      // The node that takes its place records and sends all this.
-      if (stop.aborted) return
-      recordFailures(live, batch, known)
+    report(batch: Batch, msg: FlowMessage) {
+      reportFailed(live, batch)
       node.send([null, msg])
     },
   }
 }
 
-/** Lists a row's error, which no Catch node receives, among the errors of this Node-RED. */
-function recordRow({ node, translate }: Live, place: RowPlace, error: EidError): void {
+/** Gives its list the error of a row, which no Catch node receives. */
+function recordRow({ RED, node, config, translate }: Live, place: RowPlace, error: EidError): void {
   const msg = { batch: place, _batch: { node: node.id } }
-  recordError(node, toEidError(error, translate), error, msg, { isWarning: true })
+  const said = toEidError(error, translate)
+  messageEvents(RED).ended({ RED, node, config, translate, msg, calls: [] }, { error: said, isWarning: true })
 }
 
-/** Lists the rows that failed among the errors of this Node-RED, by number and key. */
-function recordFailures({ node, translate }: Live, batch: Batch, known: ReadonlyMap<string, Row> = new Map()): void {
+/** The number of rows in the report of an ended list; no one reads more. */
+const shownRows = 10
+
+/** Reports to those who watch that a list has ended with failures. */
+function reportFailed({ node }: Live, batch: Batch): void {
   const { head, rows } = batch
   const { failed, total, done } = rows.counts
-  const failures = rows.all.filter(countsAsFailed)
-  const outcome = failures.some((row) => stateOf(row) === 'look first') ? 'unknown' : 'not-done'
-  const named = failures.map((row) => placeOf(batch, row))
-  const refused = named.filter(({ key }) => key === '')
-  const labels = named.slice(0, maxRows).flatMap((batch) => rowOf({ batch }))
-  const rowMarks = named.slice(0, maxRows).flatMap((batch) => rowMarksOf({ batch }))
-  const { id, started } = head
-  settleRows(node.id, id, refused, 'refused')
-  // This must happen before the errors of the rows are settled, because those errors contain the titles.
-  const shown = firstRows({ rows: labels, rowMarks, list: `${node.id}/${id}` }, listErrors())
-  const reason = sharedReason(failures, `${node.id}/${id}`)
-  const marks = listErrors().flatMap(({ list, rowMarks = [] }) => (list === `${node.id}/${id}` ? rowMarks : []))
-  const left = [...new Set(marks.flatMap(([, mark]) => known.get(mark) ?? []))].map((row) => placeOf(batch, row))
-  settleList(node.id, id, left)
   if (failed === 0) return
-  const ended = { node: node.id, id, started, total, done, failed, rows: shown }
-  reportOccurrence({ what: 'list', ...ended, ...(reason && { reason }) })
-  if (areListed(failures, labels, `${node.id}/${id}`)) return
-  const params = { id, failed, total, refused: refused.length > 0 ? '@rows.byKey' : '', count: refused.length }
-  const error = nodeError('EID_FAILED', 'rows.failed', params, { outcome })
-  const msg = { batch: { id }, _batch: { node: node.id } }
-  recordError(node, toEidError(error, translate), error, msg, { rows: labels, rowMarks })
-}
-
-/** Whether another node has reported an error about a row of this list. */
-function isListed(node: string, name: string): boolean {
-  return listErrors().some((one) => one.list === `${node}/${name}` && one.node.id !== node)
-}
-
-/** The rows of a list by the hashes of their keys, made without blocking other work. */
-async function rowsByMark({ rows }: Batch): Promise<ReadonlyMap<string, Row>> {
-  const found = new Map<string, Row>()
-  const breathe = createYielder()
-  for (const row of rows.all) {
-    await breathe()
-    const mark = markOf(row.key)
-    if (mark !== undefined) found.set(mark, row)
-  }
-  return found
-}
-
-/**
- * The error with which all these rows of the list failed. Undefined if they failed with different errors, or with one
- * that none of our nodes has reported: the text of such an error may contain personal data.
- */
-function sharedReason(rows: readonly Row[], list: string): ErrorEntry | undefined {
-  const [problem, ...others] = new Set(rows.map(({ result }) => result?.problem))
-  return others.length === 0 ? listErrors().find((one) => one.list === list && one.text === problem) : undefined
-}
-
-/**
- * Whether the errors of other nodes already name all these rows of the list, so that an error about the list would only
- * repeat them. For a row that has to be checked, one of these errors must say so. `labels` are the names of the rows.
- */
-function areListed(rows: readonly Row[], labels: readonly string[], list: string): boolean {
-  const errors = listErrors().filter((one) => one.list === list)
-  return rows.every((row, index) => {
-    const label = labels[index]
-    const isEnough = ({ outcome }: ErrorEntry) => outcome === 'unknown' || stateOf(row) !== 'look first'
-    return label !== undefined && errors.some((one) => isEnough(one) && isAbout(one, label, row.key))
+  const reason = sharedReason(rows.all)
+  const failures = failedRowsOf(batch).filter(({ state }) => state === 'failed' || state === 'look first')
+  const ended = { node: node.id, id: head.id, started: head.started, total, done, failed }
+  reportOccurrence({
+    what: 'list',
+    ...ended,
+    rows: failures.slice(0, shownRows).map(labelOf),
+    ...(reason && { reason }),
   })
 }
 

@@ -7,13 +7,14 @@
 import { setMaxListeners } from 'node:events'
 import { sleep } from '../../../lib/api/call/retry'
 import { EidError } from '../../../lib/api/errors/errors'
-import type { ActedRow } from '../../../lib/runtime/monitor/acted-rows'
 import type { RowCall } from '../../../lib/runtime/monitor/row-calls'
+import type { OwnedRow, RowError } from '../../../lib/runtime/monitor/row-owners'
 import { delivered } from '../../../lib/runtime/node-red/next-turn'
 import type { FlowMessage } from '../../../lib/runtime/node-red/node-red'
 import type { Control, Controller } from '../controller'
 import type { ReadList } from '../rows/read-list'
-import type { RowEnd } from '../rows/row'
+import { addError, nodePassed } from '../rows/failed-rows'
+import type { Row, RowEnd } from '../rows/row'
 import type { SentRow } from '../rows/row-message'
 import type { Counts, RowPlace } from '../rows/rows'
 import { BatchSet, isOfAnother, type Batch, type Origin } from './batch-state'
@@ -26,8 +27,8 @@ import { reportOf } from './report'
 import { endedSummaries, insist, storageRetryMs, type Head } from './storage'
 
 export interface QueueOptions extends DispatcherOptions, ProgressOptions, ListsOptions {
-  /** Sends the report, unless `stop` is aborted before. */
-  report(batch: Batch, msg: FlowMessage, stop: AbortSignal): Promise<void> | void
+  /** Sends the report. */
+  report(batch: Batch, msg: FlowMessage): void
   /** Reports a row that came back with an error after its list had been reported. */
   failedLate(row: RowPlace, problem: string): void
   /** Reports that this many rows of a list are sent again, because they only ran against another service. */
@@ -158,17 +159,47 @@ export class BatchQueue implements Controller {
 
   async #endLate(sending: SentRow, end: RowEnd): Promise<boolean> {
     const { isKnown, failure } = await this.#lists.endLate(sending, end)
-    if (failure) this.#options.failedLate(failure.place, failure.problem)
+    if (failure) {
+      this.#ended.noteFailures(sending.id, failure.failures)
+      this.#options.failedLate(failure.place, failure.problem)
+    }
     return isKnown
   }
 
   /** Called before and after each call for a row; resolves when the calls are stored. */
-  async acted(row: ActedRow, calls: readonly RowCall[]): Promise<void> {
+  async acted(row: OwnedRow, calls: readonly RowCall[]): Promise<void> {
     await this.#filled
     await this.#changes
     // If this node is stopped, nothing is stored: when the node is opened again, it finds the calls in the memory of
     // the process.
     if (!this.#stop.signal.aborted) await this.#batches.keepActed(row, calls)
+  }
+
+  /** Called when the message of a row has failed in another node; resolves when a lasting error is stored. */
+  failed(owned: OwnedRow, error: RowError): Promise<void> {
+    return this.#changeErrors(owned, error.isLasting, (row) => (addError(row, error), true))
+  }
+
+  /** Called when the message of a row has passed another node, which answers the row's error there. */
+  passed(owned: OwnedRow, nodeId: string): Promise<void> {
+    const found = this.#batches.rowFor(owned)
+    if (found && !found.row?.errors) return Promise.resolve()
+    return this.#changeErrors(owned, true, (row) => nodePassed(row, nodeId))
+  }
+
+  async #changeErrors(owned: OwnedRow, isStored: boolean, change: (row: Row) => boolean): Promise<void> {
+    await this.#filled
+    const found = this.#batches.rowFor(owned)
+    if (!found) return this.#inTurn(() => this.#changeLate(owned, change))
+    if (!found.row || !change(found.row) || this.#stop.signal.aborted) return
+    this.#progress.changed()
+    if (isStored) await this.#batches.save(owned.batch, found.row)
+  }
+
+  /** Does the same for a row whose list has ended. */
+  async #changeLate(owned: OwnedRow, change: (row: Row) => boolean): Promise<void> {
+    const failures = await this.#lists.changeLate(owned, change)
+    if (failures) this.#ended.noteFailures(owned.batch, failures)
   }
 
   stopped(...[id, key, attempt, end]: Parameters<Controller['stopped']>): void {
@@ -197,6 +228,15 @@ export class BatchQueue implements Controller {
     this.#ended.forget(head.id)
     this.#options.forgotten(head.id, batch?.rows.counts)
     for (const origin of batch?.origins.splice(0) ?? []) origin.done()
+  }
+
+  /** The report of an ended batch as CSV; undefined if it does not exist. */
+  async report(id: string): Promise<string | Buffer | undefined> {
+    const kept = this.#ended.report(id)
+    if (kept !== undefined) return kept
+    const { nodeId, translate } = this.#options
+    const batch = await this.#lists.findEnded(id)
+    return batch && (await reportOf(batch, nodeId, translate)).csv
   }
 
   /** Stores the progress of running batches for other instances. */
@@ -303,9 +343,10 @@ export class BatchQueue implements Controller {
     const { head, rows } = batch
     const { report: payload, csv } = await reportOf(batch, nodeId, translate)
     this.#progress.ended(rows.counts)
-    await this.#ended.note(batch, clock.epochNow())
+    await this.#ended.note(batch, clock.epochNow(), csv)
     this.#ended.endChanged(head.id, (key) => rows.find(key)?.phase === 'done')
-    await report(batch, Object.assign(msg, { payload, csv, status: 'ended', batchId: head.id }), signal)
+    // The node that takes its place sends the report.
+    if (!signal.aborted) report(batch, Object.assign(msg, { payload, csv, status: 'ended', batchId: head.id }))
     await delivered()
     // If stopped in that very turn, the next nodes may have been gone: the report is sent again after the deploy.
     if (signal.aborted) return

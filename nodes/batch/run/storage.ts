@@ -25,6 +25,8 @@ export interface Head {
   readonly paused: boolean
   /** Milliseconds since 1970. */
   readonly started: number
+  /** When the batch ended, in milliseconds since 1970. */
+  readonly ended?: number
   /** Identifies the run. It stays the same until the batch is reset, so a row sent before the reset has another run. */
   readonly run?: string
   /** The node that took the list first. The keys of the rows are made from it, also after the list has moved. */
@@ -107,8 +109,8 @@ export async function openSummaries(store: Store): Promise<OpenSummary[]> {
 export async function endedSummaries(store: Store): Promise<EndedSummary[]> {
   return (await summaries(store)).flatMap((summary) => {
     if (typeof summary.ended !== 'number') return []
-    const { id, total, done, failed, changed, started, ended } = summary as unknown as EndedSummary
-    return [{ id, total, done, failed, changed, started, ended }]
+    const { id, total, done, failed, changed, started, ended, failures } = summary as unknown as EndedSummary
+    return [{ id, total, done, failed, changed, started, ended, ...(failures && { failures }) }]
   })
 }
 

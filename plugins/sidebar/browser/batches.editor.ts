@@ -1,10 +1,11 @@
 /** The section "Batches" shows the progress of each batch. */
 import { askFirst, confirmation } from './confirmation.editor'
 import { box, button, createList, element, inline } from './dom.editor'
+import { fetchFile } from './links.editor'
 import { nodeName } from './places.editor'
 import { inOneLine, rowClass, saidIn, showButton, type Part } from './row.editor'
 import type { TabContext } from './tab-context.editor'
-import type { BatchRow } from '../view'
+import type { BatchRow, FailedRow } from '../view'
 import { figure, moment, text } from './words.editor'
 
 export function createBatches(tab: TabContext): Part {
@@ -67,11 +68,48 @@ function batchRow(tab: TabContext, row: BatchRow): HTMLElement {
     element('div', {}, words),
     changed > 0 && element('div', {}, text('batches.changed', { count: figure(changed) })),
     row.refused && element('div', {}, text(`batches.${row.refused}`)),
+    failedRows(row),
     box('meta', inOneLine(id, replica)),
-    box('buttons', tab.mayWrite && mainButton(tab, row, press), showButton(tab, [node])),
+    box(
+      'buttons',
+      tab.mayWrite && mainButton(tab, row, press),
+      tab.mayWrite && reportButton(tab, row),
+      showButton(tab, [node]),
+    ),
     state.confirm !== undefined && confirmationOf(tab, row, title, press),
     saidIn(state),
   )
+}
+
+/** The rows that have an error, each with the name by which people find it, and the reason. */
+function failedRows({ failures = [], failed }: BatchRow): HTMLElement | false {
+  if (failures.length === 0) return false
+  const more = failed - failures.length
+  return element(
+    'ul',
+    { class: 'eid-failures' },
+    failures.map(({ row, key, title, state, text: reason }) => {
+      const name = [key === String(row) ? '' : key, title].filter(Boolean).join(', ')
+      const params = { row: figure(row), name, reason }
+      return element('li', {}, text(`batches.rows.${name === '' ? 'number' : 'named'}`, params), ' ', stateOf(state))
+    }),
+    more > 0 && element('li', {}, text('batches.rows.more', { count: figure(more) })),
+  )
+}
+
+function stateOf(state: FailedRow['state']): HTMLElement | false {
+  return state !== 'failed' && inline('chip', text(`batches.states.${stateKeys[state]}`))
+}
+
+const stateKeys = { 'look first': 'lookFirst', out: 'out', done: 'done' } as const
+
+/** The button that downloads the report of an ended list. */
+function reportButton(tab: TabContext, row: BatchRow): HTMLElement | false {
+  if (row.ended === undefined || row.refused) return false
+  const key = keyOf(row)
+  const url = `report?${new URLSearchParams({ node: row.node, id: row.id }).toString()}`
+  const look = { key: 'report', icon: 'download', text: text('batches.report'), isDisabled: tab.rowState(key).isBusy }
+  return button(look, () => fetchFile(tab, { key, name: row.id, url }, 'download'))
 }
 
 /** The actions that a person has to confirm, because rows are sent that were sent before. */

@@ -18,7 +18,7 @@ export function createErrors(tab: TabContext): Part {
     make: (row) => errorRow(tab, row),
   })
   return {
-    body: element('div', {}, empty, list, box('buttons', all)),
+    body: element('div', {}, empty, list, box('buttons', all), box('meta', text('troubles.rule'))),
     show({ troubles }) {
       update(troubles)
       // Errors of other Node-REDs can only be dismissed in their own editors, so this button ignores them.
@@ -35,7 +35,7 @@ function errorRow(tab: TabContext, row: ErrorRow): HTMLElement {
   const times = count === 1 ? '' : text('troubles.times', { count: figure(count), at: moment(since, tab.now()) })
   const effect = effectOf(row)
   const isMine = tab.mayWrite && replica === undefined
-  const act = (action: 'look' | 'sendAgain' | 'dismiss', icon: string) =>
+  const act = (action: 'look' | 'sendAgain' | 'saveAgain' | 'dismiss', icon: string) =>
     button({ key: action, icon, text: text(`troubles.${action}`), isDisabled: state.isBusy }, () =>
       tab.press({
         key: id,
@@ -54,15 +54,15 @@ function errorRow(tab: TabContext, row: ErrorRow): HTMLElement {
       ` · ${inOneLine(nodeName(node.places, node), replica)}`,
     ),
     element('p', { class: 'eid-sentence' }, row.text),
-    row.rows && box('meta', text('troubles.rows', { rows: row.rows.join('; ') })),
     row.titles && box('meta', text('troubles.about', { titles: row.titles.join('; ') })),
-    effect && inline('chip', text(`effects.${effect}`)),
+    inline('chip', text(`effects.${effect}`)),
     box(
       'buttons',
       showButton(tab, node.places),
       detailsButton(tab, state),
       isMine && row.canLook && act('look', 'search'),
       isMine && row.canSend && act('sendAgain', 'paper-plane-o'),
+      isMine && row.canSave && act('saveAgain', 'save'),
       isMine && act('dismiss', 'check'),
     ),
     saidIn(state),
@@ -70,14 +70,8 @@ function errorRow(tab: TabContext, row: ErrorRow): HTMLElement {
   )
 }
 
-/**
- * Whether the call took effect. If that was unknown at first, a user may have asked the service since then. Undefined
- * for the error about the failed rows of a list, because other rows of the list may be done.
- */
-function effectOf({ outcome, found, node, rows }: ErrorRow): 'done' | 'notDone' | 'unknown' | undefined {
-  if (outcome !== 'unknown') return node.type === 'eid-batch' && rows ? undefined : 'notDone'
-  return found === undefined ? 'unknown' : found === 'exists' ? 'done' : 'notDone'
-}
+/** Whether the call took effect. */
+const effectOf = ({ outcome }: ErrorRow) => (outcome === 'unknown' ? 'unknown' : 'notDone')
 
 /** The details that support asks for. */
 function detailsOf(tab: TabContext, { code, call, status, requestId, outcome }: ErrorRow): HTMLElement {

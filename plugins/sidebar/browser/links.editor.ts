@@ -130,6 +130,10 @@ function save(file: Blob, name: string): void {
 const nameFor = (title: string) => title.replace(/[^\p{L}\p{N} ._-]+/gu, '_').slice(0, 100)
 
 function endingOf(type: string): string {
-  const endings: Readonly<Record<string, string>> = { 'application/pdf': '.pdf', 'text/plain': '.txt' }
+  const endings: Readonly<Record<string, string>> = {
+    'application/pdf': '.pdf',
+    'text/plain': '.txt',
+    'text/csv': '.csv',
+  }
   return endings[type.split(';')[0]?.trim() ?? ''] ?? (type.includes('xml') ? '.xml' : '')
 }

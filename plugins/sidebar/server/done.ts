@@ -3,7 +3,9 @@ import type { Answer } from '../../../lib/api/call/call'
 import { nodeError } from '../../../lib/api/errors/errors'
 import { findClient, type ClientNode } from '../../../lib/runtime/node-red/client-node'
 import type { Runtime } from '../../../lib/runtime/node-red/node-red'
-import type { EndedItem } from '../../../lib/runtime/monitor/ended'
+import type { EndedItem, EndedProblem } from '../../../lib/runtime/monitor/ended'
+import { sentenceOf } from '../../../lib/runtime/monitor/error-sentence'
+import { translateInto } from '../../../lib/runtime/node-red/texts'
 import { eachOnce } from '../../../lib/runtime/monitor/ended-once'
 import { serviceMark } from '../../../lib/runtime/service/service-mark'
 import { listAt } from '../../../lib/runtime/values/read-text'
@@ -12,16 +14,21 @@ import { donePlace, type PartQuery, type DoneRow, type DoneView } from '../view'
 import { comparePlaces, partOf } from './pages'
 import type { PacedList } from '../../../lib/runtime/monitor/paced-list'
 
-export function viewOfDone(RED: Runtime, ended: PacedList<EndedItem>, query: PartQuery): DoneView {
+/** The texts of the node that has waited, in the language of the editor. */
+const wordsOf = ({ type }: EndedProblem, language: unknown) =>
+  typeof language === 'string' ? translateInto(language, type.replace(/^eid-/, '')) : undefined
+
+export function viewOfDone(RED: Runtime, ended: PacedList<EndedItem>, query: PartQuery, language: unknown): DoneView {
   const items = eachOnce(ended.items)
   const placed = items.map((item) => ({ item, place: donePlace({ when: Date.parse(item.when), wait: item.wait }) }))
   placed.sort((one, other) => comparePlaces(one.place, other.place))
   const { items: found, before } = partOf(placed, query)
-  return { rows: found.map((one) => rowOf(one, hasFile(RED, one))), before, count: items.length }
+  return { rows: found.map((one) => rowOf(one, hasFile(RED, one), language)), before, count: items.length }
 }
 
-function rowOf(item: EndedItem, has: boolean): DoneRow {
-  const { wait, what, kind, id, title, outcome, who, when, node, client, replica, reason } = item
+function rowOf(item: EndedItem, has: boolean, language: unknown): DoneRow {
+  const { wait, what, kind, id, title, outcome, who, when, node, client, replica, problem } = item
+  const reason = item.reason ?? (problem && sentenceOf(problem, wordsOf(problem, language)))
   const people = who.map(({ name, done, last }) => ({
     name,
     done,

@@ -19,10 +19,6 @@ import { createTranslate, translateInto, type Translate } from '../../../lib/run
 import { listEnded } from '../../../lib/runtime/monitor/ended'
 import { findPending, listPending } from '../../../lib/runtime/monitor/pending'
 import { otherReplicas, type Replica } from '../../../lib/runtime/monitor/replicas'
-import { dismissError, listErrors, type ErrorEntry } from '../../../lib/runtime/monitor/error-log'
-import { sentenceOf } from '../../../lib/runtime/monitor/error-sentence'
-import { namedRows, titlesBeside } from '../../../lib/runtime/monitor/error-rows'
-import { english } from '../../../lib/api/errors/texts'
 import { createActions } from './actions'
 import { hasFile, signedFile, viewOfDone } from './done'
 import { createPacedList, sentencesOf } from '../../../lib/runtime/monitor/paced-list'
@@ -35,11 +31,11 @@ import {
   type RemindedAnswer,
   type SidebarView,
 } from '../view'
-import { createLook } from './look'
 import { placeIn } from './pages'
 import { createResting } from './resting'
 import { remindMany, waitsIn } from './remind-many'
 import { failed, gone, inWords, type Told } from './told'
+import { createTroubles } from './troubles'
 import { inOrder, sortedBy, viewOfWaiting } from './waiting'
 
 type Handle = (request: HttpRequest, response: HttpResponse) => Promise<void>
@@ -47,24 +43,13 @@ type Handle = (request: HttpRequest, response: HttpResponse) => Promise<void>
 /** Milliseconds between two reads of the other Node-REDs' reports. */
 const othersMs = 5000
 
-/** The entry with its sentence in the editor's language, without the parts from which the sentence is built. */
-function inLanguage<T extends ErrorEntry>(one: T, all: readonly ErrorEntry[], language: unknown) {
-  const { said: _said, asked: _asked, titles: _titles, rows: _rows, ...entry } = one
-  const set = entry.node.type.replace(/^eid-/, '')
-  const translate = typeof language === 'string' ? translateInto(language, set) : undefined
-  const text = sentenceOf(one, translate)
-  const rows = namedRows(one, all, translate ?? english)
-  const titles = titlesBeside(text, one)
-  return { ...entry, text, ...(rows.length > 0 && { rows }), ...(titles.length > 0 && { titles }) }
-}
-
 export function registerRoutes(RED: Runtime): void {
   const wordsFor = (language: unknown) => wordsIn(RED, language)
   const pending = createPacedList(listWaiting)
   const ended = createPacedList(listEnded)
   const replicas = atIntervals(otherReplicas)
   const actions = createActions(RED)
-  const look = createLook(RED)
+  const troubles = createTroubles(RED)
   const resting = createResting(RED, systemClock.now)
   const press = (path: string, act: (body: Record<string, unknown>, by: string) => Promise<Told>) =>
     post(RED, path, async (body, by) => inWords(await act(body, by), wordsFor(body.lang)))
@@ -77,8 +62,6 @@ export function registerRoutes(RED: Runtime): void {
     const others = await replicas()
     const from = <T>(pick: (one: Replica) => readonly T[]) =>
       others.flatMap((one) => pick(one).map((row) => ({ ...row, replica: one.name })))
-    const own = listErrors().map((one) => ({ ...one, ...look.offers(one) }))
-    const troubles = [...own, ...from((one) => one.troubles)]
     const view: SidebarView = {
       now,
       waiting: {
@@ -86,8 +69,8 @@ export function registerRoutes(RED: Runtime): void {
         failures: sentencesOf(failures, wordsFor(query.lang)),
       },
       resting: await resting.rows(),
-      done: viewOfDone(RED, await ended(), partIn(query.done, query.doneAfter)),
-      troubles: troubles.sort((one, other) => other.at - one.at).map((one) => inLanguage(one, troubles, query.lang)),
+      done: viewOfDone(RED, await ended(), partIn(query.done, query.doneAfter), query.lang),
+      troubles: troubles.rows(others, query.lang),
       batches: await batchRows(),
       clients: [...listMetrics(), ...from((one) => one.clients)],
     }
@@ -108,6 +91,18 @@ export function registerRoutes(RED: Runtime): void {
     await sendFile(signedFile(RED, item), response, words)
   })
 
+  get(RED, '/eid/sidebar/report', 'eid.write', async ({ query }, response) => {
+    const { node, id } = query
+    const report = typeof node === 'string' && typeof id === 'string' && (await batchesOf(node)?.report?.(id))
+    if (!report) return response.status(404).json(inWords(gone, wordsFor(query.lang)))
+    response.set({
+      'Content-Type': 'text/csv',
+      'Content-Disposition': 'attachment',
+      'X-Content-Type-Options': 'nosniff',
+    })
+    response.send(report)
+  })
+
   press('/eid/sidebar/waiting', (body, by) => {
     const action = waitingActions.find((one) => one === body.action && one !== 'download')
     const { wait, reason } = body
@@ -121,11 +116,7 @@ export function registerRoutes(RED: Runtime): void {
     return waits ? remindMany(RED, waits, by, wordsFor(body.lang)) : { ok: false }
   })
 
-  press('/eid/sidebar/troubles', ({ id, action }) => {
-    if (action === 'look' || action === 'sendAgain') return look[action](id)
-    dismissError(typeof id === 'string' ? id : undefined)
-    return Promise.resolve({ ok: true })
-  })
+  press('/eid/sidebar/troubles', (body) => troubles.press(body))
 
   get(RED, '/eid/sidebar/kept', 'eid.read', async (_request, response) => response.json(await resting.kept()))
 

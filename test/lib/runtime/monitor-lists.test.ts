@@ -8,7 +8,6 @@ import { subjectOf } from '../../../lib/api/errors/subjects'
 import { noteAnswers, notedAnswers } from '../../../lib/runtime/monitor/answers'
 import { eventTime, noteEvent } from '../../../lib/runtime/monitor/event-times'
 import { endedItem, listEnded, registerEnded, type EndedItem } from '../../../lib/runtime/monitor/ended'
-import { keepMessage, keptMessage, takeMessage } from '../../../lib/runtime/monitor/kept-messages'
 import {
   askNow,
   findPending,
@@ -120,23 +119,6 @@ describe('one that waits', () => {
     }
     should(await findPending('w')).be.undefined()
     should(await askNow('w')).be.false()
-  })
-})
-
-describe('the messages of changes that may have been done', () => {
-  beforeEach(() => void takeMessage())
-
-  it('are the latest ten at most, and each is handed out once', () => {
-    for (let at = 0; at < 11; at++) keepMessage(`e${at}`, { at })
-    should(keptMessage('e0')).be.undefined()
-    keepMessage('e1', { again: true })
-    keepMessage('e11', {})
-    should(keptMessage('e1')).deepEqual({ again: true })
-    should(keptMessage('e2')).be.undefined()
-    should(takeMessage('e1')).deepEqual({ again: true })
-    should(takeMessage('e1')).be.undefined()
-    takeMessage()
-    should(keptMessage('e11')).be.undefined()
   })
 })
 

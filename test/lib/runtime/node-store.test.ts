@@ -34,6 +34,7 @@ describe('the stores of a node', () => {
       config: {},
       translate: (key: string) => key,
       fail: (error: unknown) => error,
+      passed: () => undefined,
       status: { setResult: () => void said.push('result'), rest: () => void said.push('rest') },
     }) as unknown as Live
   const openFor = (live: Live, kind: string, back = () => undefined as void) => {

@@ -17,7 +17,7 @@ function storeOf(others: Readonly<Record<string, unknown>>) {
   }
 }
 
-const trouble = { id: 't', at: 1, text: 'Refused.', node: { places: [] } }
+const trouble = { id: 't', subject: 's', at: 1, text: 'Refused.', node: { places: [] } }
 const report = {
   name: 'other-machine',
   process: 7,
@@ -34,7 +34,7 @@ describe('Node-REDs that share a store', () => {
       broken: { name: 1 },
       none: undefined,
     })
-    const leave = joinReplicas('place', store)
+    const leave = joinReplicas('place', store, () => [])
     const replicas = await otherReplicas()
     should(replicas.map(({ name }) => name)).deepEqual(['other-machine', `${hostname()} (7)`])
     should(replicas[0]).match({ clients: [{ calls: 3 }], troubles: [trouble] })
@@ -53,7 +53,7 @@ describe('Node-REDs that share a store', () => {
       list: () => Promise.reject(new Error('away')),
       put: () => Promise.reject(new Error()),
     }
-    const leave = [joinReplicas('away', away), joinReplicas('there', storeOf({ other: report }))]
+    const leave = [joinReplicas('away', away, () => []), joinReplicas('there', storeOf({ other: report }), () => [])]
     should((await otherReplicas()).map(({ name }) => name)).deepEqual(['other-machine'])
     for (const one of leave) await one()
   })

@@ -1,13 +1,14 @@
 /** Each call for a row is recorded before it is made, so that no kill leads to a second one. */
 import should from 'should'
 import { configError } from '../../../lib/api/errors/errors'
-import { keepActed, onActedRows } from '../../../lib/runtime/monitor/acted-rows'
+import { keepActed, ownRows } from '../../../lib/runtime/monitor/row-owners'
 import { markOfKey } from '../../../lib/runtime/monitor/pending'
 import { callsFor, forgetRow, noteCall, noteMade } from '../../../lib/runtime/monitor/row-calls'
 import shareCreate from '../../../nodes/share-create/share-create'
 import { applyCommand, sendCommand } from '../../../nodes/batch/cluster/mailbox'
 import { forgetNode } from '../../../nodes/batch/run/in-flight'
 import { byNumber, people, startBatch } from '../../support/batch-flow'
+import { RED } from '../../support/errors'
 import { removeFlow } from '../../support/flow'
 import { done, memory, openKept, take } from '../../support/kept-batches'
 import type { FlowMessage } from '../../support/node-types'
@@ -30,13 +31,13 @@ describe('what was done for a row', () => {
   type Opened = Awaited<ReturnType<typeof open>>
   /** Makes a call for the row of this message, in the same way as our nodes. */
   const act = async ({ batches }: Opened, msg: FlowMessage, ids: object) => {
-    stopKeeping = onActedRows(nodeId, (acted, calls) => batches.acted(acted, calls))
+    stopKeeping = ownRows(RED, nodeId, { acted: (acted, calls) => batches.acted(acted, calls) })
     const call = noteCall(msg, share)
     if (!call) throw new Error('no row')
-    await keepActed(msg)
+    await keepActed(RED, msg)
     call.outcome = 'done'
     noteMade(msg, [call], { ...ids })
-    await keepActed(msg)
+    await keepActed(RED, msg)
   }
   /** Stops the batch, and forgets everything that was only in this process. */
   const kill = async ({ batches }: Opened) => {
@@ -116,11 +117,11 @@ describe('what was done for a row', () => {
     await take(first.batches, 1)
     await untilCount(() => first.sent.length, 1)
     const msg = { ...first.sent[0] }
-    stopKeeping = onActedRows(nodeId, (acted, calls) => first.batches.acted(acted, calls))
+    stopKeeping = ownRows(RED, nodeId, { acted: (acted, calls) => first.batches.acted(acted, calls) })
     const call = noteCall(msg, share)
-    await keepActed(msg)
+    await keepActed(RED, msg)
     if (call) call.outcome = 'not-done'
-    await keepActed(msg)
+    await keepActed(RED, msg)
     await kill(first)
     const next = await open(store, { nodeId })
     await untilCount(() => next.sent.length, 1)
@@ -137,12 +138,14 @@ describe('what was done for a row', () => {
     await untilCount(() => first.sent.length, 1)
     const msg = { ...first.sent[0] } as FlowMessage & { _batch: { run: string } }
     forgetRow(row)
-    stopKeeping = onActedRows(nodeId, (acted, calls) => sendCommand(post, { what: 'acted', row: acted, calls }))
+    stopKeeping = ownRows(RED, nodeId, {
+      acted: (acted, calls) => sendCommand(post, { what: 'acted', row: acted, calls }),
+    })
     noteCall(msg, share)
-    await keepActed(msg)
+    await keepActed(RED, msg)
     msg._batch = { ...msg._batch, run: 'before the reset' }
     noteCall(msg, { ...share, call: 'POST /deposit/' })
-    await keepActed(msg)
+    await keepActed(RED, msg)
     should(callsFor(row)).be.empty()
     for (const letter of await post.claim(2)) await applyCommand(letter, first.batches)
     await kill(first)
@@ -190,7 +193,7 @@ describe('what was done for a row', () => {
       },
     )
     const unwritten = configError('storeUnwritten', { reason: 'ENOSPC' })
-    stopKeeping = onActedRows('n', () => Promise.reject(unwritten))
+    stopKeeping = ownRows(RED, 'n', { acted: () => Promise.reject(unwritten) })
     flow.send({ payload: people(1), batchId: 'a' })
     flow.send(await flow.caught())
     const { rows } = (await flow.report()).payload

@@ -2,9 +2,8 @@
  * Rows of a list that were corrected after they were done: the sidebar sends them as new contracts, each change once.
  */
 import should from 'should'
-import { listErrors } from '../../../lib/runtime/monitor/error-log'
 import { batchesOf, listBatches, listEndedBatches } from '../../../lib/runtime/monitor/batches'
-import { byNumber, startBatch, type BatchFlow } from '../../support/batch-flow'
+import { type BatchFlow, byNumber, failedRows, startBatch } from '../../support/batch-flow'
 import { removeFlow } from '../../support/flow'
 import { until } from '../../support/time'
 import { sentence } from '../../support/wording'
@@ -24,7 +23,6 @@ describe('the changed rows of a list', () => {
     return (await flow.report()).payload
   }
   const press = () => batchesOf('n')?.sendChanged?.('may')
-  const errors = () => listErrors().filter(({ list }) => list === 'n/may')
   const offered = () => listEndedBatches().map(({ id, offersChanged }) => [id, offersChanged])
 
   it('are offered, sent once with keys of their own, and not again for the same change', async () => {
@@ -56,7 +54,7 @@ describe('the changed rows of a list', () => {
     await press()
     await flow.answer(1)
     await flow.report()
-    should(errors()).have.length(0)
+    should(await failedRows('may')).be.empty()
     should(ended()).containDeep([['may', 2, 0, 0]])
   })
 

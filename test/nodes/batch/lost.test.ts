@@ -1,8 +1,9 @@
 /** What "batch" does if it can't read a stored item, and with rows that seem to be lost. */
 import should from 'should'
+import { RED } from '../../support/errors'
 import { done, instead, memory, openKept, take } from '../../support/kept-batches'
 import { markOfKey } from '../../../lib/runtime/monitor/pending'
-import { onStoppedRows, rowStopped } from '../../../lib/runtime/monitor/stopped-rows'
+import { ownRows, rowStopped } from '../../../lib/runtime/monitor/row-owners'
 import { returningRow } from '../../../nodes/batch/rows/row-message'
 import { until, untilCount } from '../../support/time'
 
@@ -183,19 +184,19 @@ describe('batch, and what seems to be lost', () => {
   it('recognizes an attempt by the id of its message, if a Function node has dropped all else', async () => {
     const nodeId = 'with a Function node'
     const { batches, sent, reports } = await open(memory(), { nodeId, graceMs: 20, parallel: 2 })
-    const forget = onStoppedRows(nodeId, ({ batch, key }, attempt) => batches.stopped(batch, key, attempt))
+    const forget = ownRows(RED, nodeId, { stopped: ({ batch, key }, attempt) => batches.stopped(batch, key, attempt) })
     await take(batches, 2)
     await untilCount(() => sent.length, 2)
     const [{ _msgid, batch, externalId } = {}, other = {}] = sent
     await batches.end({ id: 'b', key: 'key-0', sent: 1 }, notDone)
     await untilCount(() => sent.length, 3)
     // Other branches of the flow still had the first attempt.
-    rowStopped({ _msgid: String(_msgid), payload: 'new' })
-    rowStopped({ _msgid: 'unknown', externalId })
+    rowStopped(RED, { _msgid: String(_msgid), payload: 'new' })
+    rowStopped(RED, { _msgid: 'unknown', externalId })
     const back = returningRow({ _msgid: String(_msgid), batch }, nodeId)
     await batches.end(back ?? { id: '', key: '' }, notDone)
     // The only attempt of the other row.
-    rowStopped({ _msgid: String(other._msgid), payload: 'new' })
+    rowStopped(RED, { _msgid: String(other._msgid), payload: 'new' })
     await untilCount(() => sent.length, 4)
     should(sent.map(({ payload }) => payload)).deepEqual([0, 1, 0, 1])
     for (const key of ['key-0', 'key-1']) await batches.end({ id: 'b', key, sent: 2 }, done)
@@ -209,14 +210,14 @@ describe('batch, and what seems to be lost', () => {
     const nodeId = 'with a message without its id'
     const store = memory()
     const { batches, sent, reports } = await open(store, { nodeId, graceMs: 20, parallel: 3, attempts: 3 })
-    const forget = onStoppedRows(nodeId, ({ batch, key }, attempt) => batches.stopped(batch, key, attempt))
+    const forget = ownRows(RED, nodeId, { stopped: ({ batch, key }, attempt) => batches.stopped(batch, key, attempt) })
     await take(batches, 3)
     await untilCount(() => sent.length, 3)
     const keys = ['key-0', 'key-1', 'key-2']
     for (const key of keys) await batches.end({ id: 'b', key, sent: 1 }, notDone)
     await untilCount(() => sent.length, 6)
     const counts = () => batches.all()[0]?.rows.counts
-    for (const { externalId } of sent.slice(4)) rowStopped({ _msgid: 'new', externalId })
+    for (const { externalId } of sent.slice(4)) rowStopped(RED, { _msgid: 'new', externalId })
     await until(() => counts()?.inFlight === 1)
     should(counts()).have.properties({ done: 0, failed: 2 })
     // One row was still in the flow: only an earlier attempt was in the node that was stopped.

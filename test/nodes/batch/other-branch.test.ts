@@ -1,8 +1,7 @@
 /** "batch": which errors about a row are withdrawn when the row comes back well from one of the ways that it took. */
 import should from 'should'
 import document from '../../../nodes/document/document'
-import { dismissError, listErrors } from '../../../lib/runtime/monitor/error-log'
-import { byNumber, startBatch, type BatchFlow } from '../../support/batch-flow'
+import { byNumber, failedRows, startBatch, type BatchFlow } from '../../support/batch-flow'
 import { removeFlow } from '../../support/flow'
 import type { FlowMessage } from '../../support/node-types'
 
@@ -10,7 +9,6 @@ describe('the error of a row that comes back well', () => {
   let flow: BatchFlow
   let row: FlowMessage
   beforeEach(async () => {
-    dismissError()
     const read = { z: 'f', type: 'eid-document', client: 'c', operation: 'fetch', wires: [[]] }
     flow = await startBatch(byNumber, {
       modules: [document],
@@ -29,13 +27,13 @@ describe('the error of a row that comes back well', () => {
     const { error: _error, ...msg } = await flow.caught()
     return msg
   }
-  const left = () => listErrors().map(({ node, rows }) => [node.id, rows])
+  const left = async () => (await failedRows('b')).map(({ row, key, state }) => [row, key, state])
 
   it('stays if it came from another branch of the flow', async () => {
     await failAt('other')
     flow.send({ ...row })
     should((await flow.report()).payload).have.properties({ done: 1, failed: 0 })
-    should(left()).deepEqual([['other', ['1 (C-1)']]])
+    should(await left()).deepEqual([[1, 'C-1', 'done']])
   })
 
   it('is withdrawn if a Catch node led this message round the node, and that of another branch stays', async () => {
@@ -43,21 +41,21 @@ describe('the error of a row that comes back well', () => {
     await failAt('other')
     flow.send(led)
     should((await flow.report()).payload).have.properties({ done: 1, failed: 0 })
-    should(left()).deepEqual([['other', ['1 (C-1)']]])
+    should(await left()).deepEqual([[1, 'C-1', 'done']])
   })
 
   it('is withdrawn for each node in which the message failed', async () => {
     row = await failAt('one')
     flow.send(await failAt('other'))
     await flow.report()
-    should(left()).be.empty()
+    should(await left()).be.empty()
   })
 
   it('is withdrawn if a Function node has led it on in a new message, without the note where it failed', async () => {
     const { _msgid, batch } = await failAt('one')
     flow.send({ _msgid, batch, payload: 'corrected' })
     should((await flow.report()).payload).have.properties({ done: 1, failed: 0 })
-    should(left()).be.empty()
+    should(await left()).be.empty()
   })
 
   for (const failedIn of ['other', [7, null], { length: 1 }]) {
@@ -65,7 +63,7 @@ describe('the error of a row that comes back well', () => {
       await failAt('other')
       flow.send({ ...row, _batch: { ...(row._batch as object), failedIn } })
       should((await flow.report()).payload).have.properties({ done: 1, failed: 0 })
-      should(left()).deepEqual([['other', ['1 (C-1)']]])
+      should(await left()).deepEqual([[1, 'C-1', 'done']])
     })
   }
 })

@@ -3,10 +3,11 @@ import should from 'should'
 import createDocument from '../../../nodes/create-document/create-document'
 import deposit from '../../../nodes/deposit/deposit'
 import documentNode from '../../../nodes/document/document'
-import { onStoppedRows } from '../../../lib/runtime/monitor/stopped-rows'
+import { ownRows } from '../../../lib/runtime/monitor/row-owners'
 import { verdictOf } from '../../../nodes/batch/rows/verdict'
 import shareCreate from '../../../nodes/share-create/share-create'
 import shareUpload from '../../../nodes/share-upload/share-upload'
+import { RED } from '../../support/errors'
 import { byNumber, notDone, people, startBatch, type BatchFlow } from '../../support/batch-flow'
 import { removeFlow } from '../../support/flow'
 import { startParties } from '../../support/parties'
@@ -208,7 +209,7 @@ describe('batch, and what was done for a row', () => {
   it('is notified of a row that was in a node which was deployed alone', async () => {
     await start(document)
     await service.fault({ operation: 'createDocument', kind: 'slow', delay: 30_000 })
-    const stopped = new Promise((resolve) => onStoppedRows('n', (...row) => resolve(row)))
+    const stopped = new Promise((resolve) => ownRows(RED, 'n', { stopped: (...row) => resolve(row) }))
     list()
     await until(async () => (await made('createDocument')) === 1)
     await flow.redeploy({ title: 'Lease 2' }, 'way0')

@@ -22,7 +22,7 @@ describe('batch, of which several Node-REDs know', () => {
       // The change is stored, but this process does not know that yet.
       if ((item.body as Partial<Head>).stage === 'reporting') await new Promise<void>((resolve) => (goOn = resolve))
     })
-    const first = await open(slow, { report: () => Promise.resolve(void (told++, (killed = true))) })
+    const first = await open(slow, { report: () => void (told++, (killed = true)) })
     await take(first.batches, 1)
     await untilCount(() => first.sent.length, 1)
     await first.batches.end({ id: 'b', key: 'key-0', sent: 1 }, done)
@@ -33,7 +33,7 @@ describe('batch, of which several Node-REDs know', () => {
     await untilCount(() => told, 1)
     await Promise.all([noted.catch(() => undefined), first.batches.stop()])
     const marks: unknown[] = []
-    await open(store, { report: (_batch, msg) => Promise.resolve(void marks.push(msg.redelivered)) })
+    await open(store, { report: (_batch, msg) => void marks.push(msg.redelivered) })
     await untilCount(() => marks.length, 1)
     should(marks).deepEqual([true])
   })

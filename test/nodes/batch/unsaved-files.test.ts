@@ -1,13 +1,15 @@
-/** "batch": what happens to the rows of a list does not withdraw the error that a file of one of them is not saved. */
+/** "batch": the error that a file of a row is not saved stays with its list until the file is saved. */
 import should from 'should'
-import { writeFileSync } from 'node:fs'
+import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import document from '../../../nodes/document/document'
-import { dismissError, listErrors } from '../../../lib/runtime/monitor/error-log'
-import { byNumber, startBatch, type BatchFlow } from '../../support/batch-flow'
+import { listBatches } from '../../../lib/runtime/monitor/batches'
+import { dismissError, listErrors } from '../../support/errors'
+import { byNumber, failedRows, startBatch, type BatchFlow } from '../../support/batch-flow'
 import { removeFlow } from '../../support/flow'
 import type { FlowMessage } from '../../support/node-types'
 import { startStreamServer, type StreamServer } from '../../support/servers/stream-server'
+import { until } from '../../support/time'
 import { temporaryFolder } from '../../support/temporary-folder'
 
 describe('the error that a file of a row is not saved', () => {
@@ -17,13 +19,14 @@ describe('the error that a file of a row is not saved', () => {
   let row: FlowMessage
   before(async () => {
     server = await startStreamServer(({ response }) => response.end('%PDF-1.7'))
-    // A folder can't be created here, because a file has its name.
-    writeFileSync(join(folder, 'nas'), '')
   })
   after(() => server.close())
   after(remove)
   beforeEach(async () => {
     dismissError()
+    // A folder can't be created here, because a file has its name.
+    rmSync(join(folder, 'nas'), { recursive: true, force: true })
+    writeFileSync(join(folder, 'nas'), '')
     const saveTo = join(folder, 'nas', 'lease.pdf')
     const save = { id: 'save', z: 'f', type: 'eid-document', client: 'c', operation: 'download', saveTo, wires: [[]] }
     const settings = { ...byNumber, attempts: 2 }
@@ -43,44 +46,32 @@ describe('the error that a file of a row is not saved', () => {
     const { error } = await flow.caught()
     return { message: error.message, code: error.code, cause: error.cause }
   }
-  const sendFebruary = async () => {
-    flow.send({ payload: [{ number: 'feb-1' }], batchId: 'rent' })
-    await flow.answer(1)
-    await flow.report()
-  }
-  const unsaved = () =>
-    listErrors()
-      .filter(({ node }) => node.type === 'eid-document')
-      .map(({ rows, count }) => [rows, count])
+  const rows = async () => (await failedRows('rent')).map(({ key, state }) => [key, state])
 
-  it('stays when its row failed and another list of that name has ended', async () => {
+  it('is told with its row, and not a second time among the errors', async () => {
     const error = await cannotSave()
+    should(await rows()).deepEqual([['jan-1', 'out']])
     flow.send({ ...row, error })
     await flow.report()
-    await sendFebruary()
-    should(unsaved()).deepEqual([[['1 (jan-1)'], 1]])
+    should(await rows()).deepEqual([['jan-1', 'failed']])
+    should((await failedRows('rent'))[0]?.text).match(/^The file .+ cannot be written/)
+    should(listErrors()).be.empty()
   })
 
-  it('stays when its list was reset and another list of that name has ended', async () => {
+  it('stays when its row takes another way and is done', async () => {
     await cannotSave()
     flow.send({ ...row })
     await flow.report()
-    flow.send({ reset: true, batchId: 'rent' })
-    await sendFebruary()
-    should(unsaved()).deepEqual([[['1 (jan-1)'], 1]])
+    should(await rows()).deepEqual([['jan-1', 'done']])
   })
 
-  it('stays when its row is sent again and takes another way, and is still one if that fails in the same way', async () => {
-    const error = { message: 'No rent.', cause: { outcome: 'not-done' } }
+  it('is gone when the node has saved the file of this row after all, also after the list has ended', async () => {
     await cannotSave()
-    flow.send({ ...row, error })
-    const [again = {}] = await flow.rows(1)
-    should(unsaved()).deepEqual([[['1 (jan-1)'], 1]])
-    row = again
-    await cannotSave()
-    should(unsaved()).deepEqual([[['1 (jan-1)'], 2]])
     flow.send({ ...row })
     await flow.report()
-    should(unsaved()).deepEqual([[['1 (jan-1)'], 2]])
+    await until(async () => (await listBatches()).length === 0)
+    rmSync(join(folder, 'nas'))
+    flow.send({ ...row, documentId: 'd-1' }, 'save')
+    await until(async () => (await rows()).length === 0)
   })
 })

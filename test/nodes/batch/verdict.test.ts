@@ -2,18 +2,11 @@
 import should from 'should'
 import type { Translate } from '../../../lib/api/errors/texts'
 import type { RowCall } from '../../../lib/runtime/monitor/row-calls'
+import type { RowError } from '../../../lib/runtime/monitor/row-owners'
 import { hasActed, madeBy, partlyFailed, verdictOf, type Failure } from '../../../nodes/batch/rows/verdict'
 
-/** The sentences at the beginning or end of a node's text; all others are represented by their keys. */
-const sentences: Readonly<Record<string, string>> = {
-  'outcomes.notSent': 'Nothing was sent.',
-  'outcomes.notDone': 'Nothing was done.',
-  'outcomes.unknown': 'It may have been done.',
-}
 const translate = ((key: string, params: Readonly<Record<string, string>> = {}) =>
-  key === 'outcomes.unknownOf'
-    ? `It may have been done: check ${params.what} first.`
-    : (sentences[key] ?? [key, ...Object.values(params)].join(' '))) as Translate
+  [key, ...Object.values(params)].join(' ')) as Translate
 
 const call = (values: Partial<RowCall>): RowCall => ({
   call: 'POST /share/',
@@ -31,9 +24,13 @@ const failed = (outcome: Failure['outcome'], values: Partial<Failure> = {}): Fai
   result: { outcome, problem: 'The e-mail address is wrong. Nothing was sent.' },
   ...values,
 })
+/** The error of the row in our node, and what it says without its end. */
+const errors = [
+  { text: 'The e-mail address is wrong. Nothing was sent.', reason: 'The e-mail address is wrong.' },
+] as unknown as readonly RowError[]
 type Known = Omit<Parameters<typeof verdictOf>[1], 'calls'>
 const verdict = (end: Failure, calls: RowCall[] = [], known: Partial<Known> = {}) =>
-  verdictOf(end, { isComplete: true, ...known, calls }, translate)
+  verdictOf(end, { isComplete: true, errors, ...known, calls }, translate)
 
 describe('the verdict on a row that failed', () => {
   describe('leaves it as it is', () => {
@@ -176,20 +173,13 @@ describe('the verdict on a row that failed', () => {
     }
   })
 
-  it('cuts off what the node said about its own call alone, in whichever words', () => {
-    for (const [said, left] of [
-      ['No file. Nothing was done.', 'No file.'],
-      ['No answer. It may have been done.', 'No answer.'],
-      ['No answer. It may have been done: check "Lease" first.', 'No answer.'],
-      ['Nothing was sent. Nothing was sent.', 'Nothing was sent.'],
-      ['Nothing was sent.', ''],
-      ['It is gone. No file.', 'It is gone. No file.'],
-    ] as const) {
-      const { result, outcome } = partlyFailed(failed('not-done', { result: { problem: said } }), translate)
-      should(outcome).equal('unknown')
-      should(result.problem).equal(['rows.partly', left].filter(Boolean).join(' '))
-    }
-    should(partlyFailed(failed('not-done', { result: {} }), translate).result.problem).equal('rows.partly')
+  it('leaves out what the node said about its own call alone, and nothing of an error that is not ours', () => {
+    const error = { text: 'No file. Nothing was sent.', reason: 'No file.' } as RowError
+    const said = (problem: string) =>
+      partlyFailed(failed('not-done', { result: { problem } }), [error], translate).result.problem
+    should(said('No file. Nothing was sent.')).equal('rows.partly No file.')
+    should(said('It is gone. Nothing was sent.')).equal('rows.partly It is gone. Nothing was sent.')
+    should(said('')).equal('rows.partly')
   })
 
   it('knows what calls have acted, and the latest ids that they made', () => {

@@ -1,7 +1,7 @@
 /** A key from a user, if another person's contract already has it. */
 import should from 'should'
 import node from '../../../nodes/create-document/create-document'
-import { listErrors } from '../../../lib/runtime/monitor/error-log'
+import { listErrors } from '../../support/errors'
 import { sentenceOf } from '../../../lib/runtime/monitor/error-sentence'
 import { translateInto } from '../../../lib/runtime/node-red/texts'
 import { startFlow, stopFlow } from '../../support/flow'

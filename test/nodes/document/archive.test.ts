@@ -289,7 +289,7 @@ describe('an archive', () => {
     let flow = await archiving({ archiveAs: '{title}' })
     await keep(flow, one)
     const reports = { put: () => Promise.resolve(), list: () => Promise.resolve([]), remove: () => Promise.resolve() }
-    const leave = joinReplicas('store', reports as never)
+    const leave = joinReplicas('store', reports as never, () => [])
     try {
       should((await keep(flow, one)).existing).be.true()
       should((await keep(flow, two)).existing).be.false()

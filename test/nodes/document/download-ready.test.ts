@@ -2,7 +2,7 @@
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import should from 'should'
-import { listErrors } from '../../../lib/runtime/monitor/error-log'
+import { listErrors } from '../../support/errors'
 import { sentenceOf } from '../../../lib/runtime/monitor/error-sentence'
 import { translateInto } from '../../../lib/runtime/node-red/texts'
 import english from '../../../locales/en-US/document.json'

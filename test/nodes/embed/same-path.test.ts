@@ -1,7 +1,7 @@
 /** "embed" with the path of a node that runs already: that node keeps its path, whichever of the two starts first. */
 import should from 'should'
 import node from '../../../nodes/embed/embed'
-import { dismissError, listErrors } from '../../../lib/runtime/monitor/error-log'
+import { dismissError, listErrors } from '../../support/errors'
 import { removeFlow, startFlow, type Flow } from '../../support/flow'
 import type { FlowMessage } from '../../support/node-types'
 import type { PublicSide } from '../../support/public-site'

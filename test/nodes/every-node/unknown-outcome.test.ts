@@ -175,31 +175,6 @@ describe('a change that may have been done', () => {
       })
     }
 
-    it('is named by the record and the key of its own document', async () => {
-      const settings = { operation: 'cancel' }
-      const error = await failing('eid-document', document, settings, lease, 'cancelDocument')
-      should(error.cause).match({ title: 'Lease', externalId: 'lease-2031' })
-    })
-
-    it('is named by the record of its own document if its id is a number', async () => {
-      const msg = { documentId: 12345, externalId: 'lease-7', payload: { id: 12345, title: 'Lease' } }
-      const error = await failing('eid-document', document, { operation: 'cancel' }, msg, 'cancelDocument')
-      should(error.cause).match({ title: 'Lease', externalId: 'lease-7' })
-    })
-
-    const agreement = { documentId: 'agreement-1', landlord: {}, tenants: [], contract: {} }
-    for (const record of [
-      { id: 'dep-9', ...agreement },
-      { depositId: 'dep-9', documentId: '' },
-      { depositId: 'dep-9', documentId: null },
-    ]) {
-      it(`is named by the key of the deposit's own record: ${JSON.stringify(record)}`, async () => {
-        const msg = { ...deposits, payload: { ...record, externalId: 'L-9' } }
-        const error = await failing('eid-deposit-cancel', cancel, {}, msg, 'cancelDeposit')
-        should(error.cause).have.property('externalId', 'L-9')
-      })
-    }
-
     it('is not named by a row for the deposit and its lease that also lists the tenants', async () => {
       for (const ids of [deposits, { id: 'dep-9', contract: {} }, { id: 'dep-9', contract: {}, title: undefined }]) {
         const msg = { ...deposits, payload: { ...row, ...ids, tenants: [{ name: 'Ola' }] } }
@@ -207,20 +182,6 @@ describe('a change that may have been done', () => {
         should(JSON.stringify([error.message, error.cause])).not.match(/lease-2031|Lease/)
         await stopFlow()
       }
-    })
-
-    it('is not named by a deposit whose id is the same', async () => {
-      const payload = { id: 12345, documentId: '777', landlord: {}, tenants: [], contract: {}, externalId: 'L-9' }
-      const msg = { documentId: '12345', payload }
-      const error = await failing('eid-document', document, { operation: 'cancel' }, msg, 'cancelDocument')
-      should(error.cause).not.have.property('externalId')
-    })
-
-    it('is named by the key of its own record', async () => {
-      const payload = { documentId: 'doc-1', title: 'Lease', externalId: 'lease-7', signers: [] }
-      const msg = { documentId: 'doc-1', payload }
-      const error = await failing('eid-document', document, { operation: 'remind' }, msg, 'remindDocument')
-      should(error.cause).match({ title: 'Lease', externalId: 'lease-7' })
     })
   })
 })

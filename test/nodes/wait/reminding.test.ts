@@ -1,6 +1,6 @@
 /** "wait" with reminders in a flow: the calls it makes, and the values that the form and the message may have. */
 import should from 'should'
-import { listErrors } from '../../../lib/runtime/monitor/error-log'
+import { listErrors } from '../../support/errors'
 import { sentenceOf } from '../../../lib/runtime/monitor/error-sentence'
 import { listPending } from '../../../lib/runtime/monitor/pending'
 import { translateInto } from '../../../lib/runtime/node-red/texts'
