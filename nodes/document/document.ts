@@ -6,8 +6,8 @@ import { noteReminder } from '../../lib/runtime/monitor/last-reminder'
 import { reportOccurrence } from '../../lib/runtime/monitor/occurrences'
 import { collectOffsetPages } from '../../lib/runtime/service/offset-pages'
 import { getPath } from '../../lib/runtime/values/read-text'
-import { archive } from './archive/archive'
-import { checkArchive } from './archive/check-archive'
+import { archive } from '../archive/archive-document'
+import { checkArchive } from '../archive/check-archive'
 import {
   addAttachment,
   addSigner,

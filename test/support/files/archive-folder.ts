@@ -2,9 +2,9 @@
 import { createHash } from 'node:crypto'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { readBack, type ArchiveReport } from '../../../nodes/document/archive/check-archive'
-import { finishInterrupted } from '../../../nodes/document/archive/finish'
-import { commit, openStaging, type Committed } from '../../../nodes/document/archive/staging'
+import { readBack, type ArchiveReport } from '../../../nodes/archive/check-archive'
+import { finishInterrupted } from '../../../nodes/archive/finish'
+import { commit, openStaging, type Committed } from '../../../nodes/archive/staging'
 
 const never = new AbortController().signal
 

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { findKept, finishCrashed, keepFiles } from '../../../nodes/document/archive/keep'
+import { findKept, finishCrashed, keepFiles } from '../../../nodes/archive/keep'
 
 const [folder = '', id = '', ...ids] = process.argv.slice(2)
 const place = { folder, real: folder, writer: { id, names: ['index', `index-${id}`] as const } }

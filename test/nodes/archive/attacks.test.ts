@@ -15,7 +15,7 @@ import {
 } from 'node:fs'
 import { dirname, join } from 'node:path'
 import should from 'should'
-import { finishAbandoned } from '../../../nodes/document/archive/finish'
+import { finishAbandoned } from '../../../nodes/archive/finish'
 import { archiveFolder, type ArchiveFolder } from '../../support/files/archive-folder'
 import { temporaryFolder } from '../../support/temporary-folder'
 

@@ -9,7 +9,7 @@ import { fork, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readdirSync, readFileSync, utimesSync } from 'node:fs'
 import { join } from 'node:path'
-import { readBack } from '../../../nodes/document/archive/check-archive'
+import { readBack } from '../../../nodes/archive/check-archive'
 import { programOf } from '../../support/program'
 import { temporaryFolder } from '../../support/temporary-folder'
 

@@ -4,8 +4,8 @@
  */
 import { stat } from 'node:fs/promises'
 import { dirname, join, sep } from 'node:path'
-import { setLatest } from '../../../lib/common/latest'
-import { FileFault } from '../../../lib/runtime/files/save-file'
+import { setLatest } from '../../lib/common/latest'
+import { FileFault } from '../../lib/runtime/files/save-file'
 import { indexesIn, readIndex } from './archive-index'
 import { readSeal } from './index-seal'
 

@@ -3,7 +3,7 @@
  * so without a seal, a changed or removed last line would go unnoticed.
  */
 import { join } from 'node:path'
-import { isPlainObject } from '../../../lib/common/plain-object'
+import { isPlainObject } from '../../lib/common/plain-object'
 import { textOfFile } from './read-file'
 import { unfinishedName, writeWhole } from './write-whole'
 

@@ -1,7 +1,7 @@
 /** Reads the lines of an index: each document has a line of JSON, which contains the SHA-256 of the previous line. */
 import { createHash } from 'node:crypto'
-import { createYielder } from '../../../lib/common/event-loop'
-import { isPlainObject } from '../../../lib/common/plain-object'
+import { createYielder } from '../../lib/common/event-loop'
+import { isPlainObject } from '../../lib/common/plain-object'
 
 /** A file of the archive: `name` is its path below the archive's folder, with slashes; `size` is in bytes. */
 export interface ArchivedFile {

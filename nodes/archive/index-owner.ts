@@ -6,8 +6,8 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { link, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { setLatest } from '../../../lib/common/latest'
-import { isPlainObject } from '../../../lib/common/plain-object'
+import { setLatest } from '../../lib/common/latest'
+import { isPlainObject } from '../../lib/common/plain-object'
 import { textOfFile } from './read-file'
 import { unfinishedName, writeWhole } from './write-whole'
 

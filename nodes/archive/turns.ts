@@ -3,7 +3,7 @@
  * folder.
  */
 import { join } from 'node:path'
-import { sleep } from '../../../lib/api/call/retry'
+import { sleep } from '../../lib/api/call/retry'
 import { newestIn, openStaging, otherStagings, stagingName, type Archive, type Staging } from './staging'
 
 /** Milliseconds without a change after which a folder counts as left behind by a crash. */

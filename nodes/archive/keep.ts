@@ -2,8 +2,8 @@
  * Stores a document's files in an archive exactly once, even if several processes write to the archive's folder and any
  * of them may be killed at any moment. This code does not depend on the service.
  */
-import { createKeyedQueue } from '../../../lib/common/keyed-queue'
-import { makeFolders } from '../../../lib/runtime/files/save-file'
+import { createKeyedQueue } from '../../lib/common/keyed-queue'
+import { makeFolders } from '../../lib/runtime/files/save-file'
 import { indexesIn, readIndex, renewSeal } from './archive-index'
 import type { IndexEntry } from './index-lines'
 import { firstFault, type State } from './file-state'

@@ -4,8 +4,8 @@
  */
 import { readdir, rename, rm } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
-import { patiently } from '../../../lib/common/patiently'
-import { makeFolders } from '../../../lib/runtime/files/save-file'
+import { patiently } from '../../lib/common/patiently'
+import { makeFolders } from '../../lib/runtime/files/save-file'
 import { readIndexAgain, removeCutLine } from './archive-index'
 import type { IndexEntry } from './index-lines'
 import { firstFault } from './file-state'

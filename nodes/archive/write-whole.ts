@@ -1,7 +1,7 @@
 /** Replaces a small file of an archive atomically. */
 import { constants } from 'node:fs'
 import { open, rename } from 'node:fs/promises'
-import { patiently } from '../../../lib/common/patiently'
+import { patiently } from '../../lib/common/patiently'
 
 /** The temporary name of a file while it is being written. */
 export const unfinishedName = (path: string) => `${path}.unfinished`

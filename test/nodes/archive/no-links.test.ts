@@ -2,7 +2,7 @@
 import fs from 'node:fs/promises'
 import { readdirSync, writeFileSync } from 'node:fs'
 import should from 'should'
-import { claimIndex } from '../../../nodes/document/archive/index-owner'
+import { claimIndex } from '../../../nodes/archive/index-owner'
 import { temporaryFolder } from '../../support/temporary-folder'
 
 const works = { link: fs.link, writeFile: fs.writeFile }

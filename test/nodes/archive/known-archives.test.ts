@@ -2,7 +2,7 @@
 import should from 'should'
 import { cpSync, mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { checkDrive, noteArchive } from '../../../nodes/document/archive/known-archives'
+import { checkDrive, noteArchive } from '../../../nodes/archive/known-archives'
 import { archiveFolder } from '../../support/files/archive-folder'
 import { temporaryFolder } from '../../support/temporary-folder'
 

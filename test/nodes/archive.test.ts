@@ -14,14 +14,14 @@ import {
 import { createHash } from 'node:crypto'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import node from '../../../nodes/document/document'
-import { readBack } from '../../../nodes/document/archive/check-archive'
-import { joinReplicas } from '../../../lib/runtime/monitor/replicas'
-import type { ArchiveReport } from '../../../nodes/document/archive/check-archive'
-import { startFlow, stopFlow, type Flow } from '../../support/flow'
-import { act, startParties, type CreatedDocument } from '../../support/parties'
-import { startService, type Service } from '../../support/service'
-import { saying, sentence } from '../../support/wording'
+import node from '../../nodes/document/document'
+import { readBack } from '../../nodes/archive/check-archive'
+import { joinReplicas } from '../../lib/runtime/monitor/replicas'
+import type { ArchiveReport } from '../../nodes/archive/check-archive'
+import { startFlow, stopFlow, type Flow } from '../support/flow'
+import { act, startParties, type CreatedDocument } from '../support/parties'
+import { startService, type Service } from '../support/service'
+import { saying, sentence } from '../support/wording'
 
 const never = new AbortController().signal
 

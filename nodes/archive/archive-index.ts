@@ -2,7 +2,7 @@
 import type { Dirent } from 'node:fs'
 import { open, readdir, readFile, stat, type FileHandle } from 'node:fs/promises'
 import { join } from 'node:path'
-import { setLatest } from '../../../lib/common/latest'
+import { setLatest } from '../../lib/common/latest'
 import { emptyIndex, endOf, hashOf, readLines, withLine, type ArchiveIndex, type IndexEntry } from './index-lines'
 import { fits, readSeal, sealedIndex, writeSeal } from './index-seal'
 import { fileAt, ifMissing } from './read-file'

@@ -4,7 +4,7 @@
  */
 import type { Stats } from 'node:fs'
 import { readFile, stat } from 'node:fs/promises'
-import { FileFault } from '../../../lib/runtime/files/save-file'
+import { FileFault } from '../../lib/runtime/files/save-file'
 
 /**
  * Returns the properties of a file; undefined if nothing has this name. Rejects with a FileFault if it is not a file.

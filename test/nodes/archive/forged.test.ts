@@ -16,8 +16,8 @@ import {
 } from 'node:fs'
 import { dirname, join } from 'node:path'
 import should from 'should'
-import { findKept, finishCrashed, keepFiles } from '../../../nodes/document/archive/keep'
-import { stagingName } from '../../../nodes/document/archive/staging'
+import { findKept, finishCrashed, keepFiles } from '../../../nodes/archive/keep'
+import { stagingName } from '../../../nodes/archive/staging'
 import { archiveFolder } from '../../support/files/archive-folder'
 import { temporaryFolder } from '../../support/temporary-folder'
 
