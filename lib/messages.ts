@@ -45,8 +45,30 @@ export interface DocumentCallMessage extends Answered {
     size: number
     sha256: string
   }
-  /** Set after "archive": true if the document had already been archived, so that nothing was changed. */
-  existing?: boolean
+}
+
+/** A message from "archive" after it has archived a document. */
+export interface ArchivedMessage extends Answered {
+  payload: {
+    folder: string
+    files: readonly { name: string; size: number; sha256: string }[]
+    existing: boolean
+  }
+  documentId: string
+  /** True if the document had already been archived, so that nothing was changed. */
+  existing: boolean
+}
+
+/** A message from "archive" after it has checked an archive. */
+export interface CheckedArchiveMessage {
+  payload: {
+    documents: number
+    whole: number
+    missing: readonly string[]
+    changed: readonly string[]
+    added: readonly string[]
+    chain: 'whole' | { brokenAt: number; index?: string }
+  }
 }
 
 /** A message from "share". */
@@ -328,6 +350,7 @@ export interface NodeMessages {
   deposit: [DepositMessage]
   'deposit-cancel': [CanceledDepositMessage]
   'deposit-terminate': [ReleasedDepositMessage]
+  archive: [ArchivedMessage | CheckedArchiveMessage]
   'identification-session': [SessionMessage]
   request: [RequestMessage]
   approve: [ApprovalMessage, ApprovalMessage, ApprovalMessage, ApproverNotice]

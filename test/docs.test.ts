@@ -156,10 +156,10 @@ describe('the help', () => {
   }
 
   it('and the form say where the folder of the archive is, if only its name is given', () => {
-    should(read('nodes/document/document.html')).match(/name="archiveFolder"[^\n]*data-i18n="tips\.archiveFolder"/)
+    should(read('nodes/archive/archive.html')).match(/name="archiveFolder"[^\n]*data-i18n="tips\.archiveFolder"/)
     for (const language of languages) {
-      const tip = flatten(catalog(language, 'document'))['tips.archiveFolder']
-      for (const text of [tip, read('locales', language, 'document.md')]) {
+      const tip = flatten(catalog(language, 'archive'))['tips.archiveFolder']
+      for (const text of [tip, read('locales', language, 'archive.md')]) {
         should(text).match(/[Nn]ode-RED (?:was started|ble startet), (?:or|eller) \S+ `?fileWorkingDirectory/)
       }
     }

@@ -25,8 +25,11 @@ describe('the example of consent by QR code', () => {
       redirect: 'manual',
     })
   const kept = () => {
-    const index = join(example.folder, 'eid-consents', 'index.jsonl')
-    return existsSync(index) ? readFileSync(index, 'utf8').trim().split('\n') : []
+    const folder = join(example.folder, 'eid-consents')
+    const names = existsSync(folder) ? readdirSync(folder) : []
+    return names
+      .filter((name) => name.startsWith('index-'))
+      .flatMap((name) => readFileSync(join(folder, name), 'utf8').trim().split('\n'))
   }
 
   it('draws a code that leads to the form, whatever the length of the address', async () => {

@@ -1,81 +1,45 @@
 /**
  * "archive": stores a signed document in its own folder, with the original, the record and the log of notifications,
- * and adds it to the index of the archive. `checkArchive` reads everything back (check-archive.ts).
+ * and adds it to the index of the archive.
  */
 import { dirname, join, posix } from 'node:path'
 import { Readable } from 'node:stream'
-import { EidError, inputError, nodeError } from '../../lib/api/errors/errors'
+import { EidError, nodeError } from '../../lib/api/errors/errors'
 import { causeOf } from '../../lib/api/call/answer-error'
-import { createKeyedQueue } from '../../lib/common/keyed-queue'
 import { isPlainObject } from '../../lib/common/plain-object'
-import { absolutePath, isForeignPath } from '../../lib/runtime/files/files'
-import { installationId } from '../../lib/runtime/files/installation'
-import { realPathOf } from '../../lib/runtime/files/real-path'
 import { safeName } from '../../lib/runtime/files/safe-name'
 import { createFile } from '../../lib/runtime/files/save-file'
-import { instanceName, replicaName } from '../../lib/runtime/monitor/replicas'
 import type { Patch } from '../../lib/runtime/node/message-call'
 import { hasSigned } from '../../lib/runtime/service/signers'
 import { builtInOf } from '../../lib/runtime/values/template'
 import { getPath, listAt, textAt } from '../../lib/runtime/values/read-text'
-import type { DocumentCall } from '../document/document-call'
-import { fileErrors, reasonOf } from '../document/file-errors'
-import { waitUntilReady } from '../document/wait-until-ready'
 import { stateParam } from '../document/state-words'
-import { isIndex } from './archive-index'
+import { waitUntilReady } from '../document/wait-until-ready'
+import { archiveErrors, type ArchiveCall } from './archive-call'
+import { isIndex } from './index-file'
 import type { ArchivedFile } from './index-lines'
-import { ArchiveFault, findKept, finishCrashed, keepFiles, type Kept, type Place } from './keep'
-
-/** Runs one operation per document at a time, so that a document is archived once even if its message comes twice. */
-const documents = createKeyedQueue()
+import { findKept, finishCrashed, keepFiles, type Kept } from './keep'
+import type { Place } from './place'
 
 /** Archives the message's document; if the document already has a line in the index, nothing is changed. */
-export async function archive(call: DocumentCall): Promise<Patch> {
+export async function archiveDocument(call: ArchiveCall, place: Place): Promise<Patch> {
   const { documentId: id = '' } = call.values
-  const place = await placeOf(call)
-  return documents.run(
+  return place.parts.documents.run(
     JSON.stringify([place.real, id]),
     async () => {
       const before = await finishCrashed(place, call.signal)
         .then(() => findKept(place, id, call.signal))
-        .catch(failedFor(call, place, id))
-      const { entry, existing, unsealed } = before ?? (await add(call, place, id))
-      if (unsealed === undefined) call.setStatus(existing ? 'archivedBefore' : 'archived')
-      else warnUnsealed(call, id, unsealed)
+        .catch(archiveErrors(call, place.folder))
+      const { entry, existing } = before ?? (await add(call, place, id))
+      call.setStatus(existing ? 'archivedBefore' : 'archived')
       const folder = join(place.folder, dirname(entry.files[0]?.name ?? ''))
-      const payload = { documentId: id, title: entry.title, time: entry.time, folder, files: entry.files, existing }
-      return { payload, existing, documentId: id }
+      return { payload: { folder, files: entry.files, existing }, existing, documentId: id }
     },
     call.signal,
   )
 }
 
-/**
- * Warns that the document's line is written but not sealed. Until another line follows, nothing proves that this line
- * is the last one.
- */
-function warnUnsealed(call: DocumentCall, id: string, fault: unknown): void {
-  call.warn('unsealed', { id, reason: reasonOf(fault) })
-  call.setDoubtful('unsealed')
-}
-
-/**
- * Returns the archive's folder for this message, and the Node-RED that writes to the folder. With a shared store, each
- * Node-RED has its own index.
- */
-export async function placeOf(call: DocumentCall): Promise<Place> {
-  const { archiveFolder = '' } = call.values
-  call.check(isForeignPath(archiveFolder) ? [{ path: 'archiveFolder', key: 'foreignTarget' }] : [])
-  const folder = absolutePath(archiveFolder, call.workingDirectory)
-  const { port } = call
-  const id = `${await installationId(call.userFolder)} ${port}`
-  const replica = replicaName(port)
-  const names =
-    replica === undefined ? (['index', `index-${instanceName(port)}`] as const) : ([`index-${replica}`] as const)
-  return { folder, real: await realPathOf(folder), writer: { id, names } }
-}
-
-async function add(call: DocumentCall, place: Place, id: string): Promise<Kept> {
+async function add(call: ArchiveCall, place: Place, id: string): Promise<Kept> {
   const { data: record } = await call.api.send('getDocument', { id })
   const state = textAt(record, 'status.documentStatus') || textAt(record, 'documentStatus')
   call.check(
@@ -103,16 +67,7 @@ async function add(call: DocumentCall, place: Place, id: string): Promise<Kept> 
     }
     return { wanted, entry }
   }
-  return keepFiles(place, id, collect, call.signal).catch(failedFor(call, place, id))
-}
-
-/** Returns an error handler that always rejects. The new error explains the failure in a sentence for people. */
-function failedFor(call: DocumentCall, place: Place, id: string): (error: unknown) => Promise<never> {
-  return async (error) => {
-    if (!(error instanceof ArchiveFault)) return fileErrors(call, 'archiveFolder', place.folder)(error)
-    const key = error.state === 'missing' ? 'archiveMissing' : 'archiveChanged'
-    throw inputError([{ path: 'archiveFolder', key, params: { id, file: error.file } }])
-  }
+  return keepFiles(place, id, collect, call.signal).catch(archiveErrors(call, place.folder))
 }
 
 function nameOf(signer: unknown): string {
@@ -121,7 +76,7 @@ function nameOf(signer: unknown): string {
 }
 
 /** Returns the path below the archive's folder; each part of it is a name that every system accepts. */
-function folderName(call: DocumentCall, record: unknown, title: string): string {
+function folderName(call: ArchiveCall, record: unknown, title: string): string {
   const builtIn = { ...builtInOf({ title, signers: { list: listAt(record, 'signers') } }), title }
   const text = call.laterText('archiveAs', builtIn)
   call.check([])
@@ -135,7 +90,7 @@ function folderName(call: DocumentCall, record: unknown, title: string): string 
 /**
  * Returns the format of the signed PDF, or of the usual package if the service makes no signed PDF for this document.
  */
-async function formatOf(call: DocumentCall): Promise<string> {
+async function formatOf(call: ArchiveCall): Promise<string> {
   const wait = (fileFormat: string) => waitUntilReady({ ...call, values: { ...call.values, fileFormat } })
   try {
     await wait('pades')
@@ -158,7 +113,7 @@ const endings: Readonly<Record<string, string>> = {
 }
 
 async function fetchInto(
-  call: DocumentCall,
+  call: ArchiveCall,
   folder: string,
   fileFormat: string,
   stem: string,
@@ -171,11 +126,11 @@ async function fetchInto(
   return write(call, join(folder, `${stem}${ending || '.bin'}`), answer.data as Readable)
 }
 
-function writeJson(call: DocumentCall, folder: string, name: string, value: unknown): Promise<ArchivedFile> {
+function writeJson(call: ArchiveCall, folder: string, name: string, value: unknown): Promise<ArchivedFile> {
   return write(call, join(folder, name), Readable.from([Buffer.from(`${JSON.stringify(value, null, 2)}\n`)]))
 }
 
-async function write(call: DocumentCall, path: string, source: Readable): Promise<ArchivedFile> {
+async function write(call: ArchiveCall, path: string, source: Readable): Promise<ArchivedFile> {
   const file = await createFile(path, call).catch((error: unknown) => {
     source.destroy()
     throw error
@@ -185,7 +140,7 @@ async function write(call: DocumentCall, path: string, source: Readable): Promis
 }
 
 /** Compares the signed PDF with its SHA-256 from the service, if the message is the event that the files are ready. */
-function compareChecksum(call: DocumentCall, id: string, format: string, file: ArchivedFile | undefined): void {
+function compareChecksum(call: ArchiveCall, id: string, format: string, file: ArchivedFile | undefined): void {
   const event = isPlainObject(call.msg.payload) ? call.msg.payload : {}
   if (event.type !== 'document_packaged' || format !== 'pades' || textAt(event, 'payload.attachmentId')) return
   const checksum = textAt(event, 'payload.checksum')

@@ -2,81 +2,77 @@
  * Completes operations that a crash has interrupted. If the index has a line for the files of an operation, they are
  * moved to their folder. Everything else that is unfinished is removed.
  */
-import { readdir, rename, rm } from 'node:fs/promises'
-import { basename, dirname, join } from 'node:path'
-import { patiently } from '../../lib/common/patiently'
+import { readdir, rm } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
 import { makeFolders } from '../../lib/runtime/files/save-file'
-import { readIndexAgain, removeCutLine } from './archive-index'
+import { readIndexAgain, removeCutLine } from './index-file'
 import type { IndexEntry } from './index-lines'
 import { firstFault } from './file-state'
+import type { Place } from './place'
 import { ifMissing } from './read-file'
-import { commit, isFilling, isTaken, newestIn, stagingName, stagingOf, type Archive } from './staging'
+import { isFilling, isOccupied, moveFolder, newestIn, stagingName, stagingOf } from './staging'
 
 /** Milliseconds without a change after which it is certain that no Node-RED is still collecting a document's files. */
 export const collectingMs = 3_600_000
 
 /**
- * Finishes the interrupted operations of this Node-RED. In one process, must not run twice at the same time for the
- * same folder. Rejects with the error of the file system, or with the reason of the signal.
+ * Moves the files of lines to their folders, if an interruption has prevented that. In one process, must not run twice
+ * at the same time for the same folder. Rejects with the error of the file system, or with the reason of the signal.
  */
-export async function finishInterrupted(archive: Archive, signal: AbortSignal): Promise<void> {
-  const names = await readdir(archive.folder).catch(ifMissing([]))
-  const open = names.filter((name) => stagingOf(name) === archive.index && !isFilling(archive, name))
-  if (open.length === 0) return
-  await removeCutLine(archive.folder, archive.index)
-  const lines = await linesOf(archive)
-  for (const name of open) {
-    const entry = lines.get(name)
+export async function finishLines(archive: Place, signal: AbortSignal): Promise<void> {
+  for (const { name, entry } of await interrupted(archive)) {
     if (entry) await place(archive, join(archive.folder, name), entry, signal)
-    else await rm(join(archive.folder, name), { recursive: true, force: true })
   }
 }
 
 /**
- * Finishes operations of other Node-REDs that may never come back, for example because their machine no longer exists.
- * The indexes of these Node-REDs are not changed.
+ * Removes what interrupted operations of this Node-RED have collected without adding a line, and what other Node-REDs
+ * have left behind for an hour, for example because their machine no longer exists. Files of another Node-RED's line
+ * are moved to their folder.
  */
-export async function finishAbandoned({ folder, real, index: own }: Archive, signal: AbortSignal): Promise<void> {
+export async function removeLeftovers(archive: Place, signal: AbortSignal): Promise<void> {
+  const { folder, index: own } = archive
+  for (const { name, entry } of await interrupted(archive)) {
+    if (!entry) await rm(join(folder, name), { recursive: true, force: true })
+  }
   for (const name of await readdir(folder).catch(ifMissing([]))) {
     const index = stagingOf(name)
     const path = join(folder, name)
     if (index === undefined || index === own || Date.now() - (await newestIn(path)) < collectingMs) continue
-    const entry = (await linesOf({ folder, real, index })).get(name)
-    const target = join(folder, dirname(entry?.files[0]?.name ?? ''))
-    if (!entry) await rm(path, { recursive: true, force: true })
-    else if (!(await isTaken(target))) await move(path, target, signal)
+    const entry = (await linesOf(archive, index)).get(name)
+    if (entry) await place(archive, path, entry, signal)
+    else await rm(path, { recursive: true, force: true })
   }
 }
 
+/** The temporary folders of this Node-RED that are not being filled, each with the line for its files. */
+async function interrupted(archive: Place): Promise<{ name: string; entry: IndexEntry | undefined }[]> {
+  const names = await readdir(archive.folder).catch(ifMissing([]))
+  const open = names.filter((name) => stagingOf(name) === archive.index && !isFilling(archive, name))
+  if (open.length === 0) return []
+  await removeCutLine(archive)
+  const lines = await linesOf(archive, archive.index)
+  return open.map((name) => ({ name, entry: lines.get(name) }))
+}
+
 /**
- * Returns the lines of the index. The key of each line is the name of the temporary folder in which its files were
+ * Returns the lines of an index. The key of each line is the name of the temporary folder in which its files were
  * collected.
  */
-async function linesOf(archive: Archive): Promise<Map<string, IndexEntry>> {
-  const { entries } = await readIndexAgain(archive.folder, archive.index)
-  return new Map([...entries.values()].map((entry) => [stagingName(archive, entry.documentId), entry]))
-}
-
-async function move(collected: string, target: string, signal: AbortSignal): Promise<void> {
-  await makeFolders(dirname(target), signal)
-  await patiently(() => rename(collected, target))
+async function linesOf(archive: Place, index: string): Promise<Map<string, IndexEntry>> {
+  const { entries } = await readIndexAgain(archive, index)
+  return new Map(entries.map((entry) => [stagingName({ index }, entry.documentId), entry]))
 }
 
 /**
- * Moves collected files to the folder named in their line. If that folder contains other files, moves them to another
- * folder and adds a new line.
+ * Moves collected files to the folder named in their line, unless they are there already. If there is something else in
+ * that folder, nothing is changed: the files are then missing.
  */
-async function place(archive: Archive, collected: string, entry: IndexEntry, signal: AbortSignal): Promise<void> {
-  const { previous: _previous, ...line } = entry
-  const wanted = dirname(entry.files[0]?.name ?? '')
-  const target = join(archive.folder, wanted)
-  if (!(await isTaken(target))) {
-    await move(collected, target, signal)
-  } else if (await firstFault(archive.folder, entry.files, signal)) {
-    // The document then has two lines, of which the later one counts.
-    const files = entry.files.map((file) => ({ ...file, name: basename(file.name) }))
-    await commit(archive, collected, wanted, { ...line, files }, signal)
-  } else {
-    await rm(collected, { recursive: true, force: true })
-  }
+async function place({ folder }: Place, collected: string, { files }: IndexEntry, signal: AbortSignal): Promise<void> {
+  if (!(await firstFault(folder, files, signal))) return rm(collected, { recursive: true, force: true })
+  const target = join(folder, dirname(files[0]?.name ?? ''))
+  await makeFolders(dirname(target), signal)
+  await moveFolder(collected, target).catch((error: unknown) => {
+    if (!isOccupied(error)) throw error
+  })
 }

@@ -1,5 +1,8 @@
-/** Reads the lines of an index: each document has a line of JSON, which contains the SHA-256 of the previous line. */
-import { createHash } from 'node:crypto'
+/**
+ * Reads the lines of an index: each document has a line of JSON, which contains the SHA-256 of the previous line and a
+ * seal that only the installation that wrote the line can make.
+ */
+import { createHash, createHmac } from 'node:crypto'
 import { createYielder } from '../../lib/common/event-loop'
 import { isPlainObject } from '../../lib/common/plain-object'
 
@@ -22,11 +25,15 @@ export interface IndexEntry {
   readonly files: readonly ArchivedFile[]
   /** The SHA-256 of the previous line, in hex; empty in the first line. */
   readonly previous: string
+  /** The HMAC of the rest of the line with the key of the installation that wrote it; absent in lines of before. */
+  readonly seal?: string
 }
 
+export type NewEntry = Omit<IndexEntry, 'previous' | 'seal'>
+
 export interface ArchiveIndex {
-  /** Keyed by document id. */
-  readonly entries: ReadonlyMap<string, IndexEntry>
+  /** The lines that can be understood, in order. */
+  readonly entries: readonly IndexEntry[]
   /** The SHA-256 of each line. */
   readonly hashes: readonly string[]
   /** Number of bytes up to the end of the last complete line; a crash has cut off what follows. */
@@ -35,29 +42,54 @@ export interface ArchiveIndex {
   readonly isCut: boolean
   /** Whether the last line lacks its line break. */
   readonly isUnended: boolean
-  /** The number of the first line that does not match the previous one; undefined if the chain is whole. */
+  /** The number of the first line that is not as it was written; undefined if the chain is whole. */
   readonly brokenAt: number | undefined
 }
 
 export const hashOf = (line: string | Buffer) => createHash('sha256').update(line).digest('hex')
 
 /** The number of bytes up to and including the last line break. */
-export const endOf = (bytes: Buffer) => bytes.lastIndexOf(lineBreak) + 1
+const endOf = (bytes: Buffer) => bytes.lastIndexOf(lineBreak) + 1
 const lineBreak = 0x0a
 
+/** The end of a line: its seal, which is an HMAC of the rest of the line. */
+const sealPattern = /,"seal":"([\da-f]{64})"\}$/
+const sealLength = ',"seal":""}'.length + 64
+
+/** Seals an entry with `key`; the seal is the last property of its line. */
+export function sealed(entry: Omit<IndexEntry, 'seal'>, key: Buffer): IndexEntry {
+  return { ...entry, seal: sealOf(JSON.stringify(entry), key) }
+}
+
+const sealOf = (text: string | Buffer, key: Buffer) => createHmac('sha256', key).update(text).digest('hex')
+
+/** Whether the line was sealed with this key. */
+function isSealed(line: Buffer, key: Buffer): boolean {
+  const [, seal] = sealPattern.exec(line.toString('latin1', Math.max(0, line.length - sealLength))) ?? []
+  return seal === sealOf(Buffer.concat([line.subarray(0, -sealLength), Buffer.from('}')]), key)
+}
+
+/** What is known about an index before it is read. */
+interface Known {
+  /** The number of lines that the index had before. */
+  readonly lines: number
+  /** The key of all lines, if this installation writes the index. */
+  readonly key?: Buffer | undefined
+}
+
 /**
- * Reads the lines in these bytes, of which the first `sealed` are sealed. Hashes are computed from the bytes, because
- * different bytes may decode to the same character.
+ * Reads the lines in these bytes. Hashes are computed from the bytes, because different bytes may decode to the same
+ * character.
  */
-export async function readLines(bytes: Buffer, sealed: number): Promise<ArchiveIndex> {
+export async function readLines(bytes: Buffer, { lines: known, key }: Known): Promise<ArchiveIndex> {
   const giveWay = createYielder()
-  const entries = new Map<string, IndexEntry>()
+  const entries: IndexEntry[] = []
   const hashes: string[] = []
   let brokenAt: number | undefined
   const take = (line: Buffer) => {
     const entry = entryOf(line)
-    if (entry?.previous !== (hashes.at(-1) ?? '')) brokenAt ??= hashes.length + 1
-    if (entry) entries.set(entry.documentId, entry)
+    if (entry?.previous !== (hashes.at(-1) ?? '') || (key && !isSealed(line, key))) brokenAt ??= hashes.length + 1
+    if (entry) entries.push(entry)
     hashes.push(hashOf(line))
   }
   const end = endOf(bytes)
@@ -68,14 +100,14 @@ export async function readLines(bytes: Buffer, sealed: number): Promise<ArchiveI
     await giveWay()
   }
   const rest = bytes.subarray(end)
-  const isCut = rest.length > 0 && hashes.length >= sealed && isBegun(rest)
+  const isCut = rest.length > 0 && hashes.length >= known && isBegun(rest)
   const isUnended = rest.length > 0 && !isCut
   if (isUnended) take(rest)
   return { entries, hashes, size: isCut ? end : bytes.length, isCut, isUnended, brokenAt }
 }
 
 export const emptyIndex: ArchiveIndex = {
-  entries: new Map(),
+  entries: [],
   hashes: [],
   size: 0,
   isCut: false,
@@ -85,8 +117,14 @@ export const emptyIndex: ArchiveIndex = {
 
 /** Returns the index with `line` as its last line and `size` as its size in bytes. */
 export function withLine(index: ArchiveIndex, entry: IndexEntry, line: string, size: number): ArchiveIndex {
-  const entries = new Map(index.entries).set(entry.documentId, entry)
-  return { ...index, entries, hashes: [...index.hashes, hashOf(line)], size, isCut: false, isUnended: false }
+  return {
+    ...index,
+    entries: [...index.entries, entry],
+    hashes: [...index.hashes, hashOf(line)],
+    size,
+    isCut: false,
+    isUnended: false,
+  }
 }
 
 const beginning = '{"time":"'

@@ -2,42 +2,19 @@
  * Stores a document's files in an archive exactly once, even if several processes write to the archive's folder and any
  * of them may be killed at any moment. This code does not depend on the service.
  */
-import { createKeyedQueue } from '../../lib/common/keyed-queue'
-import { makeFolders } from '../../lib/runtime/files/save-file'
-import { indexesIn, readIndex, renewSeal } from './archive-index'
-import type { IndexEntry } from './index-lines'
+import { join } from 'node:path'
+import { FileFault, makeFolders } from '../../lib/runtime/files/save-file'
+import { indexesIn, readIndex, renewSeal } from './index-file'
+import type { IndexEntry, NewEntry } from './index-lines'
 import { firstFault, type State } from './file-state'
-import { finishAbandoned, finishInterrupted } from './finish'
-import { claimIndex, ownedIndex, type Writer } from './index-owner'
-import { checkDrive, noteArchive } from './known-archives'
-import { commit, isBeingPlaced, type NewEntry, type Staging } from './staging'
+import { finishLines, removeLeftovers } from './finish'
+import { inTurn, type Place } from './place'
+import { commit, isBeingPlaced, isTaken, type Staging } from './staging'
 import { openInTurn } from './turns'
-
-/** The folder of an archive, and the Node-RED that writes to it. */
-export interface Place {
-  readonly folder: string
-  /** The folder's real path, which is the same whichever path leads to the folder. */
-  readonly real: string
-  readonly writer: Writer
-}
-
-/** Runs one operation at a time in each folder, whichever node writes to it. Long operations bypass this queue. */
-const folders = createKeyedQueue()
-
-/** Runs a task when the folder's earlier tasks have ended. If the flow is stopped, the task neither waits nor runs. */
-function inTurn<T>(place: Place, signal: AbortSignal, task: () => Promise<T>): Promise<T> {
-  const run = async () => {
-    signal.throwIfAborted()
-    return task()
-  }
-  return folders.run(place.real, run, signal)
-}
 
 export interface Kept {
   readonly entry: NewEntry
   readonly existing: boolean
-  /** The reason why the document's line could not be sealed. */
-  readonly unsealed?: unknown
 }
 
 /**
@@ -54,48 +31,45 @@ export class ArchiveFault extends Error {
 }
 
 /**
- * Completes the operations that a crash has interrupted in an existing archive. Rejects with the error of the file
- * system.
+ * Completes the operations that a crash has interrupted in an existing archive. Rejects with a FileFault if the archive
+ * is gone, and with the error of the file system.
  */
-export function finishCrashed(place: Place, signal: AbortSignal, mayClaim = true): Promise<void> {
+export function finishCrashed(place: Place, signal: AbortSignal): Promise<void> {
   return inTurn(place, signal, async () => {
-    const isThere = (await indexesIn(place.folder)).length > 0
-    if (!isThere) return
-    await noteArchive(place.folder)
-    const index = await (mayClaim ? claimIndex : ownedIndex)(place.folder, place.writer)
-    if (index !== undefined) await finishInterrupted({ ...place, index }, signal)
-    await finishAbandoned({ ...place, index: index ?? '' }, signal)
+    const { [place.index]: last } = await place.memory.seals(place.real)
+    // If a drive is not connected, its folders look empty. A second archive would then begin on another disk.
+    if (last && last.lines > 0 && !(await isTaken(join(place.folder, place.index)))) throw new FileFault('GONE')
+    if ((await indexesIn(place.folder)).length === 0) return
+    await finishLines(place, signal)
+    await removeLeftovers(place, signal)
+    await renewSeal(place)
   })
-}
-
-/** Finds a document that is already archived, and seals its line if necessary. */
-export async function findKept(place: Place, id: string, signal: AbortSignal): Promise<Kept | undefined> {
-  const entry = await findEntry(place.folder, id, signal)
-  if (!entry) return undefined
-  const index = await ownedIndex(place.folder, place.writer)
-  const renewed = inTurn(place, signal, async () => index !== undefined && renewSeal(place.folder, index))
-  return renewed.then(
-    () => ({ entry, existing: true }),
-    (unsealed: unknown) => ({ entry, existing: true, unsealed }),
-  )
 }
 
 /**
  * Searches all indexes of the folder for lines about the document. Returns the first line whose files are unchanged.
  * Rejects with an ArchiveFault if there are such lines, but each of them has missing or changed files.
  */
-async function findEntry(folder: string, documentId: string, signal: AbortSignal): Promise<IndexEntry | undefined> {
+export async function findKept(place: Place, documentId: string, signal: AbortSignal): Promise<Kept | undefined> {
   let fault: Awaited<ReturnType<typeof firstFault>>
-  for (const name of await indexesIn(folder)) {
-    const entry = (await readIndex(folder, name)).entries.get(documentId)
+  for (const { name, entry } of await linesAbout(place, documentId)) {
     // Another Node-RED is archiving the document, or was stopped while archiving it.
-    if (!entry || (await isBeingPlaced(folder, name, documentId))) continue
-    const found = await firstFault(folder, entry.files, signal)
-    if (!found) return entry
+    if (name !== place.index && (await isBeingPlaced(place.folder, name, documentId))) continue
+    const found = await firstFault(place.folder, entry.files, signal)
+    if (!found) return { entry, existing: true }
     fault ??= found
   }
   if (!fault) return undefined
   throw new ArchiveFault(fault.state, fault.file)
+}
+
+async function linesAbout(place: Place, documentId: string): Promise<{ name: string; entry: IndexEntry }[]> {
+  const names = await indexesIn(place.folder)
+  const all = names.map(async (name) => {
+    const { entries } = await readIndex(place, name)
+    return entries.filter((entry) => entry.documentId === documentId).map((entry) => ({ name, entry }))
+  })
+  return (await Promise.all(all)).flat()
 }
 
 /** The files that `collect` has put into a folder, and the final name for this folder. */
@@ -115,20 +89,15 @@ export async function keepFiles(
   collect: (folder: string) => Promise<Collected>,
   signal: AbortSignal,
 ): Promise<Kept> {
-  await checkDrive(place.folder)
   await makeFolders(place.folder, signal)
-  const index = await inTurn(place, signal, () => claimIndex(place.folder, place.writer))
-  const target = { ...place, index }
   let staging: Staging | undefined
   try {
-    staging = await openInTurn(target, documentId, signal)
-    const found = await findEntry(place.folder, documentId, signal)
-    if (found) return { entry: found, existing: true }
+    staging = await openInTurn(place, documentId, signal)
+    const found = await findKept(place, documentId, signal)
+    if (found) return found
     const { path } = staging
     const { wanted, entry } = await collect(path)
-    const committed = await inTurn(place, signal, () => commit(target, path, wanted, entry, signal))
-    await noteArchive(place.folder)
-    return { existing: false, ...committed }
+    return { entry: await inTurn(place, signal, () => commit(place, path, wanted, entry, signal)), existing: false }
   } finally {
     await staging?.end()
   }

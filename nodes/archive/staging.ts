@@ -4,26 +4,19 @@
  * line whose folder lacks its final name; `finishInterrupted` (finish.ts) then renames the folder.
  */
 import { createHash } from 'node:crypto'
-import { lstat, readdir, rename, rm } from 'node:fs/promises'
+import { lstat, mkdir, readdir, rename, rm, rmdir } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { patiently } from '../../lib/common/patiently'
 import { FileFault, makeFolders } from '../../lib/runtime/files/save-file'
-import { appendEntry, readIndexAgain } from './archive-index'
-import type { IndexEntry } from './index-lines'
+import { appendEntry, readIndexAgain } from './index-file'
+import type { NewEntry } from './index-lines'
 import { hasLink } from './file-state'
+import type { Place } from './place'
 import { ifMissing } from './read-file'
 
-/** The folder of an archive, and the index of one Node-RED that writes to this folder. */
-export interface Archive {
-  readonly folder: string
-  /** The folder's real path, which is the same whichever path leads to the folder. */
-  readonly real: string
-  readonly index: string
-}
-
-const prefixOf = ({ index }: Pick<Archive, 'index'>) => `.unfinished-${index.replace(/\.jsonl$/, '')}-`
-export const stagingName = (archive: Pick<Archive, 'index'>, documentId: string) =>
-  `${prefixOf(archive)}${createHash('sha256').update(documentId).digest('hex').slice(0, 32)}`
+const prefixOf = ({ index }: Pick<Place, 'index'>) => `.unfinished-${index.replace(/\.jsonl$/, '')}-`
+export const stagingName = (place: Pick<Place, 'index'>, documentId: string) =>
+  `${prefixOf(place)}${createHash('sha256').update(documentId).digest('hex').slice(0, 32)}`
 
 /**
  * Whether any Node-RED is putting a document's files in place: the document's line is written before its folder has its
@@ -42,7 +35,7 @@ function partsOf(name: string): { index: string; document: string } | undefined 
 }
 
 /** The folders in which other Node-REDs collect the document's files. */
-export async function otherStagings({ folder, index }: Archive, documentId: string): Promise<string[]> {
+export async function otherStagings({ folder, index }: Place, documentId: string): Promise<string[]> {
   const own = stagingName({ index }, documentId)
   const document = partsOf(own)?.document
   return (await readdir(folder)).filter((name) => name !== own && partsOf(name)?.document === document)
@@ -55,10 +48,9 @@ export async function newestIn(path: string): Promise<number> {
   return Math.max(...(await Promise.all(all)).map((one) => one ?? 0))
 }
 
-/** Folders that this process is filling now, by real path. */
-const filling = new Set<string>()
-const keyOf = (archive: Archive, name: string) => join(archive.real, name)
-export const isFilling = (archive: Archive, name: string) => filling.has(keyOf(archive, name))
+const keyOf = (place: Place, name: string) => join(place.real, name)
+/** Whether this process is filling the temporary folder `name` now. */
+export const isFilling = (place: Place, name: string) => place.parts.filling.has(keyOf(place, name))
 
 const never = new AbortController().signal
 
@@ -71,16 +63,16 @@ export interface Staging {
  * Opens an empty folder for a document's files. Its `end` removes the folder, unless the folder got its final name or
  * its files have a line in the index.
  */
-export async function openStaging(archive: Archive, documentId: string, signal: AbortSignal = never): Promise<Staging> {
-  const name = stagingName(archive, documentId)
-  const path = join(archive.folder, name)
-  filling.add(keyOf(archive, name))
+export async function openStaging(place: Place, documentId: string, signal: AbortSignal = never): Promise<Staging> {
+  const name = stagingName(place, documentId)
+  const path = join(place.folder, name)
+  place.parts.filling.add(keyOf(place, name))
   const end = async () => {
     const isKept = await isTaken(path)
-      .then((isThere) => isThere && hasLine(archive, documentId))
+      .then((isThere) => isThere && hasLine(place, documentId))
       .catch(() => true)
     if (!isKept) await rm(path, { recursive: true, force: true }).catch(() => undefined)
-    filling.delete(keyOf(archive, name))
+    place.parts.filling.delete(keyOf(place, name))
   }
   try {
     await rm(path, { recursive: true, force: true })
@@ -96,71 +88,95 @@ export async function openStaging(archive: Archive, documentId: string, signal: 
  * Whether the index still contains the document's line, because the line could not be removed. If the index is not a
  * file, it has no lines.
  */
-async function hasLine(archive: Archive, documentId: string): Promise<boolean> {
+async function hasLine(place: Place, documentId: string): Promise<boolean> {
   try {
-    return (await readIndexAgain(archive.folder, archive.index)).entries.has(documentId)
+    return (await readIndexAgain(place)).entries.some((entry) => entry.documentId === documentId)
   } catch (error) {
     return !(error instanceof FileFault)
   }
 }
 
-export type NewEntry = Omit<IndexEntry, 'previous'>
-
-export interface Committed {
-  /** The document's line; its file names are relative to the archive. */
-  readonly entry: NewEntry
-  /**
-   * The reason why the line could not be sealed. The line is sealed later, together with the line of the next document.
-   */
-  readonly unsealed?: unknown
-}
-
 /**
  * Renames the folder of collected files to `wanted` or to the next free name (`Lease (2)`), and adds a line about the
- * files to the index. The file names in `entry` are relative to the folder. Rejects with a FileFault if a folder in the
- * path `wanted` is a link.
+ * files to the index. Returns the line; its file names are relative to the archive, those of the given `entry` are
+ * relative to the folder. Rejects with a FileFault if a folder in the path `wanted` is a link.
  */
 export async function commit(
-  archive: Archive,
+  place: Place,
   staging: string,
   wanted: string,
   entry: NewEntry,
   signal: AbortSignal = never,
-): Promise<Committed> {
+): Promise<NewEntry> {
   for (let number = 1; ; number++) {
     const name = number < 2 ? wanted : `${wanted} (${number})`
-    const target = join(archive.folder, name)
-    if (await isTaken(target)) continue
+    const target = join(place.folder, name)
     await makeFolders(dirname(target), signal)
     const below = name.split(/[/\\]/).join('/')
     // If one of the folders were a link, the files would be outside of the archive, and would count as changed.
-    if (await hasLink(archive.folder, below)) throw new FileFault('LINK')
-    const files = entry.files.map((file) => ({ ...file, name: `${below}/${file.name}` }))
-    const line = await appendEntry(archive.folder, archive.index, { ...entry, files })
+    if (await hasLink(place.folder, below)) throw new FileFault('LINK')
+    // From here on, no other Node-RED takes this name, also after a crash.
+    if (!(await reserve(target))) continue
+    const placed = inFolder(below, entry)
     try {
-      await patiently(() => rename(staging, target)).catch(unlessMoved(staging, target))
+      await addLine(place, staging, target, placed)
+      return placed
     } catch (error) {
-      await line.undo()
-      if (!['EEXIST', 'ENOTEMPTY', 'ENOTDIR'].includes(String((error as NodeJS.ErrnoException).code))) throw error
-      continue
+      await rmdir(target).catch(() => undefined)
+      if (!isOccupied(error)) throw error
     }
-    const sealed = await line.seal().then(
-      () => ({}),
-      (unsealed: unknown) => ({ unsealed }),
-    )
-    return { entry: { ...entry, files }, ...sealed }
   }
 }
 
-/**
- * Ignores the error if another Node-RED has already renamed the folder: any Node-RED may take over a folder that has
- * not changed for an hour.
- */
-function unlessMoved(staging: string, target: string): (error: NodeJS.ErrnoException) => Promise<void> {
-  return async (error) => {
-    if (error.code !== 'ENOENT' || (await isTaken(staging)) || !(await isTaken(target))) throw error
+/** Creates an empty folder; returns false if something has this name. */
+async function reserve(target: string): Promise<boolean> {
+  try {
+    await mkdir(target)
+    return true
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+    return false
   }
 }
+
+/** Adds the line and moves the files, or does neither. */
+async function addLine(place: Place, staging: string, target: string, entry: NewEntry): Promise<void> {
+  const line = await appendEntry(place, entry)
+  try {
+    await moveFolder(staging, target)
+  } catch (error) {
+    await line.undo()
+    throw error
+  }
+  try {
+    await line.seal()
+  } catch (error) {
+    // Nothing is archived of which the check could not notice that it is gone.
+    await moveFolder(target, staging)
+    await line.undo()
+    throw error
+  }
+}
+
+/** Renames a folder, also to the name of an empty folder. */
+export async function moveFolder(from: string, to: string): Promise<void> {
+  try {
+    await patiently(() => rename(from, to))
+  } catch (error) {
+    // Windows does not replace folders.
+    await rmdir(to).catch(() => Promise.reject(error as Error))
+    await patiently(() => rename(from, to))
+  }
+}
+
+/** Whether a folder could not be renamed because the new name belongs to something else. */
+export const isOccupied = (error: unknown) =>
+  ['EEXIST', 'ENOTEMPTY', 'ENOTDIR'].includes(String((error as NodeJS.ErrnoException).code))
+
+const inFolder = (below: string, entry: NewEntry): NewEntry => ({
+  ...entry,
+  files: entry.files.map((file) => ({ ...file, name: `${below}/${file.name}` })),
+})
 
 export async function isTaken(path: string): Promise<boolean> {
   return (await lstat(path).catch(ifMissing(undefined))) !== undefined

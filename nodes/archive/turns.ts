@@ -4,7 +4,8 @@
  */
 import { join } from 'node:path'
 import { sleep } from '../../lib/api/call/retry'
-import { newestIn, openStaging, otherStagings, stagingName, type Archive, type Staging } from './staging'
+import type { Place } from './place'
+import { newestIn, openStaging, otherStagings, stagingName, type Staging } from './staging'
 
 /** Milliseconds without a change after which a folder counts as left behind by a crash. */
 const leftMs = 30_000
@@ -16,19 +17,17 @@ const lookMs = 100
  * the Node-RED whose index comes first alphabetically continues. When this resolves, another Node-RED may have archived
  * the document meanwhile.
  */
-export async function openInTurn(archive: Archive, documentId: string, signal: AbortSignal): Promise<Staging> {
-  const own = stagingName(archive, documentId)
-  const isActive = createActivity(archive.folder)
+export async function openInTurn(place: Place, documentId: string, signal: AbortSignal): Promise<Staging> {
+  const own = stagingName(place, documentId)
+  const isActive = createActivity(place.folder)
   let staging: Staging | undefined
   try {
     for (;;) {
-      const others = (await otherStagings(archive, documentId)).map(async (name) =>
-        (await isActive(name)) ? name : [],
-      )
+      const others = (await otherStagings(place, documentId)).map(async (name) => ((await isActive(name)) ? name : []))
       const active = (await Promise.all(others)).flat()
       if (active.length === 0) {
         if (staging) return staging
-        staging = await openStaging(archive, documentId, signal)
+        staging = await openStaging(place, documentId, signal)
         // Another Node-RED may have opened its folder at the same moment, so the folders are checked once more.
         continue
       }

@@ -2,6 +2,7 @@
 import { flagOf } from '../../lib/settings/flag'
 import { operations, type OperationName } from '../../lib/api/operations/operations'
 import type { Field, Fields } from '../../lib/settings/fields'
+import type { fields as archiveFields } from '../archive/archive.fields'
 import type { fields as depositFields } from '../deposit/deposit.fields'
 import type { fields as documentFields } from '../document/document.fields'
 import type { fields as embedFields } from '../embed/embed.fields'
@@ -26,10 +27,13 @@ const documents: CallsBy<typeof documentFields, 'operation'> = {
   list: ['listDocuments'],
   cancel: ['cancelDocument'],
   download: ['getDocumentFile'],
-  archive: ['getDocument', 'getDocumentStatus', 'getDocumentFile', 'listNotifications'],
-  checkArchive: [],
   remind: ['remindDocument'],
   update: ['updateDocument'],
+}
+
+const archives: CallsBy<typeof archiveFields, 'operation'> = {
+  archive: ['getDocument', 'getDocumentStatus', 'getDocumentFile', 'listNotifications'],
+  check: [],
 }
 
 const sessions: CallsBy<typeof sessionFields, 'operation'> = {
@@ -85,6 +89,7 @@ const needs: Readonly<Record<string, (node: Node, isBare: boolean) => readonly O
     ...chosen(documents, node.operation, 'get'),
     ...(node.operation === 'download' && flagOf(node.waitUntilReady) === true ? (['getDocumentStatus'] as const) : []),
   ],
+  'eid-archive': (node) => chosen(archives, node.operation, 'archive'),
   'eid-identification-session': (node) => chosen(sessions, node.operation, 'create'),
   'eid-share-create': () => ['createBucket'],
   'eid-share': (node) => chosen(shares, node.operation, 'get'),

@@ -4,7 +4,7 @@ import { body, more } from '../../lib/settings/request-body'
 
 const text = { kind: 'string', initial: '', type: 'str' } as const satisfies TypedField
 /** Operations that do not concern a single document. */
-const ofNone = ['list', 'checkArchive']
+const ofNone = ['list']
 const moments = ['str', 'days', 'msg', 'flow', 'global', 'env', 'jsonata'] as const
 const list = { operation: ['list'] } as const
 const download = { operation: ['download'] } as const
@@ -42,7 +42,7 @@ const groups = {
   document: ['get', 'status', 'summary', 'list', 'update', 'remind', 'cancel'],
   signers: ['listSigners', 'getSigner', 'addSigner', 'changeSigner', 'removeSigner'],
   attachments: ['listAttachments', 'getAttachment', 'addAttachment', 'changeAttachment', 'removeAttachment'],
-  files: ['download', 'archive', 'checkArchive', 'listNotifications'],
+  files: ['download', 'listNotifications'],
 } as const
 const choices = [...groups.document, ...groups.signers, ...groups.attachments, ...groups.files] as const
 
@@ -109,26 +109,6 @@ export const fields = {
     type: 'num',
     rule: 'notNegative',
     when: { operation: ['download'], waitUntilReady: ['true'] },
-  },
-
-  archiveFolder: {
-    kind: 'string',
-    initial: '',
-    type: 'str',
-    required: true,
-    when: { operation: ['archive', 'checkArchive'] },
-  },
-  /**
-   * The folder's name; `{title}` is the title of the document itself, which is known only after the service has
-   * returned the document.
-   */
-  archiveAs: {
-    kind: 'string',
-    initial: '{date} {title}',
-    type: 'tpl',
-    template: 'later',
-    required: true,
-    when: { operation: ['archive'] },
   },
 
   notificationSetting: {

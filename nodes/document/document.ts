@@ -1,13 +1,12 @@
 /** The operations on a document, its signers and its attachments after it was created. */
 import { apiNode, payloadOf, type NodeModule } from '../../lib/runtime/node/api-node'
 import type { Patch } from '../../lib/runtime/node/message-call'
+import { configError } from '../../lib/api/errors/errors'
 import { isPlainObject } from '../../lib/common/plain-object'
 import { noteReminder } from '../../lib/runtime/monitor/last-reminder'
 import { reportOccurrence } from '../../lib/runtime/monitor/occurrences'
 import { collectOffsetPages } from '../../lib/runtime/service/offset-pages'
 import { getPath } from '../../lib/runtime/values/read-text'
-import { archive } from '../archive/archive-document'
-import { checkArchive } from '../archive/check-archive'
 import {
   addAttachment,
   addSigner,
@@ -27,7 +26,10 @@ import { savesFile } from './saved-file'
 import { stateParam } from './state-words'
 import { removeUnfinished } from '../../lib/runtime/files/unfinished'
 
-const register = apiNode('eid-document', fields, (call) => operations[call.values.operation](call))
+const register = apiNode('eid-document', fields, (call) => {
+  if (['archive', 'checkArchive'].includes(String(call.origin('operation').typed))) throw configError('useArchive')
+  return operations[call.values.operation](call)
+})
 
 const load: NodeModule = (RED) => {
   void removeUnfinished(RED.settings.userDir)
@@ -55,8 +57,6 @@ const operations: Record<DocumentCall['values']['operation'], (call: DocumentCal
   changeAttachment,
   removeAttachment,
   download: (call) => saving(call, download),
-  archive: (call) => saving(call, archive),
-  checkArchive,
   listNotifications: listParts('listNotifications'),
 }
 

@@ -7,7 +7,7 @@ import { TransportFault } from '../../lib/api/errors/fault'
 import { maskKey } from '../../lib/api/errors/mask-key'
 import { redact } from '../../lib/api/errors/redact'
 import type { OperationName } from '../../lib/api/operations/operations'
-import { FileFault } from '../../lib/runtime/files/save-file'
+import { fileCode, fileReason } from '../../lib/runtime/files/file-reason'
 import type { DocumentCall } from './document-call'
 
 /** The service's response, given if the file could not be written after the service was asked. */
@@ -24,50 +24,19 @@ interface Fetched {
  */
 export function fileErrors(
   call: DocumentCall,
-  setting: 'saveTo' | 'archiveFolder',
+  setting: 'saveTo',
   path: string,
   fetched?: Fetched,
 ): (error: unknown) => Promise<never> {
   return async (error) => {
     if (error === call.signal.reason)
       throw fromFault(new TransportFault('aborted', 'connecting', 'STOPPED'), unsent).error
-    const code = error instanceof FileFault ? error.code : systemCode(error)
+    const code = fileCode(error)
     throw code === undefined ? error : notWritable(call, { path: setting, file: path }, code, fetched)
   }
 }
 
-/** The system's error code, such as ENOSPC; undefined for any other error. */
-function systemCode(error: unknown): string | undefined {
-  const { syscall, code } = error as NodeJS.ErrnoException
-  return error instanceof Error && typeof syscall === 'string' ? String(code) : undefined
-}
-
 const unsent = { method: 'GET', path: '', attempts: 0, seconds: 0 }
-
-/** The error codes that have a sentence of their own. */
-const knownCodes = [
-  'ENOSPC',
-  'EDQUOT',
-  'EACCES',
-  'EPERM',
-  'EROFS',
-  'ENOENT',
-  'ENOTDIR',
-  'EISDIR',
-  'ENAMETOOLONG',
-  'SPECIAL',
-  'LINK',
-  'GONE',
-  'AWAY',
-  'ERR_INVALID_ARG_VALUE',
-]
-
-const wordsOf = (code: string) => (knownCodes.includes(code) ? `@files.${code}` : code)
-
-/** Returns why something could not be written, as a parameter of a text. */
-export function reasonOf(error: unknown): string {
-  return wordsOf(error instanceof FileFault ? error.code : (systemCode(error) ?? String(error)))
-}
 
 /**
  * The same call for an operation that fetches a file. If a setting can't be read, the error also says whose file is not
@@ -131,9 +100,8 @@ function notWritable(
   code: string,
   fetched: Fetched | undefined,
 ): EidError {
-  const known = { file: redact(file), reason: wordsOf(code) }
-  // "check the archive" reads the files of all documents.
-  const subject = call.values.operation === 'checkArchive' ? undefined : subjectOf(call)
+  const known = { file: redact(file), reason: fileReason(code) }
+  const subject = subjectOf(call)
   const problem = subject
     ? { key: 'fileNotWritableOf', params: { ...known, ...subject } }
     : { key: 'fileNotWritable', params: known }

@@ -6,7 +6,7 @@ import { fields } from './document.fields'
 
 /** True if the operation saves a file; without "Save as", a download leaves the file in the message. */
 export function savesFile({ values: { operation }, origin }: DocumentCall): boolean {
-  return operation === 'archive' || (operation === 'download' && Boolean(origin('saveTo').typed))
+  return operation === 'download' && Boolean(origin('saveTo').typed)
 }
 
 /**

@@ -5,13 +5,25 @@ import { nodeError, type EidError, type ErrorCode } from '../../lib/api/errors/e
 import { sleep } from '../../lib/api/call/retry'
 import type { TextParams } from '../../lib/api/errors/texts'
 import { getPath } from '../../lib/runtime/values/read-text'
-import type { DocumentCall } from './document-call'
+import type { Call } from '../../lib/runtime/node/message-call'
+import type { Fields } from '../../lib/settings/fields'
 import { formatParam } from './format-words'
 import { stateParam } from './state-words'
 
 /** Milliseconds between the first two polls; each pause is 1.5 times the one before, up to the longest. */
 const firstPauseMs = 1000
 const longestPauseMs = 30_000
+
+/** The part of a message's call that waiting needs. */
+type ReadyCall = Pick<Call<Fields>, 'api' | 'signal' | 'progress'> & {
+  readonly values: {
+    readonly documentId?: string | undefined
+    readonly fileFormat?: string | undefined
+    readonly waitTimeout?: number | undefined
+    readonly ofSigner?: string | undefined
+    readonly ofAttachment?: string | undefined
+  }
+}
 
 /** The result of one poll of the document's status. */
 interface Asked {
@@ -25,7 +37,7 @@ interface Asked {
  * this format, and with EID_TIMEOUT when the seconds of `waitTimeout` have passed; the last poll comes at the end of
  * that time. `pdfName` is the name of the file to save, if the signed PDF was requested only by this name.
  */
-export async function waitUntilReady(call: DocumentCall, pdfName?: string): Promise<void> {
+export async function waitUntilReady(call: ReadyCall, pdfName?: string): Promise<void> {
   const { documentId: id, fileFormat = '', waitTimeout = 300 } = call.values
   // The original exists from the start, and not every service lists it among the packages.
   if (fileFormat === 'unsigned') return
@@ -51,7 +63,7 @@ export async function waitUntilReady(call: DocumentCall, pdfName?: string): Prom
  * Whether the file is ready. A signer's own file is ready together with the document's native package; attachments have
  * packages of their own.
  */
-function isReady(status: unknown, { fileFormat, ofSigner, ofAttachment }: DocumentCall['values']): boolean {
+function isReady(status: unknown, { fileFormat, ofSigner, ofAttachment }: ReadyCall['values']): boolean {
   const wanted = ofSigner === undefined ? fileFormat : 'native'
   const packages = getPath(status, ofAttachment === undefined ? 'completedPackages' : 'attachmentPackages')
   const found = ofAttachment === undefined ? packages : getPath(packages, ofAttachment)
@@ -62,7 +74,7 @@ function isReady(status: unknown, { fileFormat, ofSigner, ofAttachment }: Docume
  * Returns why this document will never have the format, if the document's original request shows a reason; the result
  * is a key below `never`.
  */
-async function obstacleOf({ api, values }: DocumentCall): Promise<string | undefined> {
+async function obstacleOf({ api, values }: ReadyCall): Promise<string | undefined> {
   const { documentId: id, fileFormat = '' } = values
   if (values.ofSigner !== undefined || values.ofAttachment !== undefined) return undefined
   // The service makes all formats except these two for every document.
@@ -78,23 +90,23 @@ async function obstacleOf({ api, values }: DocumentCall): Promise<string | undef
   return formats.some((one) => String(one).toLowerCase().includes(fileFormat)) ? undefined : 'notAsked'
 }
 
-function neverReady(call: DocumentCall, asked: Asked, reason: string): EidError {
+function neverReady(call: ReadyCall, asked: Asked, reason: string): EidError {
   return errorOf('EID_FAILED', 'errors.neverReady', call, asked, { reason: `@never.${reason}` })
 }
 
 /** The error for a document that can be signed, but not in this format. */
-function neverMade(call: DocumentCall, asked: Asked, obstacle: string, pdfName: string | undefined): EidError {
+function neverMade(call: ReadyCall, asked: Asked, obstacle: string, pdfName: string | undefined): EidError {
   const params = { reason: `@never.${obstacle}` }
   return pdfName === undefined
     ? errorOf('EID_FAILED', 'errors.neverMade', call, asked, params)
     : errorOf('EID_FAILED', 'errors.neverNamed', call, asked, { ...params, name: pdfName })
 }
 
-function notReadyInTime(call: DocumentCall, asked: Asked, milliseconds: number): EidError {
+function notReadyInTime(call: ReadyCall, asked: Asked, milliseconds: number): EidError {
   return errorOf('EID_TIMEOUT', 'errors.notReady', call, asked, { seconds: Math.round(milliseconds / 100) / 10 })
 }
 
-function errorOf(code: ErrorCode, key: string, { values }: DocumentCall, asked: Asked, params: TextParams): EidError {
+function errorOf(code: ErrorCode, key: string, { values }: ReadyCall, asked: Asked, params: TextParams): EidError {
   const { documentId: id = '', fileFormat = '' } = values
   const { answer, attempts, state } = asked
   const cause = { ...causeOf('getDocumentStatus', answer, { id }), attempts }

@@ -175,15 +175,16 @@ describe('a Word file and a list', () => {
     should(fieldsType).equal('form')
     should((fieldsRows as Record<string, unknown>[])[0]).match({ name: 'Last name', value: 'payload["Last name"]' })
 
-    dialog = await openNode(page, await dragNode(page, 'eid-document', 400, 300))
-    for (const [operation, row] of [
-      ['download', 'saveTo'],
-      ['archive', 'archiveAs'],
+    for (const [type, operation, row] of [
+      ['eid-document', 'download', 'saveTo'],
+      ['eid-archive', 'archive', 'archiveAs'],
     ] as const) {
+      dialog = await openNode(page, await dragNode(page, type, 400, 300))
       await dialog.locator('[data-row="operation"] select').selectOption(operation)
       await dialog.locator(`[data-row="${row}"] .red-ui-typedInput-input`).fill('{Last name} {surname} {documentId}')
       const hint = dialog.locator(`[data-row="${row}"] .eid-column`)
       await hint.getByText('The last list has no column surname.').waitFor()
+      await page.locator('#node-dialog-ok').click()
     }
   })
 })

@@ -311,8 +311,8 @@ function cell(page: Page, row: number, field: string) {
 }
 
 const found: readonly (readonly [search: string, types: readonly string[]])[] = [
-  ['sign', ['create-document', 'document', 'wait', 'batch', 'embed', 'pending', 'events', 'webhook']],
-  ['contract', ['create-document', 'document', 'wait', 'batch', 'embed', 'pending']],
+  ['sign', ['create-document', 'document', 'wait', 'archive', 'batch', 'embed', 'pending', 'events', 'webhook']],
+  ['contract', ['create-document', 'document', 'wait', 'archive', 'batch', 'embed', 'pending']],
   ['share', ['wait', 'share-create', 'share-upload', 'share', 'batch', 'events', 'webhook']],
   ['deposit', ['wait', 'deposit', 'deposit-cancel', 'deposit-terminate', 'events', 'webhook']],
   ['identify', ['wait', 'identification-session', 'embed']],

@@ -1,7 +1,8 @@
-/** "document" archives: all files or none, one line for each document, and later changes are found. */
+/** "archive": all files or none, one line for each document, and later changes are found. */
 import should from 'should'
 import {
   appendFileSync,
+  cpSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -14,28 +15,28 @@ import {
 import { createHash } from 'node:crypto'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import node from '../../nodes/document/document'
-import { readBack } from '../../nodes/archive/check-archive'
-import { joinReplicas } from '../../lib/runtime/monitor/replicas'
-import type { ArchiveReport } from '../../nodes/archive/check-archive'
+import node from '../../nodes/archive/archive'
+import type { ArchiveReport } from '../../nodes/archive/read-back'
+import { configError } from '../../lib/api/errors/errors'
+import { LocalStore } from '../../lib/store/local/local'
 import { startFlow, stopFlow, type Flow } from '../support/flow'
 import { act, startParties, type CreatedDocument } from '../support/parties'
 import { startService, type Service } from '../support/service'
+import { reportOf } from '../support/files/archive-folder'
 import { saying, sentence } from '../support/wording'
-
-const never = new AbortController().signal
 
 describe('an archive', () => {
   let service: Service
   let folder: string
   const start = (settings: object) =>
-    startFlow({ type: 'eid-document', module: node, settings, client: { baseUrl: service.url, retries: 0 } })
-  const archiving = (settings: object = {}) => start({ operation: 'archive', archiveFolder: folder, ...settings })
-  const check = async () => (await readBack(folder, never)) as ArchiveReport
-  const lines = (name = 'index.jsonl') =>
+    startFlow({ type: 'eid-archive', module: node, settings, client: { baseUrl: service.url, retries: 0 } })
+  const archiving = (settings: object = {}) => start({ archiveFolder: folder, ...settings })
+  const check = async () => (await reportOf(folder)) as ArchiveReport
+  const indexOf = () => readdirSync(folder).find((name) => /^index-[\da-f-]{36}\.jsonl$/.test(name)) ?? ''
+  const lines = (name = indexOf()) =>
     readFileSync(join(folder, name), 'utf8').split('\n').slice(0, -1) as readonly string[]
   const rewrite = (all: readonly string[]) =>
-    writeFileSync(join(folder, 'index.jsonl'), all.map((line) => `${line}\n`).join(''))
+    writeFileSync(join(folder, indexOf()), all.map((line) => `${line}\n`).join(''))
 
   const signed = async (key: string, dataToSign?: object) => {
     const parties = await startParties(service)
@@ -84,7 +85,8 @@ describe('an archive', () => {
     const date = [day.getFullYear(), day.getMonth() + 1, day.getDate()].map((n) => String(n).padStart(2, '0')).join('-')
     const below = `${date} Contract lease-1`
     should(msg).have.properties({ documentId, existing: false, kept: 1 })
-    should(msg.payload).have.properties({ documentId, folder: join(folder, below), existing: false })
+    should(msg.payload).have.properties({ folder: join(folder, below), existing: false })
+    should(Object.keys(msg.payload as object).sort()).deepEqual(['existing', 'files', 'folder'])
     should(readdirSync(join(folder, below)).sort()).deepEqual([
       'notifications.json',
       'original.txt',
@@ -131,7 +133,7 @@ describe('an archive', () => {
     flow.send({ documentId })
     let { error } = await flow.caught()
     should(error.message).startWith(
-      sentence('document', 'problems.notSigned', { path: 'Document id', state: 'unsigned' }),
+      sentence('archive', 'problems.notSigned', { path: 'Document id', state: 'unsigned' }),
     )
     should(error).have.property('code', 'EID_INVALID_INPUT')
     await stopFlow()
@@ -140,20 +142,13 @@ describe('an archive', () => {
     flow.send({ documentId: done })
     ;({ error } = await flow.caught())
     const problem = sentence('client', 'problems.fieldMissing', { path: 'Folder per document', field: 'Tenant' })
-    should(error.message).startWith(
-      sentence('document', 'problems.notSavedOf', {
-        problem,
-        ofAttachment: '',
-        ofSigner: '',
-        whose: `document ${done}`,
-      }),
-    )
+    should(error.message).startWith(sentence('archive', 'problems.notArchived', { problem, id: done }))
     await stopFlow()
     writeFileSync(folder, 'a file')
     flow = await archiving()
     flow.send({ documentId: done })
     ;({ error } = await flow.caught())
-    should(error.message).containEql(`: ${sentence('document', 'files.ENOTDIR')}`)
+    should(error.message).containEql(`: ${sentence('client', 'files.ENOTDIR')}`)
   })
 
   it('refuses to write through a link in its folder, where the files would count as changed', async () => {
@@ -164,7 +159,7 @@ describe('an archive', () => {
     const flow = await archiving({ archiveAs: 'Customer/Lease' })
     flow.send({ documentId })
     const { error } = await flow.caught()
-    should(error.message).containEql(`: ${sentence('document', 'files.LINK')}`)
+    should(error.message).containEql(`: ${sentence('client', 'files.LINK')}`)
     should(error.cause).have.property('outcome', 'not-done')
     should(readdirSync(elsewhere)).deepEqual([])
     await stopFlow()
@@ -181,8 +176,8 @@ describe('an archive', () => {
     const { error } = await flow.caught()
     should(error).have.property('code', 'EID_SERVICE')
     should(error.cause).have.property('outcome', 'not-done')
-    should(error.message).equal(sentence('document', 'errors.otherChecksum', { id: documentId }))
-    should(readdirSync(folder)).deepEqual(['.index.owner'])
+    should(error.message).equal(sentence('archive', 'errors.otherChecksum', { id: documentId }))
+    should(readdirSync(folder)).be.empty()
     const parties = await startParties(service)
     const queued = await parties.call<{ type: string; payload: { documentId: string; checksum: string } }[]>(
       'GET',
@@ -227,7 +222,7 @@ describe('an archive', () => {
     let flow = await archiving({ archiveAs: '{title}' })
     await keep(flow, documentId)
     await stopFlow()
-    flow = await start({ operation: 'checkArchive', archiveFolder: folder })
+    flow = await start({ operation: 'check', archiveFolder: folder })
     flow.send({})
     should((await flow.next()).payload).have.properties({ documents: 1, whole: 1, chain: 'whole' })
     should(flow.statuses.at(-1)).have.properties({ fill: 'grey', text: '1 document, unchanged' })
@@ -236,37 +231,38 @@ describe('an archive', () => {
     should((await flow.next()).payload).have.property('changed', ['Contract lease-11/original.txt'])
     should(flow.statuses.at(-1)).have.property('fill', 'yellow')
     await stopFlow()
-    flow = await start({ operation: 'checkArchive', archiveFolder: join(folder, 'Contract lease-11') })
+    flow = await start({ operation: 'check', archiveFolder: join(folder, 'Contract lease-11') })
     flow.send({})
     should((await flow.caught()).error.message).startWith(
-      sentence('document', 'problems.noArchive', { path: 'Archive folder' }),
+      sentence('archive', 'problems.noArchive', { path: 'Archive folder' }),
     )
     // If the files are gone, the document must not count as archived.
     rmSync(join(folder, 'Contract lease-11'), { recursive: true })
     await stopFlow()
     flow = await archiving({ archiveAs: '{title}' })
     flow.send({ documentId })
-    should((await flow.caught()).error.message).match(saying('document', 'problems.archiveMissing', { id: documentId }))
+    should((await flow.caught()).error.message).match(saying('archive', 'problems.archiveMissing', { id: documentId }))
   })
 
   it('is as it was when the index cannot be written, and takes the document when it can', async () => {
     const [one, two] = [await signed('lease-12'), await signed('lease-13')]
     const flow = await archiving({ archiveAs: '{title}' })
     await keep(flow, one)
-    renameSync(join(folder, 'index.jsonl'), join(folder, 'index'))
+    const index = indexOf()
+    renameSync(join(folder, index), join(folder, 'index'))
     for (const [make, reason] of [
-      [() => symlinkSync('/dev/full', join(folder, 'index.jsonl')), /belongs to a device/],
-      [() => mkdirSync(join(folder, 'index.jsonl')), saying('document', 'files.EISDIR')],
+      [() => symlinkSync('/dev/full', join(folder, index)), /belongs to a device/],
+      [() => mkdirSync(join(folder, index)), saying('client', 'files.EISDIR')],
     ] as const) {
       make()
       flow.send({ documentId: two })
       const { error } = await flow.caught()
       should(error).have.property('code', 'EID_INVALID_INPUT')
       should(error.message).match(reason)
-      rmSync(join(folder, 'index.jsonl'), { recursive: true })
+      rmSync(join(folder, index), { recursive: true })
     }
-    renameSync(join(folder, 'index'), join(folder, 'index.jsonl'))
-    should(readdirSync(folder).sort()).deepEqual(['.index.last', '.index.owner', 'Contract lease-12', 'index.jsonl'])
+    renameSync(join(folder, 'index'), join(folder, index))
+    should(readdirSync(folder).sort()).deepEqual(['Contract lease-12', index])
     should((await keep(flow, two)).existing).be.false()
     should(await check()).have.properties({ documents: 2, whole: 2, added: [], chain: 'whole' })
   })
@@ -275,34 +271,66 @@ describe('an archive', () => {
     const [one, two] = [await signed('lease-14'), await signed('lease-15')]
     const flow = await archiving({ archiveAs: '{title}' })
     await keep(flow, one)
-    appendFileSync(join(folder, 'index.jsonl'), '{"time":"2031-01-01')
+    appendFileSync(join(folder, indexOf()), '{"time":"2031-01-01')
     should((await keep(flow, two)).existing).be.false()
     should(await check()).have.properties({ documents: 2, whole: 2, chain: 'whole' })
     const staged = createHash('sha256').update(two).digest('hex').slice(0, 32)
-    renameSync(join(folder, 'Contract lease-15'), join(folder, `.unfinished-index-${staged}`))
+    renameSync(
+      join(folder, 'Contract lease-15'),
+      join(folder, `.unfinished-${indexOf().replace('.jsonl', '')}-${staged}`),
+    )
     should((await keep(flow, two)).existing).be.true()
     should(await check()).have.properties({ documents: 2, whole: 2, added: [], chain: 'whole' })
   })
 
-  it('has an index for each Node-RED that shares a store, and finds a document in any of them', async () => {
+  it('finds a document in an index of before, reads it in the check, and never writes it', async () => {
     const [one, two] = [await signed('lease-16'), await signed('lease-17')]
     let flow = await archiving({ archiveAs: '{title}' })
     await keep(flow, one)
-    const reports = { put: () => Promise.resolve(), list: () => Promise.resolve([]), remove: () => Promise.resolve() }
-    const leave = joinReplicas('store', reports as never, () => [])
-    try {
-      should((await keep(flow, one)).existing).be.true()
-      should((await keep(flow, two)).existing).be.false()
-    } finally {
-      await leave()
-    }
-    const indexes = readdirSync(folder).filter((name) => name.endsWith('.jsonl'))
-    should(indexes).have.length(2)
-    should(indexes[0]).match(/^index-.+\.jsonl$/)
+    // Before, lines had no seal, and two hidden files were beside the index.
+    const { seal: _seal, ...entry } = JSON.parse(lines()[0] ?? '') as Record<string, unknown>
+    await stopFlow()
+    const before = `${folder}-before`
+    cpSync(folder, before, { recursive: true })
+    rmSync(join(before, indexOf()))
+    const line = `${JSON.stringify(entry)}\n`
+    writeFileSync(join(before, 'index.jsonl'), line)
+    for (const name of ['.index.last', '.index.owner']) writeFileSync(join(before, name), '{}\n')
+    folder = before
+    flow = await archiving({ archiveAs: '{title}' })
+    should((await keep(flow, one)).existing).be.true()
+    should((await keep(flow, two)).existing).be.false()
+    should(readFileSync(join(folder, 'index.jsonl'), 'utf8')).equal(line)
+    should(lines()).have.length(1)
     should(await check()).have.properties({ documents: 2, whole: 2, chain: 'whole', added: [] })
     await stopFlow()
-    flow = await start({ operation: 'checkArchive', archiveFolder: folder })
+    flow = await start({ operation: 'check', archiveFolder: folder })
     flow.send({})
     should((await flow.next()).payload).have.properties({ documents: 2, whole: 2 })
+    should(flow.warnings).deepEqual([sentence('archive', 'warnings.otherIndexOne', { index: 'index.jsonl', count: 1 })])
+    flow.send({})
+    await flow.next()
+    should(flow.warnings).have.length(1)
+    appendFileSync(join(folder, 'index.jsonl'), `${line}`)
+    flow.send({})
+    should((await flow.next()).payload).have.property('chain', { brokenAt: 2, index: 'index.jsonl' })
+  })
+
+  it('archives nothing that it cannot remember', async () => {
+    const [one, two] = [await signed('lease-18'), await signed('lease-19')]
+    const flow = await archiving({ archiveAs: '{title}' })
+    await keep(flow, one)
+    const put = LocalStore.prototype.put
+    LocalStore.prototype.put = () => Promise.reject(configError('storeUnwritten', { reason: 'ENOSPC' }))
+    try {
+      flow.send({ documentId: two })
+      should((await flow.caught()).error).match({ code: 'EID_CONFIG', cause: { outcome: 'not-done' } })
+    } finally {
+      LocalStore.prototype.put = put
+    }
+    should(readdirSync(folder).sort()).deepEqual(['Contract lease-18', indexOf()])
+    should(lines()).have.length(1)
+    should((await keep(flow, two)).existing).be.false()
+    should(await check()).have.properties({ documents: 2, whole: 2, added: [], chain: 'whole' })
   })
 })

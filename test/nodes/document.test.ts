@@ -44,6 +44,17 @@ describe('document', () => {
     should(flow.statuses.at(-1)?.text).equal('unsigned')
   })
 
+  for (const operation of ['archive', 'checkArchive']) {
+    it(`refuses the stored operation ${operation}, which has a node of its own`, async () => {
+      const flow = await start({ operation })
+      flow.send({ documentId: 'd-1' })
+      const { error } = await flow.caught()
+      should(error).match({ code: 'EID_CONFIG', cause: { outcome: 'not-done' } })
+      should(error.message).match(/archive node/)
+      should(await service.requests()).have.length(0)
+    })
+  }
+
   it('adds a signer from the message exactly as it is', async () => {
     const { documentId } = await create(service, 'rent-1')
     const payload = { externalSignerId: 'kari-1', signatureType: { mechanism: 'pkisignature' }, extra: { some: null } }

@@ -79,8 +79,8 @@ export const goodSettings: Readonly<Record<string, readonly Settings[]>> = {
       ...pdf,
       ...said({ title: 'Keys', fileName: 'keys.pdf' }),
     })),
-    ...each(['archive'], () => said({ archiveFolder: '/nowhere' })),
   ],
+  archive: each(['archive'], () => said({ archiveFolder: '/nowhere' })),
   'identification-session': [
     ...sessions,
     ...each(['get', 'invalidate'], () => ({ apiVersion: 'v2' })),

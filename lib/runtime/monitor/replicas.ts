@@ -55,19 +55,6 @@ export function joinReplicas(
 }
 
 /**
- * The name of this Node-RED for the others that share a store with it. The name stays the same after a restart.
- * Undefined if this Node-RED shares no store.
- */
-export function replicaName(port: string): string | undefined {
-  return joined.size === 0 ? undefined : instanceName(port)
-}
-
-/** The name that identifies this Node-RED among those of all machines. `port` is the port of its editor. */
-export function instanceName(port: string): string {
-  return `${hostname()}-${port || 'x'}`.replace(/[^\w.-]/g, '_')
-}
-
-/**
  * The other Node-REDs that have reported recently. Never rejects; reports that can't be read at the moment are left
  * out.
  */

@@ -1,12 +1,13 @@
 /** Several Node-REDs write to an archive and check it at the same time, and by several paths. */
 import should from 'should'
-import { existsSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
-import node from '../../../nodes/document/document'
-import type { ArchiveReport } from '../../../nodes/archive/check-archive'
-import { finishInterrupted } from '../../../nodes/archive/finish'
+import node from '../../../nodes/archive/archive'
+import type { ArchiveReport } from '../../../nodes/archive/read-back'
+import { finishLines, removeLeftovers } from '../../../nodes/archive/finish'
 import { openStaging } from '../../../nodes/archive/staging'
 import { realPathOf } from '../../../lib/runtime/files/real-path'
+import { placeIn } from '../../support/files/archive-folder'
 import { startFlow, stopFlow, type Flow } from '../../support/flow'
 import type { FlowMessage } from '../../support/node-types'
 import { act, startParties } from '../../support/parties'
@@ -43,13 +44,13 @@ describe('an archive, with many at once', () => {
   }
   const start = (archiveFolder: string, checked = archiveFolder) =>
     startFlow({
-      type: 'eid-document',
+      type: 'eid-archive',
       module: node,
       client: { baseUrl: service.url, retries: 0 },
-      settings: { operation: 'archive', archiveFolder },
-      more: [
-        { id: 'k', z: 'f', type: 'eid-document', client: 'c', operation: 'checkArchive', archiveFolder: checked },
-      ].map((one) => ({ ...one, wires: [['out0']] })),
+      settings: { archiveFolder },
+      more: [{ id: 'k', z: 'f', type: 'eid-archive', client: 'c', operation: 'check', archiveFolder: checked }].map(
+        (one) => ({ ...one, wires: [['out0']] }),
+      ),
     })
   const reportOf = async (flow: Flow) => {
     flow.send({ check: true }, 'k')
@@ -67,7 +68,8 @@ describe('an archive, with many at once', () => {
     await until(() => existsSync(folder))
     for (const documentId of ids.slice(15)) flow.send({ documentId })
     for (const _id of ids) should((await flow.next()).existing).equal(false)
-    should(readFileSync(join(folder, 'index.jsonl'), 'utf8').split('\n')).have.length(ids.length + 1)
+    const index = readdirSync(folder).find((name) => name.startsWith('index-')) ?? ''
+    should(readFileSync(join(folder, index), 'utf8').split('\n')).have.length(ids.length + 1)
     should(await reportOf(flow)).containDeep({ documents: ids.length, whole: ids.length, added: [], chain: 'whole' })
   })
 
@@ -96,9 +98,11 @@ describe('an archive, with many at once', () => {
 
   it('leaves alone an archive that is being written there under another path', async () => {
     const real = join(base.path, 'real')
-    const staging = await openStaging({ folder: real, real, index: 'index.jsonl' }, 'doc-1')
-    const same = { folder: link, real: await realPathOf(link), index: 'index.jsonl' }
-    await finishInterrupted(same, new AbortController().signal)
+    const place = placeIn(real)
+    const staging = await openStaging(place, 'doc-1')
+    const same = { ...place, folder: link, real: await realPathOf(link) }
+    await finishLines(same, new AbortController().signal)
+    await removeLeftovers(same, new AbortController().signal)
     should(existsSync(staging.path)).equal(true)
     await staging.end()
   })

@@ -3,14 +3,13 @@
  * counts as archived.
  */
 import should from 'should'
-import { createHash } from 'node:crypto'
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import node from '../../../nodes/document/document'
-import { appendEntry } from '../../../nodes/archive/archive-index'
-import { readBack } from '../../../nodes/archive/check-archive'
-import { finishInterrupted } from '../../../nodes/archive/finish'
-import { openStaging } from '../../../nodes/archive/staging'
+import node from '../../../nodes/archive/archive'
+import { appendEntry } from '../../../nodes/archive/index-file'
+import { finishLines } from '../../../nodes/archive/finish'
+import { openStaging, stagingName } from '../../../nodes/archive/staging'
+import { archiveFolder, entryOf, placeIn } from '../../support/files/archive-folder'
 import { startFlow, stopFlow } from '../../support/flow'
 import { signedDocument } from '../../support/parties'
 import { startService, type Service } from '../../support/service'
@@ -18,7 +17,6 @@ import { temporaryFolder } from '../../support/temporary-folder'
 import { saying } from '../../support/wording'
 
 const never = new AbortController().signal
-const sha = (text: string) => createHash('sha256').update(text).digest('hex')
 
 describe('an interrupted archive', () => {
   let service: Service
@@ -35,49 +33,37 @@ describe('an interrupted archive', () => {
   const signed = (key: string) => signedDocument(service, key)
   const start = (settings: object = {}) =>
     startFlow({
-      type: 'eid-document',
+      type: 'eid-archive',
       module: node,
       client: { baseUrl: service.url, retries: 0 },
-      settings: { operation: 'archive', archiveFolder: folder, archiveAs: 'Lease', ...settings },
+      settings: { archiveFolder: folder, archiveAs: 'Lease', ...settings },
     })
-  const staged = (id: string, index = 'index') => join(folder, `.unfinished-${index}-${sha(id).slice(0, 32)}`)
-  const lineOf = (documentId: string, text: string, index = 'index.jsonl') =>
-    appendEntry(folder, index, {
-      time: '2031-01-01T00:00:00.000Z',
-      documentId,
-      title: 'Lease',
-      signers: [],
-      files: [{ name: 'Lease/signed.xml', size: text.length, sha256: sha(text) }],
-    })
-  /** What a process leaves if it is killed right after it has written the line. */
-  const killed = async (id: string, index = 'index') => {
-    mkdirSync(staged(id, index))
-    writeFileSync(join(staged(id, index), 'signed.xml'), `the file of ${id}`)
-    await lineOf(id, `the file of ${id}`, `${index}.jsonl`)
-  }
-  const placed = async (id: string, index: string) => {
-    mkdirSync(join(folder, 'Lease'))
-    writeFileSync(join(folder, 'Lease', 'signed.xml'), `the file of ${id}`)
-    const line = await lineOf(id, `the file of ${id}`, index)
-    await line.seal()
-  }
+  it('keeps the folder of a line for its files, also when the process is killed right after the line', async () => {
+    const archive = archiveFolder(folder)
+    archive.begin('d-1')
+    mkdirSync(join(folder, 'Lease d-1'))
+    await appendEntry(archive.place, entryOf('d-1', 'd-1', 'Lease d-1/'))
+    const other = archiveFolder(folder, placeIn(folder, 'b'))
+    should((await other.add('d-1')).entry.files[0]).have.property('name', 'Lease d-1 (2)/signed.pdf')
+    should(await archive.add('d-1')).match({ existing: true, entry: { files: [{ name: 'Lease d-1/signed.pdf' }] } })
+    should(await archive.check()).match({ documents: 1, whole: 1, missing: [], changed: [], added: [], chain: 'whole' })
+    should(archive.lines()).have.length(1)
+  })
 
-  it('keeps the files of a document whose folder another Node-RED has taken meanwhile', async () => {
-    const id = await signed('taken')
-    await killed(id)
-    await placed('d-2', 'index-b.jsonl')
-    const flow = await start()
-    flow.send({ documentId: id })
-    const { payload, existing } = await flow.next()
-    should(existing).be.true()
-    should(payload).have.property('folder', join(folder, 'Lease (2)'))
-    should(readFileSync(join(folder, 'Lease (2)', 'signed.xml'), 'utf8')).equal(`the file of ${id}`)
-    should(readFileSync(join(folder, 'Lease', 'signed.xml'), 'utf8')).equal('the file of d-2')
-    const whole = { documents: 2, whole: 2, missing: [], changed: [], added: [], chain: 'whole' }
-    should(await readBack(folder, never)).deepEqual(whole)
-    // No line is ever removed, because the next failure might then lose the document.
-    const lines = readFileSync(join(folder, 'index.jsonl'), 'utf8').trim().split('\n')
-    should(lines.map((line) => (JSON.parse(line) as { documentId: string }).documentId)).deepEqual([id, id])
+  it('leaves the files of a line alone when something else is in its folder', async () => {
+    const archive = archiveFolder(folder)
+    archive.begin('d-1')
+    mkdirSync(join(folder, 'Lease d-1'))
+    writeFileSync(join(folder, 'Lease d-1', 'by hand.pdf'), 'x')
+    await appendEntry(archive.place, entryOf('d-1', 'd-1', 'Lease d-1/'))
+    await should(archive.add('d-1')).be.rejectedWith({ state: 'missing', file: 'Lease d-1/signed.pdf' })
+    should((await archive.add('d-2')).existing).be.false()
+    const collected = `${stagingName(archive.place, 'd-1')}/signed.pdf`
+    should(readFileSync(join(folder, collected), 'utf8')).equal('d-1')
+    should(await archive.checkAndRemember()).match({
+      missing: ['Lease d-1/signed.pdf'],
+      added: [collected, 'Lease d-1/by hand.pdf'],
+    })
   })
 
   it('puts the number of a folder that is taken at the end, also after a dot in the title', async () => {
@@ -89,14 +75,45 @@ describe('an interrupted archive', () => {
   })
 
   it('keeps the files of a line that could not be taken away again', async () => {
-    const place = { folder, real: folder, index: 'index.jsonl' }
+    const { place, check } = archiveFolder(folder)
     const staging = await openStaging(place, 'd-1', never)
-    writeFileSync(join(staging.path, 'signed.xml'), 'the file of d-1')
-    await lineOf('d-1', 'the file of d-1')
+    writeFileSync(join(staging.path, 'signed.pdf'), 'd-1')
+    await appendEntry(place, entryOf('d-1', 'd-1', 'Lease/'))
     await staging.end()
-    await finishInterrupted(place, never)
-    should(readdirSync(folder).sort()).deepEqual(['.index.last', 'Lease', 'index.jsonl'])
-    should(await readBack(folder, never)).have.properties({ documents: 1, whole: 1, chain: 'whole' })
+    await finishLines(place, never)
+    should(readdirSync(folder).sort()).deepEqual(['Lease', place.index])
+    should(await check()).have.properties({ documents: 1, whole: 1, chain: 'whole' })
+  })
+
+  for (const [what, left] of [
+    ['their folder, when they have a line', true],
+    ['up, when they have none', false],
+  ] as const) {
+    it(`gives the files of a Node-RED that never came back ${what}`, async () => {
+      const archive = archiveFolder(folder)
+      const other = archiveFolder(folder, placeIn(folder, 'gone'))
+      await archive.add('d-1')
+      other.begin('d-2')
+      const name = join(folder, stagingName(other.place, 'd-2'))
+      if (left) await appendEntry(other.place, entryOf('d-2', 'd-2', 'Lease d-2/'))
+      await archive.finish()
+      should(existsSync(name)).be.true()
+      const old = new Date(Date.now() - 2 * 3_600_000)
+      for (const one of [join(name, 'signed.pdf'), name]) utimesSync(one, old, old)
+      await archive.finish()
+      should(existsSync(name)).be.false()
+      should(await archive.check()).have.properties({ documents: left ? 2 : 1, whole: left ? 2 : 1, added: [] })
+    })
+  }
+
+  it('reports what was collected and has no line, until the next document removes it', async () => {
+    const archive = archiveFolder(folder)
+    await archive.add('d-1')
+    archive.begin('d-2')
+    const name = `${stagingName(archive.place, 'd-2')}/signed.pdf`
+    should((await archive.checkAndRemember()).added).deepEqual([name])
+    await archive.add('d-3')
+    should((await archive.checkAndRemember()).added).be.empty()
   })
 
   it('does not call a document archived before when its files are changed', async () => {
@@ -108,7 +125,7 @@ describe('an interrupted archive', () => {
     flow.send({ documentId: id })
     const { error } = await flow.caught()
     should(error).have.property('code', 'EID_INVALID_INPUT')
-    should(error.message).match(saying('document', 'problems.archiveChanged', { file: 'Lease/original.txt' }))
+    should(error.message).match(saying('archive', 'problems.archiveChanged', { file: 'Lease/original.txt' }))
   })
 
   it('ends with an error in a folder that can never be made', async function () {

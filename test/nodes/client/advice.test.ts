@@ -82,7 +82,8 @@ describe('the check of the client on the canvas', () => {
       // Without this scope, the node skips the look-up.
       [{ type: 'eid-create-document' }, 'document_write', true],
       [{ type: 'eid-create-document' }, 'document_read', 'document_write'],
-      [{ type: 'eid-document', operation: 'archive' }, 'document_read', 'document_file'],
+      [{ type: 'eid-archive' }, 'document_read', 'document_file'],
+      [{ type: 'eid-archive', operation: 'check' }, '', true],
     ]
     for (const [node, scopes, mark] of cases)
       should(markOf(node, scopes)).equal(mark, `${JSON.stringify(node)} ${scopes}`)

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import deposit from '../../../nodes/deposit/deposit'
 import { fields as depositFields } from '../../../nodes/deposit/deposit.fields'
+import archive from '../../../nodes/archive/archive'
 import depositCancel from '../../../nodes/deposit-cancel/deposit-cancel'
 import depositTerminate from '../../../nodes/deposit-terminate/deposit-terminate'
 import document from '../../../nodes/document/document'
@@ -106,7 +107,13 @@ const rows: readonly Row[] = [
   doc('listNotifications', list),
   // No document is JSON.
   doc('download', none),
-  doc('archive', none, { archiveFolder: join(tmpdir(), 'eid-no-archive') }),
+  {
+    type: 'eid-archive',
+    module: archive,
+    settings: { archiveFolder: join(tmpdir(), 'eid-no-archive') },
+    payload: undefined,
+    good: none,
+  },
   { type: 'eid-share-create', module: shareCreate, settings: {}, payload: share, good: none },
   shared('get', none),
   shared('list', list),
@@ -155,8 +162,7 @@ describe('an answer without what was asked for', () => {
 
   it('is tried with every operation that a node offers', () => {
     const offered: readonly [type: string, choices: readonly string[]][] = [
-      // Checking an archive makes no call.
-      ['eid-document', documentFields.operation.choices.filter((one) => one !== 'checkArchive')],
+      ['eid-document', documentFields.operation.choices],
       ['eid-identification-session', sessionFields.operation.choices],
       ['eid-share', shareFields.operation.choices],
       ['eid-deposit', depositFields.operation.choices],

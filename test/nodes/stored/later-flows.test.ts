@@ -67,9 +67,9 @@ describe('the stored settings of 1.0 for existing documents, shares and deposits
     await run('document-download-signer', { which, who: signers[0]?.id })
     should((await asked()).what).equal(`GET ${at}/files/signers/${signers[0]?.id}`)
     const kept = mkdtempSync(join(tmpdir(), 'eid-test-'))
-    const archived = await run('document-archive', { which, archiveFolder: kept })
+    const archived = await run('archive-set', { which, archiveFolder: kept })
     should(archived.payload).have.property('folder', join(kept, 'kept', 'Lease, corrected'))
-    should((await run('document-check-archive', { kept: { folder: kept } })).payload).have.property('whole', 1)
+    should((await run('archive-check', { kept: { folder: kept } })).payload).have.property('whole', 1)
     rmSync(kept, { recursive: true })
   })
 

@@ -1,62 +1,93 @@
-/** An archive as "document" writes it, with invented documents. */
-import { createHash } from 'node:crypto'
+/** An archive as "archive" writes it, with invented documents. */
+import { createHash, randomUUID } from 'node:crypto'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { readBack, type ArchiveReport } from '../../../nodes/archive/check-archive'
-import { finishInterrupted } from '../../../nodes/archive/finish'
-import { commit, openStaging, type Committed } from '../../../nodes/archive/staging'
+import { openStore } from '../../../lib/store/open'
+import { removeLeftovers, finishLines } from '../../../nodes/archive/finish'
+import type { NewEntry } from '../../../nodes/archive/index-lines'
+import { findKept, finishCrashed, keepFiles, type Kept } from '../../../nodes/archive/keep'
+import { createMemory, type Memory } from '../../../nodes/archive/memory'
+import { createParts, type Place } from '../../../nodes/archive/place'
+import { readBack, type ArchiveReport } from '../../../nodes/archive/read-back'
+import { stagingName } from '../../../nodes/archive/staging'
 
 const never = new AbortController().signal
 
-export interface ArchiveFolder {
-  /** Archives a document with one file, which contains the document's id. */
-  add(documentId: string): Promise<Committed>
-  /** Leaves the folder in the state after a crash: the first file has been written, the line in the index has not. */
-  begin(documentId: string): Promise<void>
-  /** Finishes what an interrupted archiving has left. This happens first in every archiving and in every check. */
-  finish(): Promise<void>
-  check(): Promise<ArchiveReport>
-  lines(): string[]
-  write(index: string | Buffer): void
+/** The memory of an invented installation; without a user folder, it lasts as long as the process. */
+export function memoryIn(userDir?: string, nodeId: string = randomUUID()): Memory {
+  const context = () => {
+    throw new Error()
+  }
+  const host = { nodeId, userDir, contextStorage: undefined, context }
+  return createMemory((kind) => openStore(host, { kind, store: '', onStoreEvent: () => undefined }))
 }
 
-export function archiveFolder(folder: string, index = 'index.jsonl'): ArchiveFolder {
-  const place = { folder, real: folder, index }
-  const fill = async (documentId: string) => {
-    const staging = await openStaging(place, documentId)
-    writeFileSync(join(staging.path, 'signed.pdf'), documentId)
-    return staging
+/** The archive of an invented installation `id` in this folder. */
+export function placeIn(folder: string, id = 'a', memory = memoryIn()): Place {
+  return { folder, real: folder, index: `index-${id}.jsonl`, memory, parts: createParts() }
+}
+
+/** Reads an archive as an installation that does not write there and has not read it before. */
+export async function reportOf(folder: string, place = placeIn(folder, 'reader')): Promise<ArchiveReport | undefined> {
+  return (await readBack(place, never, 0))?.report
+}
+
+/** The line about an invented document with one file, which contains `text`. */
+export function entryOf(documentId: string, text = documentId, below = ''): NewEntry {
+  const sha256 = createHash('sha256').update(text).digest('hex')
+  const files = [{ name: `${below}signed.pdf`, size: text.length, sha256 }]
+  return { time: new Date().toISOString(), documentId, title: `Leie \uFFFD ${documentId}`, signers: [], files }
+}
+
+export interface ArchiveFolder {
+  readonly place: Place
+  /** Archives a document with one file, which contains the document's id, in the same way as "archive". */
+  add(documentId: string): Promise<Kept>
+  /** Leaves the folder in the state after a crash: the first file has been written, the line in the index has not. */
+  begin(documentId: string): void
+  /** Finishes what an interrupted archiving has left. This happens first in every archiving. */
+  finish(): Promise<void>
+  check(): Promise<ArchiveReport>
+  /** Checks in the same way as "check" of the node, which remembers the ends of the indexes. */
+  checkAndRemember(): Promise<ArchiveReport>
+  lines(): string[]
+  write(text: string | Buffer): void
+}
+
+export function archiveFolder(folder: string, place = placeIn(folder)): ArchiveFolder {
+  const index = join(folder, place.index)
+  const read = async () => {
+    const found = await readBack(place, never, 0)
+    if (!found) throw new Error('There is no archive.')
+    return found
   }
   return {
+    place,
     async add(documentId) {
-      const staging = await fill(documentId)
-      const sha256 = createHash('sha256').update(documentId).digest('hex')
-      const files = [{ name: 'signed.pdf', size: documentId.length, sha256 }]
-      const entry = {
-        time: new Date().toISOString(),
-        documentId,
-        title: `Leie \uFFFD ${documentId}`,
-        signers: [],
-        files,
+      await finishCrashed(place, never)
+      const collect = (path: string) => {
+        writeFileSync(join(path, 'signed.pdf'), documentId)
+        return Promise.resolve({ wanted: `Lease ${documentId}`, entry: entryOf(documentId) })
       }
-      const committed = await commit(place, staging.path, `Lease ${documentId}`, entry)
-      await staging.end()
-      return committed
+      return (await findKept(place, documentId, never)) ?? keepFiles(place, documentId, collect, never)
     },
-    async begin(documentId) {
-      const { path, end } = await fill(documentId)
-      await end()
-      // After a crash, the folder of the document exists, and no process is filling it.
+    begin(documentId) {
+      const path = join(folder, stagingName(place, documentId))
       mkdirSync(path)
       writeFileSync(join(path, 'signed.pdf'), documentId)
     },
-    finish: () => finishInterrupted(place, never),
-    async check() {
-      const report = await readBack(folder, never)
-      if (!report) throw new Error('There is no archive.')
+    async finish() {
+      await finishLines(place, never)
+      await removeLeftovers(place, never)
+    },
+    check: async () => (await read()).report,
+    async checkAndRemember() {
+      await finishLines(place, never)
+      const { report, seals } = await read()
+      await place.memory.remember(place.real, seals)
       return report
     },
-    lines: () => readFileSync(join(folder, index), 'utf8').split('\n').slice(0, -1),
-    write: (text) => writeFileSync(join(folder, index), text),
+    lines: () => readFileSync(index, 'utf8').split('\n').slice(0, -1),
+    write: (text) => writeFileSync(index, text),
   }
 }

@@ -3,9 +3,10 @@ import { createHash } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { findKept, finishCrashed, keepFiles } from '../../../nodes/archive/keep'
+import { memoryIn, placeIn } from './archive-folder'
 
 const [folder = '', id = '', ...ids] = process.argv.slice(2)
-const place = { folder, real: folder, writer: { id, names: ['index', `index-${id}`] as const } }
+const place = placeIn(folder, id, memoryIn(join(`${folder}-memory`, id), 'archive'))
 const { signal } = new AbortController()
 
 async function main(): Promise<void> {

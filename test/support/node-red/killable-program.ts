@@ -11,6 +11,7 @@ import alerts from '../../../nodes/alerts/alerts'
 import batch from '../../../nodes/batch/batch'
 import client from '../../../nodes/client/client'
 import createDocument from '../../../nodes/create-document/create-document'
+import archive from '../../../nodes/archive/archive'
 import document from '../../../nodes/document/document'
 import embed from '../../../nodes/embed/embed'
 import events from '../../../nodes/events/events'
@@ -84,6 +85,7 @@ async function main(): Promise<void> {
     batch,
     client,
     createDocument,
+    archive,
     document,
     embed,
     events,
