@@ -48,6 +48,7 @@ async function add(call: ArchiveCall, place: Place, id: string): Promise<Kept> {
   const title = textAt(record, 'title') || id
   const wanted = folderName(call, record, title)
   const format = await formatOf(call)
+  const { approval } = call.msg
   const log = await call.api.send('listNotifications', { id })
   const collect = async (folder: string) => {
     const files = [
@@ -55,6 +56,7 @@ async function add(call: ArchiveCall, place: Place, id: string): Promise<Kept> {
       await fetchInto(call, folder, 'unsigned', 'original', textAt(record, 'dataToSign.fileName')),
       await writeJson(call, folder, 'record.json', record),
       await writeJson(call, folder, 'notifications.json', log.data),
+      ...(isPlainObject(approval) ? [await writeJson(call, folder, 'approval.json', approval)] : []),
     ]
     compareChecksum(call, id, format, files[0])
     const entry = {

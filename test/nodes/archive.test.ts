@@ -104,6 +104,17 @@ describe('an archive', () => {
     should(flow.statuses.at(-1)).have.property('text', 'archived')
   })
 
+  it('holds who approved what, and finds a change of it', async () => {
+    const documentId = await signed('lease-approved')
+    const approval = { what: 'Sign the lease', details: [], digest: 'ab', by: [{ name: 'Kari Nordmann' }] }
+    const { payload } = await keep(await archiving({ archiveAs: '{title}' }), documentId, { approval })
+    const name = 'Contract lease-approved/approval.json'
+    should((payload as { files: { name: string }[] }).files.map((file) => file.name)).containEql(name)
+    should(JSON.parse(readFileSync(join(folder, name), 'utf8'))).deepEqual(approval)
+    appendFileSync(join(folder, name), ' ')
+    should(await check()).have.property('changed', [name])
+  })
+
   it('changes nothing when the same document comes again, also when two messages come at once', async () => {
     const documentId = await signed('lease-2')
     const flow = await archiving()
