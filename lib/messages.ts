@@ -289,6 +289,7 @@ export type AlertKind =
   | 'canceled'
   | 'left-without-signing'
   | 'overdue'
+  | 'approval-overdue'
   | 'failed'
   | 'list-finished-with-failures'
   | 'service-unavailable'

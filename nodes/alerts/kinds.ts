@@ -6,6 +6,7 @@ export const alertKinds = [
   'canceled',
   'left-without-signing',
   'overdue',
+  'approval-overdue',
   'failed',
   'list-finished-with-failures',
   'service-unavailable',

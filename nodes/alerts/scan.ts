@@ -21,19 +21,25 @@ const lateMs = 3 * dayMs
 /** An outage shorter than this needs no attention. */
 const outageMs = 60_000
 
+const overdueSentences: Partial<Record<PendingItem['kind'], string>> = {
+  session: 'overdueSession',
+  approval: 'overdueApproval',
+}
+
 export function overdueIn(items: readonly PendingItem[], days: number, now: number): Alert[] {
   return items
     .filter(({ since }) => afterWorkingDays(Date.parse(since), days) <= now)
     .map((item) => ({
       ...aboutPending(item),
-      kind: 'overdue',
+      kind: item.kind === 'approval' ? 'approval-overdue' : 'overdue',
       // Two messages that wait for the same document in the same node share the key. A wait in a later node has a key
       // of its own.
       key: [item.kind, item.id, item.node.id],
-      sentence: item.kind === 'session' ? 'overdueSession' : 'overdue',
+      sentence: overdueSentences[item.kind] ?? 'overdue',
       params: { days },
       who: item.waitingFor.map(({ name }) => name).filter(Boolean),
-      details: { [`${item.kind}Id`]: item.id },
+      // Only this package knows the id of an approval.
+      details: item.kind === 'approval' ? {} : { [`${item.kind}Id`]: item.id },
     }))
 }
 

@@ -33,7 +33,9 @@ export interface Approval {
 }
 
 /** How an approval has ended. Only this is kept afterwards, so that its page can say so. */
-export type Outcome = 'approved' | 'rejected' | 'expired'
+export type Outcome = 'approved' | 'rejected' | 'expired' | 'withdrawn'
+
+const outcomes: readonly Outcome[] = ['approved', 'rejected', 'expired', 'withdrawn']
 
 const unitMs = { minutes: 60_000, hours: 3_600_000, days: 86_400_000 } as const
 
@@ -127,5 +129,5 @@ export function approvalIn(value: unknown): Approval | undefined {
 /** Reads how an approval has ended; undefined if it has not. */
 export function outcomeIn(value: unknown): Outcome | undefined {
   const outcome = isPlainObject(value) ? value.outcome : undefined
-  return outcome === 'approved' || outcome === 'rejected' || outcome === 'expired' ? outcome : undefined
+  return outcomes.find((one) => one === outcome)
 }

@@ -9,7 +9,10 @@ import { translateInto } from '../../lib/runtime/node-red/texts'
 import { registerLiveNode, type Arrival, type LiveBehaviour, type LiveNode } from '../../lib/runtime/node/live-node'
 import { errorStatus } from '../../lib/runtime/node/status'
 import { isShared, openNodeStore, orClose, reportFailures } from '../../lib/runtime/node/node-store'
-import { subjectOfPending } from '../../lib/runtime/monitor/pending'
+import { pendingChanged, registerPending, subjectOfPending } from '../../lib/runtime/monitor/pending'
+import { flowLabel } from '../../lib/runtime/node-red/flow-label'
+import { sleep } from '../../lib/api/call/retry'
+import { createPendingSource, isWithdrawn } from './pending-source'
 import type { Values } from '../../lib/settings/fields'
 import { systemClock } from '../../lib/store/clock'
 import { newId } from '../../lib/store/item-name'
@@ -36,6 +39,8 @@ type Live = LiveNode<typeof fields>
 const outputs: readonly Outcome[] = ['approved', 'rejected', 'expired']
 /** Milliseconds after which the node looks which approvals other Node-REDs have ended. */
 const reconcileMs = 10_000
+/** Milliseconds between two looks whether an approval has been withdrawn. */
+const lookMs = 100
 
 async function open(live: Live, routes: PublicRoutes): Promise<LiveBehaviour> {
   const { RED, node, config } = live
@@ -99,7 +104,18 @@ async function openPage(live: Live, routes: PublicRoutes, parts: Parts): Promise
     return { service: settings.service, isSandbox: settings.environment === 'sandbox' }
   }
   const common = { store, sessions, key, clock: systemClock, votes: box.votes, approvers, service }
-  const work = createWork({ ...common, notes, ...outcomesOf(live, arrivals, addressOf), changed: show, failed })
+  const work = createWork({
+    ...common,
+    notes,
+    addressOf,
+    ...outcomesOf(live, arrivals, addressOf),
+    isWithdrawn: (id) => isWithdrawn(notes, id),
+    changed() {
+      show()
+      pendingChanged()
+    },
+    failed,
+  })
   const desk = createDesk({ ...common, ...callsOf(live), addVote: box.add, addressOf })
   const refused = (key: string) => () => status.show({ fill: 'yellow', shape: 'ring', text: translate(key) })
   const handler = createPageHandler({
@@ -111,6 +127,9 @@ async function openPage(live: Live, routes: PublicRoutes, parts: Parts): Promise
   })
   const stores = { close: async () => void (await Promise.all([store.close(), notes.close()])) }
   const unmount = await orClose(stores, () => routes.mount(node, values.path, handler, refused('status.limited')))
+  const place = { id: node.id, name: live.config.name ?? '', flow: flowLabel(live.RED, live.config) }
+  const pause = () => sleep(lookMs, live.closing)
+  const unregister = registerPending(node.id, createPendingSource({ store, notes, node: place, pause }))
   let reconciling: NodeJS.Timeout | undefined
   return {
     receive: (arrival) => receive(live, { arrivals, approvers, key, store, service }, arrival).then(show),
@@ -126,6 +145,7 @@ async function openPage(live: Live, routes: PublicRoutes, parts: Parts): Promise
     moved: show,
     async close() {
       unmount()
+      unregister()
       clearInterval(reconciling)
       await work.stop()
       await stores.close()
@@ -196,6 +216,10 @@ function outcomesOf(live: Live, arrivals: Arrivals, addressOf: DeskOptions['addr
       const { done, alive } = arrivals.take(id)
       done(live.fail(error, msg), { ...msg, ...alive })
     }) satisfies WorkOptions['fail'],
+    drop(id: string) {
+      node.log(translate('log.withdrawn', { approval: id }))
+      arrivals.take(id).done()
+    },
     unreadable: () => node.error(translate('warnings.unreadable'), {}),
   }
 }

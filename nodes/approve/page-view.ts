@@ -22,6 +22,7 @@ export type PageState =
   | 'approved'
   | 'rejected'
   | 'expired'
+  | 'withdrawn'
   | 'gone'
 
 export interface PageView {

@@ -13,7 +13,7 @@ import { startWorker, type Worker } from '../../lib/store/worker'
 import { approvalIn, isAsShown, type Approval, type Outcome } from './approval'
 import type { Approver } from './approvers'
 import { barred, graceMs, mayAsk } from './desk'
-import { keyIdOf } from './links'
+import { keyIdOf, type Link } from './links'
 import type { Sessions } from './sessions'
 import { tally, type Tally, type Vote } from './votes'
 
@@ -23,6 +23,7 @@ export interface WorkOptions {
   readonly sessions: Pick<Sessions, 'isOpen'>
   readonly key: Buffer
   readonly clock: Pick<Clock, 'epochNow'>
+  addressOf(link: Link): string
   votes(approval: string): Promise<Vote[]>
   approvers(): Approver[]
   service(): Promise<{ readonly service: string }>
@@ -30,6 +31,10 @@ export interface WorkOptions {
   notify(id: string, approval: Approval, approvers: readonly Approver[], reminder: number): void
   /** Sends the message to the output of this outcome. Called once, after a crash also for a message that was sent. */
   end(id: string, outcome: Outcome, msg: FlowMessage): void
+  /** Whether a person has withdrawn the approval. */
+  isWithdrawn(id: string): Promise<boolean>
+  /** Ends the message without an output. */
+  drop(id: string): void
   /** Ends the message with an error. */
   fail(id: string, error: unknown, msg: FlowMessage): void
   /** Called after every change. */
@@ -41,6 +46,9 @@ export interface WorkOptions {
 /** What is stored beside an approval. */
 interface Progress {
   readonly title: string
+  /** Who may answer, each with the address of the page. */
+  readonly waitingFor?: readonly { readonly name: string; readonly url: string }[]
+  readonly nextReminder?: number | undefined
   /** When the time limit is reached, in milliseconds since 1970. */
   readonly until?: number | undefined
   readonly isNotified?: boolean
@@ -56,7 +64,7 @@ const keepMs = 30 * 86_400_000
 const parallel = 8
 
 export function createWork(options: WorkOptions): { start(): void; stop(): Promise<void> } {
-  const { store, sessions, key, clock } = options
+  const { store, sessions, key } = options
   const once = createDeliverOnce(store, delivered)
   let worker: Worker | undefined
 
@@ -67,6 +75,8 @@ export function createWork(options: WorkOptions): { start(): void; stop(): Promi
       options.unreadable()
       return void (await store.complete(claim, { keepMs }))
     }
+    // What may have left before a crash can't be withdrawn any more.
+    if (claim.deliveryCount === 0 && (await options.isWithdrawn(claim.id))) return withdraw(claim, approval)
     const approvers = await approversFor(approval)
     if (!approvers) return void (await store.reschedule(claim, pausedMs))
     const all = await options.votes(claim.id)
@@ -78,8 +88,13 @@ export function createWork(options: WorkOptions): { start(): void; stop(): Promi
       await finish(claim, approval, outcome, found, signal)
       return options.changed()
     }
-    const { progress, nextMs } = await notify(claim, approval, approvers, all)
+    const { progress, nextMs } = await notifyDue(options, claim, approval, { approvers, votes: all })
     await store.reschedule(claim, Math.max(1, Math.min(lookMs, leftMs, nextMs)), { summary: progress })
+    options.changed()
+  }
+  const withdraw = async (claim: Claim, { what }: Approval) => {
+    const summary = { title: what, outcome: 'withdrawn' }
+    if (await store.complete(claim, { body: { outcome: 'withdrawn' }, summary, keepMs })) options.drop(claim.id)
     options.changed()
   }
   /** Undefined if the approval can't continue now. */
@@ -94,19 +109,6 @@ export function createWork(options: WorkOptions): { start(): void; stop(): Promi
   const timeLeft = async ({ id, ageMs }: Claim, { limitMs = Infinity }: Approval) => {
     if (ageMs < limitMs) return limitMs - ageMs
     return (await sessions.isOpen(id)) ? limitMs + graceMs - ageMs : 0
-  }
-  const notify = async (claim: Claim, approval: Approval, approvers: readonly Approver[], votes: readonly Vote[]) => {
-    const before = progressIn(claim.summary)
-    const asked = approvers.filter((one) => mayAsk(approval, one) && !votes.some(({ row }) => row === one.id))
-    if (before.isNotified !== true) options.notify(claim.id, approval, asked, 0)
-    const { due, next } = approval.remind ? nextReminder(approval.remind, before.reminded, clock.epochNow()) : {}
-    // The note is stored first, so that no one is reminded twice of one date.
-    if (due !== undefined && (await options.notes.add(`reminder/${claim.id}/${due}`, { keepMs: 2 * 365 * 86_400_000 })))
-      options.notify(claim.id, approval, asked, 1 + (approval.remind?.dates.indexOf(due) ?? 0))
-    const { limitMs } = approval
-    const until = limitMs === undefined ? undefined : clock.epochNow() + limitMs - claim.ageMs
-    const progress: Progress = { title: approval.what, until, isNotified: true, reminded: due ?? before.reminded }
-    return { progress, nextMs: next === undefined ? Infinity : next - clock.epochNow() }
   }
   const finish = async (claim: Claim, approval: Approval, outcome: Outcome, found: Tally, signal: AbortSignal) => {
     const again = claim.deliveryCount
@@ -128,6 +130,34 @@ export function createWork(options: WorkOptions): { start(): void; stop(): Promi
     start: () => void (worker ??= startWorker({ store, parallel, work, failed: options.failed })),
     stop: async () => worker?.stop(),
   }
+}
+
+/** Sends the notices that are due; returns what is stored beside the approval, and when the next reminder is due. */
+async function notifyDue(
+  options: WorkOptions,
+  claim: Claim,
+  approval: Approval,
+  { approvers, votes }: { readonly approvers: readonly Approver[]; readonly votes: readonly Vote[] },
+): Promise<{ progress: Progress; nextMs: number }> {
+  const { clock } = options
+  const before = progressIn(claim.summary)
+  const asked = approvers.filter((one) => mayAsk(approval, one) && !votes.some(({ row }) => row === one.id))
+  if (before.isNotified !== true) options.notify(claim.id, approval, asked, 0)
+  const { due, next } = approval.remind ? nextReminder(approval.remind, before.reminded, clock.epochNow()) : {}
+  // The note is stored first, so that no one is reminded twice of one date.
+  if (due !== undefined && (await options.notes.add(`reminder/${claim.id}/${due}`, { keepMs: 2 * 365 * 86_400_000 })))
+    options.notify(claim.id, approval, asked, 1 + (approval.remind?.dates.indexOf(due) ?? 0))
+  const { limitMs } = approval
+  const until = limitMs === undefined ? undefined : clock.epochNow() + limitMs - claim.ageMs
+  const progress: Progress = {
+    title: approval.what,
+    waitingFor: asked.map((one) => ({ name: one.name, url: options.addressOf({ approval: claim.id, row: one.id }) })),
+    until,
+    nextReminder: next,
+    isNotified: true,
+    reminded: due ?? before.reminded,
+  }
+  return { progress, nextMs: next === undefined ? Infinity : next - clock.epochNow() }
 }
 
 /** Why the message of an approval must not be sent; undefined if it may. */

@@ -175,7 +175,7 @@ export interface DoneRow {
   readonly hasFile: boolean
 }
 
-export const waitingActions = ['link', 'remind', 'download', 'askNow', 'stopWaiting', 'cancel'] as const
+export const waitingActions = ['link', 'remind', 'download', 'askNow', 'stopWaiting', 'withdraw', 'cancel'] as const
 export type WaitingAction = (typeof waitingActions)[number]
 
 export interface ErrorRow {

@@ -162,6 +162,17 @@ describe('alerts', () => {
     should(flow.waiting().out).equal(0)
   })
 
+  it('says that an approval is overdue, and who has not answered', async () => {
+    showPending([pending({ kind: 'approval', since: later(-9 * 86_400_000), waitingFor: [{ name: 'Per Hansen' }] })])
+    const flow = await start()
+    const msg = await flow.next()
+    should(msg).have.properties({ topic: 'approval-overdue', subject: 'Approval overdue: Lease, Storgata 14' })
+    should(msg.text)
+      .match(/has been waiting for approval since/)
+      .and.match(/Per Hansen/)
+    should(msg.payload).not.have.property('approvalId')
+  })
+
   it('says once that a document is overdue when two messages wait for it', async () => {
     const since = later(-9 * 86_400_000)
     showPending([pending({ since, id: 'same' }), pending({ since, id: 'same' }), pending({ since, title: 'the last' })])

@@ -113,13 +113,15 @@ export async function listEnded(): Promise<{ items: EndedItem[]; failures: unkno
 export function endedItem(listed: Listed, node: EndedItem['node']): EndedItem | undefined {
   const about = subjectParts(listed.subject)
   const { summary } = listed
-  if (!about || !isPlainObject(summary)) return undefined
+  if (!about || about.kind === 'approval' || !isPlainObject(summary)) return undefined
+  const { kind } = about
   const { what, title, who, since, ended, outcome, node: location, replica, at, keptHours, reason, problem } = summary
   if (typeof outcome !== 'string') return undefined
   const { name, flow } = isPlainObject(location) ? location : node
   return {
     wait: listed.id,
     ...about,
+    kind,
     what: textOf(what) || about.kind,
     title: textOf(title),
     outcome,

@@ -14,6 +14,8 @@ import type { FlowMessage } from '../node-red/node-red'
 
 const resourceKinds = ['document', 'session', 'share', 'deposit'] as const
 export type ResourceKind = (typeof resourceKinds)[number]
+/** What a message can wait for: a resource of the service, or the approval of a person. */
+type PendingKind = ResourceKind | 'approval'
 
 /** One waiting message. Times are ISO 8601. */
 export interface PendingItem {
@@ -22,8 +24,8 @@ export interface PendingItem {
    * the same document.
    */
   readonly wait: string
-  readonly kind: ResourceKind
-  /** The documentId, sessionId, shareId or depositId. */
+  readonly kind: PendingKind
+  /** The documentId, sessionId, shareId or depositId, or the id of the approval. */
   readonly id: string
   /** The title from the service's last response; empty until known. */
   readonly title: string
@@ -215,9 +217,10 @@ export function subjectOfPending(client: string, kind: string, id: string): stri
 }
 
 /** The parts of a subject; undefined if it is not the subject of a wait. */
-export function subjectParts(subject: string): { client: string; kind: ResourceKind; id: string } | undefined {
-  const [, client = '', kind = '', id = ''] = /^(.*?)\/(document|session|share|deposit)\/(.*)$/s.exec(subject) ?? []
-  const known = resourceKinds.find((one) => one === kind)
+export function subjectParts(subject: string): { client: string; kind: PendingKind; id: string } | undefined {
+  const [, client = '', kind = '', id = ''] =
+    /^(.*?)\/(document|session|share|deposit|approval)\/(.*)$/s.exec(subject) ?? []
+  const known = ([...resourceKinds, 'approval'] as const).find((one) => one === kind)
   return known && { client, kind: known, id }
 }
 

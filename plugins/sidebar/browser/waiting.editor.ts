@@ -190,6 +190,7 @@ const icons: Partial<Readonly<Record<WaitingAction, string>>> = {
   download: 'download',
   askNow: 'refresh',
   stopWaiting: 'hand-paper-o',
+  withdraw: 'ban',
   cancel: 'ban',
 }
 
@@ -201,7 +202,7 @@ function actionButton(tab: TabContext, row: WaitingRow, action: WaitingAction): 
     tab.mayWrite &&
     button(look, () => {
       if (action === 'download') return download(tab, row)
-      if (action !== 'cancel' && action !== 'stopWaiting') return act(tab, row.wait, action)
+      if (action !== 'cancel' && action !== 'stopWaiting' && action !== 'withdraw') return act(tab, row.wait, action)
       askFirst(tab, row.wait, action)
     })
   )

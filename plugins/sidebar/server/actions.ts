@@ -39,13 +39,13 @@ interface Actions {
 const repeatMs = 10_000
 
 /** Actions that concern a single wait, not its document. */
-const ofWait: readonly WaitingAction[] = ['link', 'askNow', 'stopWaiting']
+const ofWait: readonly WaitingAction[] = ['link', 'askNow', 'stopWaiting', 'withdraw']
 
 /**
  * Actions that end a wait. Their answer is kept for a second press, because the wait no longer exists then. Other
  * actions look the wait up at each press, because their answer depends on its current state.
  */
-const ending: readonly WaitingAction[] = ['stopWaiting', 'cancel']
+const ending: readonly WaitingAction[] = ['stopWaiting', 'withdraw', 'cancel']
 
 export function createActions(RED: Runtime): Actions {
   const once = createSharedAnswers<Told>(repeatMs)
@@ -64,7 +64,7 @@ export function createActions(RED: Runtime): Actions {
     try {
       if (action === 'link') return { ok: true, links: item.waitingFor.map(({ name, url }) => ({ name, url })) }
       if (action === 'askNow') return there(await askNow(item.wait))
-      if (action === 'stopWaiting') return there(await stopWaiting(item.wait))
+      if (action === 'stopWaiting' || action === 'withdraw') return there(await stopWaiting(item.wait))
       if (action === 'cancel') await cancelPressed(RED, item, reason)
       return { ok: true }
     } catch (thrown) {

@@ -142,9 +142,11 @@ function rowOf(item: PendingItem, now: number): WaitingRow {
 
 /** The available actions: those on the wait and, for a document, those on the document. */
 export function actionsFor({ kind, waitingFor, service }: PendingItem): WaitingAction[] {
+  // An approval waits for people only, so there is no service to ask.
+  const people = waitingFor.some(({ url }) => url !== undefined) ? (['link'] as const) : []
+  if (kind === 'approval') return [...people, 'withdraw']
   // The client now uses a different service from the one that has the document.
   if (service !== undefined) return ['stopWaiting']
-  const link = waitingFor.some(({ url }) => url !== undefined) ? (['link'] as const) : []
   const document = kind === 'document' ? (['remind', 'download'] as const) : []
-  return [...link, ...document, 'askNow', 'stopWaiting', ...(kind === 'document' ? (['cancel'] as const) : [])]
+  return [...people, ...document, 'askNow', 'stopWaiting', ...(kind === 'document' ? (['cancel'] as const) : [])]
 }

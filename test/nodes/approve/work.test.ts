@@ -58,7 +58,8 @@ describe('the end of an approval', () => {
   afterEach(async () => void (await Promise.all(stops.splice(0).map((stop) => stop()))))
 
   /** Lets the node work on one approval that was delivered this often, with a store whose `complete` fails at first. */
-  const run = (votes: Vote[], deliveryCount: number, stored: unknown = body, failing = 0) => {
+  const run = (votes: Vote[], deliveryCount: number, stored: unknown = body, failing = 0, withdrawn = false) => {
+    let dropped = 0
     const sent: FlowMessage[] = []
     const errors: { code: string; cause: { outcome: string } }[] = []
     let completed = 0
@@ -105,6 +106,9 @@ describe('the end of an approval', () => {
       service: () => Promise.resolve({ service: 's' }),
       notify: () => undefined,
       end: (_id, _outcome, msg) => void sent.push(msg),
+      addressOf: () => '',
+      isWithdrawn: () => Promise.resolve(withdrawn),
+      drop: () => void dropped++,
       fail: (_id, error) => void errors.push(error as (typeof errors)[number]),
       changed: () => undefined,
       unreadable: () => undefined,
@@ -112,7 +116,7 @@ describe('the end of an approval', () => {
     })
     stops.push(() => work.stop())
     work.start()
-    return { sent, errors, ended: () => until(() => completed > 0) }
+    return { sent, errors, dropped: () => dropped, ended: () => until(() => completed > 0) }
   }
 
   it('is sent once', async () => {
@@ -157,6 +161,17 @@ describe('the end of an approval', () => {
     const { marks } = vote('approve')
     for (const proposer of [marks, { ...marks, provider: 'x', byNin: '', byProvider: 'y' }])
       should(tally([vote('approve')], { ...options, proposer, approvers }).isApproved).equal(false)
+  })
+
+  it('does not come after it was withdrawn, but an approved message that may have left is still an error', async () => {
+    const first = run([vote('approve')], 0, body, 0, true)
+    await first.ended()
+    should(first).have.properties({ sent: [], errors: [] })
+    should(first.dropped()).equal(1)
+    const again = run([vote('approve')], 1, body, 0, true)
+    await again.ended()
+    should(again.dropped()).equal(0)
+    should(again.errors).have.length(1)
   })
 
   it('is an error if the stored message is another one than was shown', async () => {
