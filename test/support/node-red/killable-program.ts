@@ -8,6 +8,7 @@ import type { AddressInfo } from 'node:net'
 import os from 'node:os'
 import { dirname, join } from 'node:path'
 import alerts from '../../../nodes/alerts/alerts'
+import approve from '../../../nodes/approve/approve'
 import batch from '../../../nodes/batch/batch'
 import client from '../../../nodes/client/client'
 import createDocument from '../../../nodes/create-document/create-document'
@@ -95,6 +96,7 @@ async function main(): Promise<void> {
     wait,
     webhook,
     alerts,
+    approve,
     serve,
     () => nodes.loadContextsPlugin(),
   ]
