@@ -43,6 +43,7 @@ async function open(live: Live): Promise<LiveBehaviour> {
     resume: (id) => controlListed(controller, 'resume', id),
     ended: () => ended.list().map((one) => ({ ...one, node: place() })),
     report: (id) => controller.report(id),
+    dismiss: (id) => controller.dismiss(id),
     sendChanged: (id) => ended.sendChanged(id, (list) => takeChanged(controller, list)),
     refused: () => ended.refused().map((one) => ({ ...one, node: place() })),
     sendAnyway: (id) => ended.sendRefused(id, (list) => takePressed(controller, { ...list, sendAnyway: true })),

@@ -39,6 +39,8 @@ export interface Controller {
   control(what: Control, id: string | undefined): Promise<void>
   /** The report of an ended batch as CSV; undefined if this process does not have it. */
   report(id: string): Promise<string | Buffer | undefined>
+  /** Takes the errors of an ended batch off the lists; its report stays. False if this process does not have it. */
+  dismiss(id: string): Promise<boolean>
   /** Returns the progress of the open batches. The property `node` is left out, because the caller adds it. */
   list(): Promise<Omit<BatchProgress, 'node'>[]>
   close(): Promise<void>

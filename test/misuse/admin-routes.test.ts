@@ -34,6 +34,7 @@ const table = [
   { route: 'POST /eid/sidebar/resting', path: '/eid/sidebar/resting', nobody: 401, reader: 401, writer: 200 },
   { route: 'GET /eid/sidebar/file/:wait', path: '/eid/sidebar/file/none', nobody: 401, reader: 401, writer: 404 },
   { route: 'GET /eid/sidebar/done/:wait', path: '/eid/sidebar/done/none', nobody: 401, reader: 401, writer: 404 },
+  { route: 'GET /eid/sidebar/report', path: '/eid/sidebar/report', nobody: 401, reader: 401, writer: 404 },
   { route: 'POST /eid/sidebar/waiting', path: '/eid/sidebar/waiting', nobody: 401, reader: 401, writer: 200 },
   { route: 'POST /eid/sidebar/remind', path: '/eid/sidebar/remind', nobody: 401, reader: 401, writer: 200 },
   { route: 'POST /eid/sidebar/troubles', path: '/eid/sidebar/troubles', nobody: 401, reader: 401, writer: 200 },

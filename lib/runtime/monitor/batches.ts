@@ -80,6 +80,8 @@ interface BatchSource {
   ended?(): readonly EndedBatch[]
   /** The report of an ended batch as CSV; undefined if it does not exist. */
   report?(id: string): Promise<string | Buffer | undefined>
+  /** Takes the errors of an ended batch off the lists. False if there is no such batch. */
+  dismiss?(id: string): Promise<boolean>
   /** Sends the changed rows of an ended batch, once. False if no row has changed, or if they are already being sent. */
   sendChanged?(id: string): Promise<boolean>
   /** The node's refused lists, most recent first. */

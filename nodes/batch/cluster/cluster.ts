@@ -126,6 +126,10 @@ class Cluster implements Controller {
     return this.#leading?.report(id)
   }
 
+  async dismiss(id: string): Promise<boolean> {
+    return (await this.#leading?.dismiss(id)) ?? false
+  }
+
   list(): ReturnType<Controller['list']> {
     return this.#leading?.list() ?? openSummaries(this.#store)
   }

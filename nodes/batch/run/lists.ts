@@ -298,8 +298,16 @@ export class Lists {
     return row && change(row) ? this.#keepLate(head, rows) : undefined
   }
 
-  async #keepLate(head: Head, rows: Rows): Promise<readonly FailedRow[]> {
-    const failures = failedRowsOf({ head, rows })
+  /** Forgets the errors of the rows of an ended batch; their results stay. False if there is no such batch. */
+  async dismissErrors(id: string): Promise<boolean> {
+    const batch = await this.findEnded(id)
+    if (!batch) return false
+    for (const row of batch.rows.all) row.errors = undefined
+    await this.#keepLate(batch.head, batch.rows, [])
+    return true
+  }
+
+  async #keepLate(head: Head, rows: Rows, failures = failedRowsOf({ head, rows })): Promise<readonly FailedRow[]> {
     await keepEnds(this.#options.store, head, rows.all)
     const { done, failed, changed } = rows.counts
     await saveHead(this.#options.store, head, { done, failed, changed, ended: head.ended, failures })

@@ -239,6 +239,14 @@ export class BatchQueue implements Controller {
     return batch && (await reportOf(batch, nodeId, translate)).csv
   }
 
+  dismiss(id: string): Promise<boolean> {
+    return this.#inTurn(async () => {
+      const isThere = await this.#lists.dismissErrors(id)
+      if (isThere) this.#ended.noteFailures(id, [])
+      return isThere
+    })
+  }
+
   /** Stores the progress of running batches for other instances. */
   async note(): Promise<void> {
     const progress = new Map(this.#progress.list().map((one) => [one.id, one]))

@@ -74,6 +74,7 @@ function batchRow(tab: TabContext, row: BatchRow): HTMLElement {
       'buttons',
       tab.mayWrite && mainButton(tab, row, press),
       tab.mayWrite && reportButton(tab, row),
+      tab.mayWrite && dismissButton(tab, row, press),
       showButton(tab, [node]),
     ),
     state.confirm !== undefined && confirmationOf(tab, row, title, press),
@@ -112,9 +113,17 @@ function reportButton(tab: TabContext, row: BatchRow): HTMLElement | false {
   return button(look, () => fetchFile(tab, { key, name: row.id, url }, 'download'))
 }
 
+/** The button that takes the errors of an ended list off it. */
+function dismissButton(tab: TabContext, row: BatchRow, press: Press): HTMLElement | false {
+  const { ended, failures = [] } = row
+  if (ended === undefined || failures.length === 0) return false
+  const isDisabled = tab.rowState(keyOf(row)).isBusy
+  return button({ key: 'dismiss', icon: 'check', text: text('troubles.dismiss'), isDisabled }, () => press('dismiss'))
+}
+
 /** The actions that a person has to confirm, because rows are sent that were sent before. */
 type Confirmed = 'sendChanged' | 'sendAnyway' | 'forget'
-type Press = (action: 'pause' | 'resume' | Confirmed) => void
+type Press = (action: 'pause' | 'resume' | 'dismiss' | Confirmed) => void
 
 /**
  * The button for the likely next action: pause or resume a running batch, send the changed rows of an ended one, or let

@@ -122,16 +122,21 @@ export function registerRoutes(RED: Runtime): void {
 
   press('/eid/sidebar/resting', (body) => resting.press(body))
 
-  press('/eid/sidebar/batches', async ({ node, id, action }) => {
-    const batches = typeof node === 'string' ? batchesOf(node) : undefined
-    const what = (['pause', 'resume', 'sendChanged', 'sendAnyway', 'forget'] as const).find((one) => one === action)
-    const act = what && batches?.[what]
-    if (!act || typeof id !== 'string') return gone
-    return act(id).then(
-      (isThere) => (isThere ? { ok: true } : gone),
-      (thrown: unknown) => failed(thrown, 0),
-    )
-  })
+  press('/eid/sidebar/batches', pressBatch)
+}
+
+/** Does what the button of a list asks for. */
+async function pressBatch({ node, id, action }: Record<string, unknown>): Promise<Told> {
+  const batches = typeof node === 'string' ? batchesOf(node) : undefined
+  const what = (['pause', 'resume', 'dismiss', 'sendChanged', 'sendAnyway', 'forget'] as const).find(
+    (one) => one === action,
+  )
+  const act = what && batches?.[what]
+  if (!act || typeof id !== 'string') return gone
+  return act(id).then(
+    (isThere) => (isThere ? { ok: true } : gone),
+    (thrown: unknown) => failed(thrown, 0),
+  )
 }
 
 /** The texts in the language of the requesting editor; without a language, in that of Node-RED. */

@@ -3,7 +3,7 @@ import should from 'should'
 import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import document from '../../../nodes/document/document'
-import { listBatches } from '../../../lib/runtime/monitor/batches'
+import { batchesOf, listBatches } from '../../../lib/runtime/monitor/batches'
 import { dismissError, listErrors } from '../../support/errors'
 import { byNumber, failedRows, startBatch, type BatchFlow } from '../../support/batch-flow'
 import { removeFlow } from '../../support/flow'
@@ -63,6 +63,18 @@ describe('the error that a file of a row is not saved', () => {
     flow.send({ ...row })
     await flow.report()
     should(await rows()).deepEqual([['jan-1', 'done']])
+  })
+
+  it('is gone when a person has dismissed the errors of the list, also after a deploy', async () => {
+    await cannotSave()
+    flow.send({ ...row })
+    await flow.report()
+    await until(async () => (await listBatches()).length === 0)
+    should(await batchesOf('n')?.dismiss?.('unknown')).be.false()
+    should(await batchesOf('n')?.dismiss?.('rent')).be.true()
+    should(await rows()).be.empty()
+    await flow.redeploy({ ...byNumber, name: 'again' })
+    should(await rows()).be.empty()
   })
 
   it('is gone when the node has saved the file of this row after all, also after the list has ended', async () => {
