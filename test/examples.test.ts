@@ -1,6 +1,4 @@
 /** The examples: each is a readable flow, contains no secret, and runs on the sandbox without changes. */
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import should from 'should'
 import { deployFlows, resetSandbox, startNodeRed, type NodeRed } from './support/node-red/editor'
 import {
@@ -15,6 +13,7 @@ import {
 } from './support/examples/canvas'
 import { runs } from './support/examples/example-runs'
 import { timesIn } from './support/examples/running-example'
+import { createVisitor } from './support/approval-visitor'
 import { startLeaseDatabase, type LeaseDatabase } from './support/servers/lease-database'
 import { filesBelow, nodeNames, onCanvas, read } from './support/house'
 import { temporaryFolder } from './support/temporary-folder'
@@ -168,20 +167,25 @@ describe('examples', () => {
     it('let a second person alone approve a split, once', async () => {
       const flow = load('11-deposit-split-approval')
       await resetSandbox(red)
-      await deployFlows(red, flow)
-      const address = `${red.url}/eid-example/approval`
-      const button = flow.find(({ name }) => name === 'propose a split')
-      await fetch(`${red.url}/inject/${button?.id}`, { method: 'POST' })
-      const read = async () => /name="token" value="([^"]+)"/.exec(await (await fetch(address)).text())?.[1]
-      const token = await until(read)
-      const approve = async (body: Record<string, string>) =>
-        (await fetch(address, { method: 'POST', body: new URLSearchParams(body) })).text()
-      should(await approve({ token: 'another', name: 'Kari' })).match(/nothing to approve/)
-      should(await approve({ token, name: 'Operator@example.com ' })).match(/nothing to approve/)
-      const answers = await Promise.all([approve({ token, name: 'Kari' }), approve({ token, name: 'Kari' })])
-      should(answers.filter((page) => page.includes('nothing to approve'))).have.length(1)
-      const lines = readFileSync(join(files.path, 'approvals.jsonl'), 'utf8').trim().split('\n')
-      should(JSON.parse(lines.at(-1) ?? '')).have.properties({ proposedBy: 'operator@example.com', approvedBy: 'Kari' })
+      await deploy(red, flow)
+      const start = red.output().length
+      await ask(red, `/inject/${idOf(flow, 'propose')}`)
+      const page = await until(() => /\[debug:e-mail to Per\].* (http\S+)/.exec(red.output().slice(start))?.[1])
+      const [stranger, per] = [createVisitor(), createVisitor()]
+      should((await stranger.view(page, 'answer', { answer: 'approve' })).state).not.equal('answered')
+      should((await per.identifyAt(page, { person: '0' })).state).equal('identified')
+      should(red.output().slice(start)).not.containEql('[debug:sent]')
+      const answers = [1, 2].map(() => per.view(page, 'answer', { answer: 'approve' }))
+      await Promise.all(answers)
+      await spoken(red, start, 'sent')
+      await ask(red, `/inject/${idOf(flow, 'propose')}`)
+      await spoken(red, red.output().length, 'e-mail to Per')
+      should(
+        red
+          .output()
+          .slice(start)
+          .match(/\[debug:sent\]/g),
+      ).have.length(1)
     })
 
     it('answer another program: one contract for its key, and its status', async () => {

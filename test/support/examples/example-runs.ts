@@ -59,9 +59,7 @@ export const runs: Readonly<Record<string, readonly Step[]>> = {
     { press: ['ask: not fully paid in', 'ask: fully paid in'], speak: ['ended already'] },
   ],
   '11-deposit-split-approval': [
-    { press: ['a second person approves'], speak: ['nothing to approve'] },
-    { press: ['propose a split'], speak: ['to be approved'] },
-    { press: ['a second person approves'], speak: ['approved', 'paid out'] },
+    { press: ['propose'], speak: ['e-mail to Per'] },
   ],
   '12-events-without-public-address': [
     { press: ['something happens'], speak: ['Ola signed', 'another event', 'signed'] },
