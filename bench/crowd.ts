@@ -4,7 +4,6 @@
  */
 import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
-import { readdir } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -112,7 +111,6 @@ async function comeIn(url: string, userDir: string): Promise<Figures> {
   const waiting = watchTurns()
   await pause(5_000)
   const { turn } = await waiting()
-  await written(userDir)
   const living = ((livingMemory() - memory) * mebibyte) / 1000 / first
   const timersNow = Math.max(most - timers, timerCount() - timers)
   await host.stop()
@@ -130,14 +128,6 @@ function messageMemory(): number {
   })
   const after = livingMemory()
   return ((after - before) * mebibyte) / 1000 / all.length
-}
-
-/** Waits until the disk has only the final files, one for each wait. */
-async function written(userDir: string): Promise<void> {
-  const folder = join(userDir, 'eid', 'kept', 'wait', 'waits')
-  const end = performance.now() + 120_000
-  do await pause(2_000)
-  while ((await readdir(folder)).length > first && performance.now() < end)
 }
 
 async function giveAll(host: Host): Promise<number> {

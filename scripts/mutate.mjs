@@ -1,5 +1,5 @@
 /**
- * `npm run mutate -- lib/store/local/due-heap.ts …`: changes these files in small ways, one change at a time, and
+ * `npm run mutate -- lib/store/sql/quota.ts …`: changes these files in small ways, one change at a time, and
  * reports the changes that no test notices. The tests that run are those of the files' folder, or those that `--tests`
  * names.
  */

@@ -2,7 +2,6 @@
  * Turns a node's table of settings into a working form: typed inputs, lists, rows that appear when they apply,
  * validation.
  */
-import { unknownStore } from './context-store'
 import { isTyped, type Field, type Fields, type TypedField } from '../settings/fields'
 import { flagOf } from '../settings/flag'
 import type { Rule, RuleName } from '../settings/rules'
@@ -205,8 +204,6 @@ function createTools<const F extends Fields>(
     const own = verdictOf(field, stored, wordsFor(name, field, read), context)
     const conflict = own === true && conflictOf(field, { fields, read, rules })
     if (conflict) return conflictText(conflict, context.text(`fields.${name}`), context)
-    const missingStore = own === true && field.contextStore === true && unknownStore(stored.value, name, context)
-    if (missingStore) return missingStore
     const isList = isTyped(field) && (stored.type ?? field.type) === 'form'
     return own === true && isList ? checkRows(name, field, stored.rows, { ...context, around: read }) : own
   }

@@ -128,8 +128,6 @@ interface Common {
   readonly moment?: 'begins' | 'ends'
   /** The required type of a JSON constant. */
   readonly json?: 'object' | 'array'
-  /** The name of a flag. While this flag is ticked, the rule does not apply. */
-  readonly contextStore?: boolean
   /** The name of the flag that switches off the rule while it is ticked. */
   readonly ruleUnless?: string
   /**

@@ -1,4 +1,5 @@
 /** The embedded databases of this process: one for each folder, however many nodes use it. */
+import { configError } from '../api/errors/errors'
 import { systemClock } from './clock'
 import { createSqliteDatabase, type Opened, type SqliteDatabase } from './drivers/sqlite/database'
 import { createSqlStore } from './sql-store'
@@ -7,10 +8,8 @@ import type { Store, StoreOptions } from './store'
 
 interface InUse {
   readonly database: SqliteDatabase
-  /** How many stores are open. The file is closed with the last one. */
-  users: number
-  opened?: Opened
-  readonly listeners: Set<(about: Opened) => void>
+  /** The open stores. The file is closed with the last one. */
+  readonly users: Set<StoreOptions>
 }
 
 interface Embedded {
@@ -30,37 +29,39 @@ const plain = createCipher('')
 
 export function openEmbedded({ folder, nodeId, isVisit = false }: Embedded, options: StoreOptions): Store {
   const one = inUse.get(folder) ?? create(folder)
-  one.users++
+  one.users.add(options)
   if (!isVisit) one.database.release(nodeId, options.kind)
   const store = createSqlStore(one.database, plain, nodeId, options)
   return Object.assign({}, store, {
     async close() {
       await store.close()
-      await leave(folder, one)
+      if (one.users.delete(options)) await leave(folder, one)
     },
   })
 }
 
 function create(folder: string | undefined): InUse {
-  const made: InUse = {
-    users: 0,
-    listeners: new Set(),
-    database: createSqliteDatabase({
-      folder,
-      clock: systemClock,
-      before: closing.get(folder),
-      opened: (about) => {
-        made.opened = about
-        for (const listener of made.listeners) listener(about)
-      },
-    }),
+  const users: InUse['users'] = new Set()
+  const opened = (about: Opened) => {
+    for (const { onStoreEvent } of users) report(about, onStoreEvent)
   }
+  const database = createSqliteDatabase({ folder, clock: systemClock, before: closing.get(folder), opened })
+  const made = { users, database }
   inUse.set(folder, made)
   return made
 }
 
+function report({ aside, isUnguarded }: Opened, onStoreEvent: StoreOptions['onStoreEvent']): void {
+  if (isUnguarded) onStoreEvent('unguarded', configError('storeUnguarded'))
+  if (!aside) return
+  const { file, copy } = aside
+  const error =
+    copy === undefined ? configError('storeDamaged', { file }) : configError('storeDamagedCopy', { file, copy })
+  onStoreEvent('damaged', error)
+}
+
 async function leave(folder: string | undefined, one: InUse): Promise<void> {
-  if (--one.users > 0 || folder === undefined) return
+  if (one.users.size > 0 || folder === undefined) return
   inUse.delete(folder)
   const closed = one.database.close()
   closing.set(folder, closed)

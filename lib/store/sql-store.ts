@@ -146,7 +146,10 @@ function workQueueOf(part: Part): WorkQueue {
   const [namespace, node, kind] = scope
   /** Combines calls for different claims into one statement. */
   const together = (text: string, ...values: unknown[]) =>
-    createTogether(async (columns) => (await run(text, [...columns, ...values])).map(({ key }) => String(key)))
+    createTogether(
+      async (columns) => (await run(text, [...columns, ...values])).map(({ key }) => String(key)),
+      database.collect,
+    )
   const markDelivered = together(statements.markDelivered, leaseMs)
   const reschedule = together(statements.reschedule)
   const remain = together(statements.remain)

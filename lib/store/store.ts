@@ -1,6 +1,6 @@
 /**
- * The storage that nodes use for all data that must survive a restart: the same interface for files, context stores and
- * databases.
+ * The storage that nodes use for all data that must survive a restart: the same interface for the embedded database and
+ * a shared one.
  */
 
 /** An item to store. `body` and `summary` must be values that JSON can express. */
@@ -59,19 +59,13 @@ export type Changes = Omit<NewItem, 'dueMs'>
  * Everything that one node keeps for one purpose: a key-value store and a work queue over the same items. All methods
  * are safe to call concurrently.
  *
- * When `put`, `add`, `increment`, `markDelivered` or `claim` resolves, the change is stored. With files, it survives
- * SIGKILL at once; a power cut may lose what was written in the last second (after thousands of writes at once, in the
- * last few seconds). With a context store, the store's plugin decides what survives. With a database, the change is
- * committed.
+ * When `put`, `add`, `increment`, `markDelivered` or `claim` resolves, the change is stored. In the embedded
+ * database, it survives SIGKILL at once, and a power cut a second later. In a shared database, it is committed.
  *
  * If a change can't be written, the call rejects and nothing has changed, so the caller must not act on the change.
- * The error is EID_CONFIG (`config.storeUnwritten`, `config.storeUnread`, `config.storeOwned`) for files and context
- * stores, and EID_NETWORK for a database. If the connection to the database broke, the change may have been made after
+ * The error is EID_CONFIG (`config.storeUnwritten`, `config.storeUnread`, `config.storeOwned`, `config.storeNewer`) for
+ * the embedded database, and EID_NETWORK for a shared one. If the connection to a shared database broke, the change may have been made after
  * all. Every method may be called again.
- *
- * Methods that end something (`reschedule`, `complete`, `returnClaims`, `remove`) take effect at once in files and
- * context stores, and are written as soon as possible. If the process crashes before that, the work is due again
- * after the restart, and its `deliveryCount` is kept.
  *
  * Callers give times only as durations in milliseconds. A monotonic clock counts them: the clock of this process, or
  * the clock of the database.
@@ -107,8 +101,8 @@ export interface KeyValueStore {
    */
   list(options?: { readonly limit?: number; readonly after?: number }): Promise<Listed[]>
   /**
-   * The number of items; some items that expired in the last minute may be included. Above 2,000 items, a database
-   * returns an estimate with two digits, because counting a million items takes long.
+   * The number of items; some items that expired in the last minute may be included. Above 2,000 items, a shared
+   * database returns an estimate with two digits, because counting a million items takes long.
    */
   count(): Promise<number>
   /** Removes everything of this node and kind. */
@@ -195,9 +189,11 @@ export interface StoreOptions extends Limits {
 /**
  * `volatile`: data may not survive a crash, or a restart. `unwritten`: nothing can be written. `unread`: stored data
  * can't be read at the moment. `away`: the database can't be reached. `back`: the store works again. `unreadable`: an
- * item is damaged, but all others can be read. `unwritten`, `unread` and `away` come with an EidError.
+ * item is damaged, but all others can be read. `damaged`: the whole file was damaged, and everything begins with an
+ * empty one. `unguarded`: another process may use the same folder unnoticed. All but `volatile`, `unreadable` and `back`
+ * come with an EidError.
  */
-export type StoreEvent = 'volatile' | 'unwritten' | 'unread' | 'unreadable' | 'away' | 'back'
+export type StoreEvent = 'volatile' | 'unguarded' | 'damaged' | 'unwritten' | 'unread' | 'unreadable' | 'away' | 'back'
 
 /**
  * An item that was delivered this many times without being completed is not delivered again, because it may be what

@@ -54,8 +54,10 @@ export function startWorker({ store, parallel, markedDelivered = false, work, fa
   const renew = async () => {
     const claims = [...running.keys()]
     if (claims.length === 0) return
-    const ours = new Set((await store.renew(claims)).map(({ owner }) => owner))
-    for (const claim of claims) if (!ours.has(claim.owner)) running.get(claim)?.abort()
+    // Claims that were made together may have the same owner.
+    const keyOf = ({ id, owner }: Claim) => `${owner} ${id}`
+    const ours = new Set((await store.renew(claims)).map(keyOf))
+    for (const claim of claims) if (!ours.has(keyOf(claim))) running.get(claim)?.abort()
   }
   const turn = async () => {
     const free = parallel - running.size

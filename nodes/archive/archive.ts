@@ -33,12 +33,9 @@ export = load
 
 /** Opens the memory, which belongs to no node: every node with the same folder must see the same. */
 function openMemory({ settings: { userDir } }: Runtime): Memory {
-  const context = () => {
-    throw new Error()
-  }
-  const host = { nodeId: 'eid-archive', userDir, contextStorage: undefined, context }
+  const host = { nodeId: 'eid-archive', userDir }
   // If the memory fails, the message that needed it fails.
-  return createMemory((kind) => openStore(host, { kind, store: '', onStoreEvent: () => undefined }))
+  return createMemory((kind) => openStore(host, { kind, onStoreEvent: () => undefined }))
 }
 
 /** Returns the archive's folder for this message, and the index of this installation. */

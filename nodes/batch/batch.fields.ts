@@ -28,8 +28,6 @@ export const fields = {
   parallel: { kind: 'count', initial: 8 },
   /** Maximum number of attempts per row. A row is tried again only if its earlier attempts certainly had no effect. */
   attempts: { kind: 'count', initial: 2 },
-  /** Name of a context store of Node-RED; if empty, Node-RED's default store is used. */
-  store: { kind: 'text', initial: '', contextStore: true },
   /** The store in which several Node-REDs share the list; if empty, this Node-RED works on it alone. */
   shared: { kind: 'config', initial: '', config: 'eid-store' },
 } as const satisfies Fields

@@ -83,9 +83,9 @@ async function open(live: Live): Promise<LiveBehaviour> {
 async function openLocal(live: Live): Promise<Controller> {
   const store = openNodeStore(live, { kind: 'batches' })
   return orClose(store, () => {
-    // This memory stays open over deploys, because all nodes have it together.
-    const { sentRows } = openSentRows(live)
-    return new BatchQueue(queueOptions(live, store, reportFailures(live), sentRows))
+    const { sentRows, close } = openSentRows(live)
+    const both = Object.assign({}, store, { close: async () => void (await Promise.all([store.close(), close()])) })
+    return new BatchQueue(queueOptions(live, both, reportFailures(live), sentRows))
   })
 }
 

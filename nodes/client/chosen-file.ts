@@ -6,6 +6,7 @@ import { editorOnly } from '../../lib/runtime/http/editor-only'
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
+import { eidFolder } from '../../lib/common/eid-folder'
 import { maxChosenBytes } from '../../lib/common/limits'
 import type { HttpRequest, HttpResponse, Runtime } from '../../lib/runtime/node-red/node-red'
 import { safeName } from '../../lib/runtime/files/safe-name'
@@ -45,7 +46,7 @@ async function receive(userFolder: string | undefined, request: HttpRequest): Pr
   if (request.headers['content-type'] !== 'application/octet-stream') throw wrongType
   if (Number(request.headers['content-length'] ?? 0) > maxChosenBytes) throw new TooLarge()
   if (userFolder === undefined) throw new Error('userDir')
-  const folder = join(userFolder, 'eid', 'files')
+  const folder = join(eidFolder(userFolder), 'files')
   await mkdir(folder, { recursive: true, mode: 0o700 })
   const { name } = request.query
   const wanted = join(folder, safeName(typeof name === 'string' ? name : ''))

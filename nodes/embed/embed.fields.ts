@@ -31,10 +31,6 @@ export const fields = {
   timeoutSeconds: { kind: 'count', initial: 15 },
   /** Lifetime of a page in minutes; if empty, 10 minutes for a session and a day for a document. */
   lifetime: { kind: 'number', initial: '', type: 'num', rule: 'positive' },
-  /**
-   * Name of a Node-RED context store; if empty, the default one is used, or files if the default one would lose data.
-   */
-  store: { kind: 'text', initial: '', contextStore: true },
   /** The store in which several Node-REDs share the pages; if empty, this Node-RED keeps its own pages. */
   shared: { kind: 'config', initial: '', config: 'eid-store' },
   /** Origins that may show the page in a frame, separated by spaces; may be empty. */

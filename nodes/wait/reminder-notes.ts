@@ -25,7 +25,7 @@ export interface OwnNotes {
 
 export function createReminderNotes(live: Live): OwnNotes {
   const { RED, config, node } = live
-  const key = JSON.stringify([config.client, config.shared ?? '', config.store ?? ''])
+  const key = JSON.stringify([config.client, config.shared ?? ''])
   let own: Place | undefined
   return {
     notes() {

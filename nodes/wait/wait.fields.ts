@@ -70,8 +70,6 @@ export const fields = {
   remindDays: { kind: 'choice', initial: 'everyDay', choices: ['everyDay', 'mondayToFriday'], when: documents },
   raiseFailed: { kind: 'flag', initial: false },
   raiseExpired: { kind: 'flag', initial: false },
-  /** Name of a Node-RED context store; if empty, the default one is used. */
-  store: { kind: 'text', initial: '', contextStore: true },
   /** The store in which several Node-REDs share the waits; if empty, this Node-RED keeps its own waits. */
   shared: { kind: 'config', initial: '', config: 'eid-store' },
 } as const satisfies Fields

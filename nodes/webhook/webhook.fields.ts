@@ -7,8 +7,6 @@ export const fields = {
   name: { kind: 'label', initial: '' },
   path: { kind: 'text', initial: '/eid/webhook', required: true, rule: 'pagePath' },
   header: { kind: 'text', initial: 'X-EID-Signature', required: true },
-  /** Name of a Node-RED context store; if empty, the default one is used. */
-  store: { kind: 'text', initial: '', contextStore: true },
   /** The store in which several Node-REDs share the events; if empty, this Node-RED keeps its own events. */
   shared: { kind: 'config', initial: '', config: 'eid-store' },
   register: { kind: 'flag', initial: false },

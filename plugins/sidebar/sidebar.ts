@@ -13,15 +13,9 @@ export = (RED: Runtime): void => {
   )
 }
 
-/**
- * Errors are stored in files below the user folder, because context stores belong to nodes, and these errors do not.
- */
+/** Errors are stored beside what the nodes keep. */
 function openErrorStore({ settings: { userDir } }: Runtime) {
-  // The store's host has no context stores here, so there is no context to return.
-  const context = () => {
-    throw new Error()
-  }
-  const host = { nodeId: 'sidebar-tab', userDir, contextStorage: undefined, context }
-  // If the files fail, the list continues in memory. This is not reported, because no node could report it.
-  return openStore(host, { kind: 'troubles', store: '', maxItems: maxErrors + 1, onStoreEvent: () => undefined })
+  const host = { nodeId: 'sidebar-tab', userDir }
+  // If the disk fails, the list continues in memory. This is not reported, because no node could report it.
+  return openStore(host, { kind: 'troubles', maxItems: maxErrors + 1, onStoreEvent: () => undefined })
 }

@@ -28,7 +28,7 @@ const samples: Readonly<Record<string, string>> = {
   'contactEmail:tpl': '{email}',
   'signedFileTo:tpl': '{email}',
   'signedFileTo:json': '["ola.nordmann@example.com"]',
-  store: 'memory',
+
   'mobileCountryCode:tpl': '{code}',
   'mobileNumber:tpl': '{phone}',
   'mobile:tpl': '{phone}',

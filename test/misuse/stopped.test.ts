@@ -4,15 +4,15 @@
  */
 import should from 'should'
 import { systemClock } from '../../lib/store/clock'
-import { LocalStore } from '../../lib/store/local/local'
 import { createPoller } from '../../nodes/wait/poller'
 import { createWaits } from '../../nodes/wait/waits'
 import { createInbox } from '../../nodes/webhook/inbox'
 import { clock, done, memory, openKept, take } from '../support/kept-batches'
 import { until, untilCount } from '../support/time'
+import { storeOf } from '../support/stores'
 
 describe('what is sent while its flow is stopped', () => {
-  const store = (kind: string) => new LocalStore({ kind, onStoreEvent: () => undefined })
+  const store = (kind: string) => storeOf({ kind })
   const failed = (error: unknown) => {
     throw error
   }

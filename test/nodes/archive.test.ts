@@ -17,8 +17,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import node from '../../nodes/archive/archive'
 import type { ArchiveReport } from '../../nodes/archive/read-back'
-import { configError } from '../../lib/api/errors/errors'
-import { LocalStore } from '../../lib/store/local/local'
+import { statements } from '../../lib/store/drivers/sqlite/statements'
 import { startFlow, stopFlow, type Flow } from '../support/flow'
 import { act, startParties, type CreatedDocument } from '../support/parties'
 import { startService, type Service } from '../support/service'
@@ -331,13 +330,13 @@ describe('an archive', () => {
     const [one, two] = [await signed('lease-18'), await signed('lease-19')]
     const flow = await archiving({ archiveAs: '{title}' })
     await keep(flow, one)
-    const put = LocalStore.prototype.put
-    LocalStore.prototype.put = () => Promise.reject(configError('storeUnwritten', { reason: 'ENOSPC' }))
+    const { put } = statements
+    Object.assign(statements, { put: 'insert into nothing default values' })
     try {
       flow.send({ documentId: two })
       should((await flow.caught()).error).match({ code: 'EID_CONFIG', cause: { outcome: 'not-done' } })
     } finally {
-      LocalStore.prototype.put = put
+      Object.assign(statements, { put })
     }
     should(readdirSync(folder).sort()).deepEqual(['Contract lease-18', indexOf()])
     should(lines()).have.length(1)

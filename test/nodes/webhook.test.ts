@@ -208,13 +208,6 @@ describe('webhook', () => {
     should(error.message).match(/Path is not available/)
   })
 
-  it('says when its context store does not exist', async () => {
-    const flow = await start({ store: 'nowhere' })
-    const { error } = await flow.caught()
-    should(error.code).equal('EID_CONFIG')
-    should(error.message).match(/nowhere/)
-  })
-
   it('asks its callers to come back after the end of the flow', async () => {
     await start()
     await stopFlow()

@@ -5,9 +5,8 @@
  * @rest
  */
 import should from 'should'
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import type { SidebarView } from '../../plugins/sidebar/view'
+import { keptIn } from '../support/kept-items'
 import { leaseByEmail } from '../support/lease-by-email'
 import { json } from '../support/node-red/inspected'
 import { startRuntime, type NodeRedProcess } from '../support/node-red/installed'
@@ -51,11 +50,9 @@ describe('the sidebar tab after a restart', () => {
   const troublesAt = async (url: string) => ((await (await fetch(`${url}/eid/sidebar`)).json()) as SidebarView).troubles
   /** Waits until the stored list contains `part`; it is written within a moment. */
   const stored = (part: string) =>
-    until(() => {
-      const kept = join(folder.path, 'eid', 'kept', 'sidebar-tab', 'troubles')
-      const files = existsSync(kept) ? readdirSync(kept).filter((name) => /\.\d+$/.test(name)) : []
-      return files.some((name) => readFileSync(join(kept, name), 'utf8').includes(part))
-    })
+    until(() =>
+      keptIn(folder.path).some(({ node, body, about }) => node === 'sidebar-tab' && `${body}${about}`.includes(part)),
+    )
 
   before(async () => (service = await startService()))
   beforeEach(() => {

@@ -31,7 +31,7 @@ describe('the sidebar tab', () => {
     { ...place('cancel'), type: 'eid-deposit-cancel', name: 'nightly', client: 'c', wires: [[]] },
     { ...place('list'), type: 'http in', url: '/batch', method: 'post', wires: [['batch', 'out']] },
     // The flow sends nothing back, so the rows stay in flight.
-    { ...place('batch'), type: 'eid-batch', name: 'payslips', parallel: 1, store: 'memory', wires: [[], []] },
+    { ...place('batch'), type: 'eid-batch', name: 'payslips', parallel: 1, wires: [[], []] },
     { ...place('fail'), type: 'http in', url: '/fail', method: 'post', wires: [['cancel', 'out']] },
   ]
   before(async () => {

@@ -74,11 +74,7 @@ async function main(): Promise<void> {
   const app: { handle: RequestListener } = { handle: (_request, response) => void response.writeHead(503).end() }
   const server = createServer((request, response) => app.handle(request, response))
   const logging = { soak: { level: 'trace', handler: () => (line: unknown) => note('log', line) } }
-  const contextStorage = {
-    default: { module: 'memory' },
-    files: { module: 'localfilesystem', config: { dir: userDir, cache: false } },
-  }
-  const settings = { userDir, flowFile: 'flows.json', httpAdminRoot: '/admin', httpNodeRoot: '/', contextStorage }
+  const settings = { userDir, flowFile: 'flows.json', httpAdminRoot: '/admin', httpNodeRoot: '/' }
   red.init(server, { ...settings, credentialSecret: 'soak-at-rest', logging })
   red.events.on('node-status', (status: unknown) => note('status', status))
   const started = new Promise<void>((resolve) => red.events.once('flows:started', resolve))

@@ -41,7 +41,7 @@ async function soakOutcomes(count: number, seed: number): Promise<void> {
 
 /** `--shapes`, `--events` and `--group` limit the run, to find the cause of a violation. */
 async function soakFlows(values: Readonly<Record<string, string | undefined>>, seed: number): Promise<void> {
-  const { store = 'files', shapes, events, group } = values
+  const { store = 'embedded', shapes, events, group } = values
   const known = stores.find((one) => one === store)
   if (!known) throw new Error(`--store is one of ${stores.join(', ')}`)
   const histories = Number(values.histories ?? 2000)

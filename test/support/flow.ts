@@ -179,8 +179,8 @@ export async function removeFlow(): Promise<void> {
 
 /** What a node has stored in memory. */
 export function inMemory(nodeId: string, kind: string): Store {
-  const host = { nodeId, userDir: undefined, contextStorage: undefined, context: () => undefined as never }
-  return openStore(host, { kind, store: 'memory', onStoreEvent: () => undefined })
+  const host = { nodeId, userDir: undefined }
+  return openStore(host, { kind, onStoreEvent: () => undefined })
 }
 
 function get(id: string): TestNode {

@@ -1,13 +1,13 @@
 /** The batches of a node in a store in memory, without Node-RED. */
 import type { FlowMessage } from '../../lib/runtime/node-red/node-red'
-import { LocalStore } from '../../lib/store/local/local'
 import type { Store } from '../../lib/store/store'
 import { BatchQueue, type QueueOptions } from '../../nodes/batch/run/queue'
 import { parseList } from '../../nodes/batch/rows/read-list'
 import { createRateLimit } from '../../nodes/batch/run/rate-limit'
 import type { Row } from '../../nodes/batch/rows/row'
+import { storeOf } from './stores'
 
-export const clock = { now: () => performance.now(), epochNow: () => Date.now(), uptime: () => performance.now() }
+export const clock = { now: () => performance.now(), epochNow: () => Date.now() }
 export const done = { failed: false, result: {} } as const
 
 /** The same store with one method replaced. */
@@ -16,7 +16,7 @@ export const instead = <Name extends 'get' | 'put'>(store: Store, which: Name, a
     get: (target, name) => (name === which ? act : (Reflect.get(target, name) as () => unknown).bind?.(target)),
   })
 
-export const memory = () => new LocalStore({ kind: 'batches', onStoreEvent: () => undefined })
+export const memory = () => storeOf({ kind: 'batches' })
 
 /** Opens batches the way Node-RED does when it starts; `stop` stops all opened batches. */
 export function openKept() {

@@ -4,7 +4,6 @@
  */
 import type { Answer, CallOptions } from '../../lib/api/call/call'
 import { EidError } from '../../lib/api/errors/errors'
-import { LocalStore } from '../../lib/store/local/local'
 import { createListWatch, type ListWatch } from '../../nodes/wait/list/list-watch'
 import { createListMember } from '../../nodes/wait/list/list-member'
 import { defaultPauses } from '../../nodes/wait/pauses'
@@ -12,6 +11,7 @@ import { createPoller } from '../../nodes/wait/poller'
 import { askResourceState } from '../../nodes/wait/resource-state'
 import { createWaits } from '../../nodes/wait/waits'
 import type { SimulatedTime } from './simulated-time'
+import { storeOf } from './stores'
 
 export interface ManyDocuments {
   readonly watch: ListWatch
@@ -64,7 +64,7 @@ export async function startManyDocuments(
   const failed = (error: unknown) => {
     throw error
   }
-  const keeping = (kind: string) => new LocalStore({ kind, onStoreEvent: failed }, undefined, clock)
+  const keeping = (kind: string) => storeOf({ kind, onStoreEvent: failed }, { clock })
   const store = keeping('waits')
   const subject = (id: string) => `c/document/${id}`
   const watch = createListWatch({ store: keeping('lists'), shared: false, clock, failed })

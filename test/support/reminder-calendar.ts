@@ -68,7 +68,7 @@ export function createCalendar(start: string, hours: readonly number[] = [2, 8, 
   const running = new Set<Replica>()
   const stopped: Promise<void>[] = []
   const dying: (() => void)[] = []
-  const clock = { now: () => performance.now(), epochNow: () => epoch, uptime: () => performance.now() }
+  const clock = { now: () => performance.now(), epochNow: () => epoch }
   const calendar: Calendar = {
     sent: [],
     said: [],

@@ -25,7 +25,7 @@ export function simulateTime(): SimulatedTime {
     for (let turn = 0; turn < turns; turn++) await new Promise<void>((resolve) => realImmediate(resolve))
   }
   return {
-    clock: { now: () => Date.now() - start, epochNow: () => Date.now(), uptime: () => Date.now() - start },
+    clock: { now: () => Date.now() - start, epochNow: () => Date.now() },
     async pass(milliseconds, stepMs = 1000) {
       await settle()
       for (let passed = 0; passed < milliseconds; passed += stepMs) {

@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { link, mkdir, open, readFile, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { eidFolder } from '../../common/eid-folder'
 
 const known = new Map<string, Promise<string>>()
 /** The id of an installation whose id can't be stored. */
@@ -13,7 +14,7 @@ const unkept = randomUUID()
  */
 export function installationId(userFolder: string | undefined): Promise<string> {
   if (userFolder === undefined) return Promise.resolve(unkept)
-  const path = join(userFolder, 'eid', 'installation')
+  const path = join(eidFolder(userFolder), 'installation')
   const found = known.get(path) ?? readOrMake(path).catch(() => unkept)
   known.set(path, found)
   return found

@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
+import { eidFolder } from '../../common/eid-folder'
 
 export interface Unfinished {
   /** The path to write to until the file is complete: in the same folder, under a temporary name. */
@@ -45,7 +46,7 @@ export async function removeUnfinished(userFolder: string | undefined): Promise<
   await Promise.all(names.map((name) => removeOne(folder, name).catch(() => undefined)))
 }
 
-const folderOf = (userFolder: string) => join(userFolder, 'eid', 'downloads')
+const folderOf = (userFolder: string) => join(eidFolder(userFolder), 'downloads')
 
 async function write(note: string, temporary: string): Promise<void> {
   await mkdir(dirname(note), { recursive: true, mode: 0o700 })

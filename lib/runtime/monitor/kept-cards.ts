@@ -45,16 +45,11 @@ export function keeperOf(RED: Host, shared: string): Keeper | undefined {
     return undefined
   }
   const { userDir } = RED.settings
-  // Context stores belong to nodes, and none is used here.
-  const context = () => {
-    throw new Error()
-  }
   return {
     shared,
     async use(nodeId, kind, task) {
       const options = { kind, onStoreEvent: () => undefined }
-      const host = { nodeId, userDir, contextStorage: undefined, context }
-      const opened = openStore(host, { ...options, store: '', shared: store, isVisit: true })
+      const opened = openStore({ nodeId, userDir }, { ...options, shared: store, isVisit: true })
       try {
         return await task(opened)
       } finally {

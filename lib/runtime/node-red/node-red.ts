@@ -108,8 +108,6 @@ export interface Runtime {
     userDir?: string
     httpNodeRoot?: string | false
     httpNodeMiddleware?: HttpHandler | HttpHandler[]
-    /** The context stores by name; absent if there is only the store in memory. */
-    contextStorage?: Record<string, unknown>
     httpAdminRoot?: string | false
     /** The address on which the server listens; if absent, it listens on all addresses. */
     uiHost?: string

@@ -1,5 +1,5 @@
 /**
- * Opens a node's stores according to its settings `store` and `shared`: one store for each kind of item, and one
+ * Opens a node's stores according to its setting `shared`: one store for each kind of item, and one
  * reporter for all stores of the node.
  */
 import { EidError } from '../../api/errors/errors'
@@ -17,8 +17,8 @@ interface LiveStoreOptions extends Limits {
   /** Called when the store works again after a fault. */
   readonly back?: () => void
   /** The owner of the data; the node itself if absent. */
-  readonly owner?: Pick<RuntimeNode, 'id' | 'context'>
-  /** Where all nodes keep this kind together: in the files of this Node-RED, or in the node's shared store. */
+  readonly owner?: Pick<RuntimeNode, 'id'>
+  /** Where all nodes keep this kind together: in the database of this Node-RED, or in the node's shared store. */
   readonly together?: 'here' | 'shared'
 }
 
@@ -39,25 +39,19 @@ const warnings: Partial<Record<StoreEvent, string>> = {
 }
 
 /**
- * Opens a store. Throws EID_CONFIG if the store named in the settings does not exist. While a database can't be reached
+ * Opens a store. Throws EID_CONFIG if the shared store does not exist. While a database can't be reached
  * or nothing can be written, the status shows a single error, however many stores the node has.
  */
 export function openNodeStore(live: Live, { back, owner = live.node, together, ...options }: LiveStoreOptions): Store {
   const { RED, config } = live
   const reporter = reporters.get(live) ?? createReporter(live)
   reporters.set(live, reporter)
-  const { userDir, contextStorage } = RED.settings
+  const { userDir } = RED.settings
   const onStoreEvent = reporter(back)
   const shared = together === 'here' ? undefined : findShared(RED, config.shared)
-  if (together) {
-    // A context store would be read once per node, and its nodes would not see each other's items.
-    const host = { nodeId: commonOwner, userDir, contextStorage: undefined, context: () => owner.context() }
-    return openStore(host, { ...options, store: '', shared, onStoreEvent })
-  }
-  const host = { nodeId: owner.id, userDir, contextStorage, context: () => owner.context() }
-  const store = typeof config.store === 'string' ? config.store.trim() : ''
+  if (together) return openStore({ nodeId: commonOwner, userDir }, { ...options, shared, onStoreEvent })
   noteKept(RED, sharedOf(config), owner.id, options.kind, owner === live.node ? config : undefined)
-  return openStore(host, { ...options, store, shared, onStoreEvent })
+  return openStore({ nodeId: owner.id, userDir }, { ...options, shared, onStoreEvent })
 }
 
 /** Creates the event handler for one store of a node. The handler calls `back` when the store works again. */
@@ -68,7 +62,8 @@ const reporters = new WeakMap<Live, Reporter>()
 function createReporter(live: Live): Reporter {
   const { node, translate, status } = live
   const faults = new Map<object, StoreEvent>()
-  let isVolatile = false
+  /** What is reported once, however many stores the node has. */
+  const told = new Set<StoreEvent>()
   const end = (part: object, back: () => void) => {
     const fault = faults.get(part)
     faults.delete(part)
@@ -87,9 +82,14 @@ function createReporter(live: Live): Reporter {
     return (event, error) => {
       if (event === 'back') return end(part, back)
       const warning = warnings[event]
-      if (event === 'volatile' && isVolatile) return
-      if (event === 'volatile') isVolatile = true
+      if (event === 'volatile' && told.has(event)) return
+      if (event === 'volatile') told.add(event)
       if (warning) return node.warn(translate(warning))
+      // These are over when a person has read them.
+      if (event === 'damaged' || event === 'unguarded') {
+        if (!told.has(event)) node.error(live.fail(error), {})
+        return void told.add(event)
+      }
       const isFirst = faults.size === 0
       faults.set(part, event)
       if (isFirst) node.error(live.fail(error), {})
@@ -128,6 +128,7 @@ export function reportFailures(live: Pick<Live, 'node' | 'fail'>): (error: unkno
  */
 export function isReportedByStore(error: unknown): boolean {
   return (
-    error instanceof EidError && /^config\.store(Away|Refused|Pg|Closed|Unwritten|Unread|Owned)$/.test(error.text.key)
+    error instanceof EidError &&
+    /^config\.store(Away|Refused|Pg|Closed|Unwritten|Unread|Owned|Newer)$/.test(error.text.key)
   )
 }

@@ -12,8 +12,8 @@ export interface Database {
    * milliseconds.
    */
   run(text: string, values: readonly unknown[], repeatForMs?: number): Promise<Record<string, unknown>[]>
-  /** Called before a node uses its items of a kind: releases what a previous owner in this process has claimed. */
-  release?(node: string, kind: string): void
+  /** Resolves when all calls have been made that should go together in one statement. */
+  collect(): Promise<void>
   /** Resolves when this node may have work, or the signal is aborted. */
   ready(node: string, kind: string, signal: AbortSignal): Promise<void>
   /** Wakes this node, which has work in this many milliseconds. */

@@ -11,8 +11,10 @@ export interface Dialect {
   span(milliseconds: string): string
   /** The same for a parameter. */
   milliseconds(parameter: number): string
-  /** A moment, or the time between two moments, as a number of milliseconds. */
-  inMs(moment: string): string
+  /** The time between two moments, as a number of milliseconds. */
+  inMs(span: string): string
+  /** A moment as people read it, in milliseconds since 1970. */
+  date(moment: string): string
   number(value: string): string
   text(parameter: number): string
   /** The condition that no one has a claim on a row. */
@@ -57,10 +59,10 @@ export const listed = 'seq > 0'
 export const inC = `eid_kept.ns = c.ns and eid_kept.node = c.node and eid_kept.kind = c.kind and eid_kept.key = c.key`
 
 /** What is read of a row. */
-export function columnsOf({ now, inMs, number }: Dialect): string {
-  return `eid_kept.key, ${number('eid_kept.seq')} as seq, ${inMs('eid_kept.since')} as since,
+export function columnsOf({ now, inMs, date, number }: Dialect): string {
+  return `eid_kept.key, ${number('eid_kept.seq')} as seq, ${date('eid_kept.since')} as since,
   ${inMs(`${now} - eid_kept.since`)} as age, eid_kept.version, eid_kept.about, eid_kept.handed, eid_kept.owner,
-  ${inMs('eid_kept.due')} as due`
+  ${date('eid_kept.due')} as due`
 }
 
 /** The condition that a row has not expired. */

@@ -2,7 +2,6 @@
  * Combines calls into one statement: calls made in the same turn of the event loop, and calls that arrive while the
  * previous statement is running. Under load, one statement serves many calls; a single call does not wait for others.
  */
-import { nextTurn } from '../../common/event-loop'
 import { EidError } from '../../api/errors/errors'
 
 /** The values with which one call changes a row. The first value is the key of the row. */
@@ -20,10 +19,11 @@ const mostRows = 100
 /**
  * Returns a function to call once for each row; it resolves to true if the row was found. Calls that wait at the same
  * time become one statement: `execute` gets one array of values for each column, and returns the keys of the rows that
- * were found.
+ * were found. `collect` resolves when the calls have been made that go together.
  */
 export function createTogether(
   execute: (columns: unknown[][]) => Promise<readonly string[]>,
+  collect: () => Promise<void>,
 ): (values: RowValues) => Promise<boolean> {
   let waiting: Call[] = []
   let isRunning = false
@@ -40,7 +40,7 @@ export function createTogether(
   }
   const runAll = async () => {
     isRunning = true
-    await nextTurn()
+    await collect()
     while (waiting.length > 0) {
       const calls = firstOf(waiting)
       waiting = waiting.filter((one) => !calls.has(one))

@@ -25,7 +25,7 @@ export function watchFor(live: Live): ListWatch | undefined {
   const { RED, config } = live
   const client = RED.nodes.getNode(String(config.client))
   if (kindOf(goalOf(config.what) ?? 'document') !== 'document' || !client) return undefined
-  const key = JSON.stringify([config.client, config.shared ?? '', config.store ?? ''])
+  const key = JSON.stringify([config.client, config.shared ?? ''])
   const found = watches.get(key)
   if (found && !found.isEmpty()) return found
   const watch = createListWatch({

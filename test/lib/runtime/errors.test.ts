@@ -4,7 +4,7 @@ import { nodeError } from '../../../lib/api/errors/errors'
 import { Errors, maxErrors } from '../../../lib/runtime/journal/errors'
 import { groupErrors, namesOf } from '../../../lib/runtime/monitor/error-entry'
 import type { RuntimeNode } from '../../../lib/runtime/node-red/node-red'
-import { LocalStore } from '../../../lib/store/local/local'
+import { storeOf } from '../../support/stores'
 import type { Store } from '../../../lib/store/store'
 import { handled } from '../../support/errors'
 import { until } from '../../support/time'
@@ -18,7 +18,7 @@ const fields = {
 } as const
 const about = (documentId: string) => ({ fields, values: { documentId, operation: 'get' } })
 const noDrop = () => should.fail(undefined, undefined)
-const memory = () => new LocalStore({ kind: 'troubles', onStoreEvent: () => undefined })
+const memory = () => storeOf({ kind: 'troubles' })
 
 describe('the list of errors', () => {
   let errors: Errors

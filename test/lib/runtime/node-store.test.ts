@@ -1,11 +1,11 @@
 /** What a person sees about the stores of one node: each fault once, however many stores the node has. */
 import should from 'should'
-import { mkdtempSync, rmSync, symlinkSync, mkdirSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openNodeStore } from '../../../lib/runtime/node/node-store'
-import { nameOf } from '../../../lib/store/item-name'
 import type { Store } from '../../../lib/store/store'
+import { faultyDisk } from '../../support/faulty-disk'
 import { until } from '../../support/time'
 
 type Live = Parameters<typeof openNodeStore>[0]
@@ -14,12 +14,15 @@ describe('the stores of a node', () => {
   let userDir: string
   const said: string[] = []
   const open: Store[] = []
+  let disk: ReturnType<typeof faultyDisk>
   beforeEach(() => {
     userDir = mkdtempSync(join(tmpdir(), 'eid-node-store-'))
     said.length = 0
+    disk = faultyDisk()
   })
   afterEach(async () => {
     await Promise.all(open.splice(0).map((store) => store.clear().then(() => store.close())))
+    disk.remove()
     rmSync(userDir, { recursive: true, force: true })
   })
 
@@ -48,17 +51,11 @@ describe('the stores of a node', () => {
     const kinds = ['pages', 'ends', 'reports']
     const backs: string[] = []
     const stores = kinds.map((kind) => openFor(live, kind, () => void backs.push(kind)))
-    // The stores are opened first, because opening removes unfinished files, including those that block writing here.
     for (const store of stores) await store.list()
-    const blocked = kinds.map((kind) => {
-      const folder = join(userDir, 'eid', 'kept', 'n1', kind)
-      mkdirSync(folder, { recursive: true })
-      return join(folder, `${nameOf('one')}.1.new`)
-    })
-    for (const path of blocked) symlinkSync('/dev/full', path)
+    disk.fail('ENOSPC')
     for (const store of stores) await should(store.put('one', { body: 1 })).be.rejectedWith({ code: 'EID_CONFIG' })
     should(said).deepEqual(['config.storeUnwritten'])
-    for (const path of blocked) rmSync(path)
+    disk.works()
     await until(() => backs.length === 3)
     should(said).deepEqual(['config.storeUnwritten', 'result', 'rest'])
   })

@@ -1,5 +1,5 @@
-/** The kinds of stores of one Node-RED: in files and in a context store. */
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+/** The kinds of stores of one Node-RED: in a file, and in memory. */
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Database } from 'node-sqlite3-wasm'
@@ -24,12 +24,6 @@ export function removesFolders(): void {
 
 const folderOf = (place: StoreLocation) => ('folder' in place ? place.folder : '')
 
-/** Every file below a folder. */
-function filesIn(folder: string): string[] {
-  const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((one) => one.isFile())
-  return files.map((file) => join(file.parentPath, file.name))
-}
-
 export const localWays: Readonly<Record<string, Way>> = {
   'a store in an embedded database': {
     shared: false,
@@ -40,37 +34,6 @@ export const localWays: Readonly<Record<string, Way>> = {
       database.exec('pragma locking_mode = exclusive')
       database.run(`update eid_kept set body = '{"torn' where key = $1`, { $1: nameOf(id) })
       database.close()
-      return Promise.resolve()
-    },
-  },
-  'a store in files': {
-    shared: false,
-    endLeases: () => Promise.resolve(),
-    newPlace: () => Promise.resolve({ way: 'files', folder: newFolder() }),
-    corrupt(place, id) {
-      for (const file of filesIn(folderOf(place))) if (file.includes(nameOf(id))) writeFileSync(file, 'torn\n{"bod')
-      return Promise.resolve()
-    },
-  },
-  'a store where the default context store writes later, as Node-RED offers it': {
-    shared: false,
-    endLeases: () => Promise.resolve(),
-    newPlace: () => Promise.resolve({ way: 'offered', folder: newFolder() }),
-    corrupt(place, id) {
-      for (const file of filesIn(folderOf(place))) if (file.includes(nameOf(id))) writeFileSync(file, 'torn\n{"bod')
-      return Promise.resolve()
-    },
-  },
-  'a store in a context store of Node-RED': {
-    shared: false,
-    endLeases: () => Promise.resolve(),
-    newPlace: () => Promise.resolve({ way: 'context', folder: newFolder() }),
-    corrupt(place, id) {
-      for (const file of filesIn(folderOf(place))) {
-        const all = JSON.parse(readFileSync(file, 'utf8')) as { eid_items: Record<string, unknown> }
-        all.eid_items[nameOf(id)] = { not: 'a text' }
-        writeFileSync(file, JSON.stringify(all))
-      }
       return Promise.resolve()
     },
   },

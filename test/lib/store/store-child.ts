@@ -19,7 +19,7 @@ const leaseMs = 3_600_000
 const tell = (ids: readonly string[]) => void process.send?.({ ids } satisfies ChildWord)
 
 async function keep(): Promise<void> {
-  const store = await openAt(place, { leaseMs, asNode: true })
+  const store = await openAt(place, { leaseMs })
   for (let round = 0; ; round++) {
     const ids = Array.from({ length: 20 }, (_, at) => `kept-${round}-${at}`)
     await Promise.all(
@@ -34,7 +34,7 @@ async function keep(): Promise<void> {
 }
 
 async function claim(): Promise<void> {
-  const store = await openAt(place, { leaseMs, asNode: true })
+  const store = await openAt(place, { leaseMs })
   const claims = await store.claim(3)
   for (const one of claims) await store.markDelivered(one)
   tell(claims.map(({ id }) => id))

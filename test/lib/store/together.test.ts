@@ -1,6 +1,7 @@
 /** Calls that are sent together in one statement. */
 import should from 'should'
 import { configError } from '../../../lib/api/errors/errors'
+import { nextTurn } from '../../../lib/common/event-loop'
 import { createTogether } from '../../../lib/store/sql/together'
 import { turn } from '../../support/time'
 
@@ -15,7 +16,7 @@ describe('calls that go together', () => {
     call = createTogether(([keys = [], ...others]) => {
       statements.push([...keys, ...others])
       return answer(keys as string[])
-    })
+    }, nextTurn)
   })
 
   it('are one statement when they come in one turn, each with an answer of its own', async () => {

@@ -3,15 +3,15 @@
  * stops.
  */
 import should from 'should'
-import { LocalStore } from '../../../lib/store/local/local'
-import { isDeliveredTooOften, maxDeliveries, type Claim } from '../../../lib/store/store'
+import { isDeliveredTooOften, maxDeliveries, type Claim, type Store } from '../../../lib/store/store'
 import { startWorker, type Worker } from '../../../lib/store/worker'
 import { simulateTime, type SimulatedTime } from '../../support/simulated-time'
 import { turn, until, untilCount } from '../../support/time'
+import { storeOf } from '../../support/stores'
 
 describe('a worker in simulated time', () => {
   let time: SimulatedTime
-  let store: LocalStore
+  let store: Store
   let worker: Worker | undefined
   let failures: string[]
   /** The limits with which the worker has asked for work, and whether it counts as delivered. */
@@ -43,7 +43,7 @@ describe('a worker in simulated time', () => {
   }
   beforeEach(() => {
     time = simulateTime()
-    store = new LocalStore({ kind: 'items', leaseMs: 1_500, onStoreEvent: () => undefined }, undefined, time.clock)
+    store = storeOf({ kind: 'items', leaseMs: 1_500 }, time)
     ;[failures, asked, renewed, returned] = [[], [], [], []]
     running = new Map()
     const [claim, renew, giveBack] = [store.claim.bind(store), store.renew.bind(store), store.returnClaims.bind(store)]
@@ -185,13 +185,13 @@ describe('a worker in simulated time', () => {
 })
 
 describe('a worker', () => {
-  let store: LocalStore
+  let store: Store
   let worker: Worker | undefined
   const failures: unknown[] = []
   const failed = (error: unknown) => void failures.push(error)
   beforeEach(() => {
     // Long enough for a busy machine to renew the lease in time.
-    store = new LocalStore({ kind: 'items', leaseMs: 1_500, onStoreEvent: () => undefined })
+    store = storeOf({ kind: 'items', leaseMs: 1_500 })
     failures.length = 0
   })
   afterEach(async () => {
@@ -251,7 +251,7 @@ describe('a worker', () => {
 
   it('keeps its claims however long the event loop was busy: there is no other process', async () => {
     await store.close()
-    store = new LocalStore({ kind: 'items', leaseMs: 20, onStoreEvent: () => undefined })
+    store = storeOf({ kind: 'items', leaseMs: 20 })
     await store.put('work', { body: 1, dueMs: 0 })
     const [claim] = (await store.claim(1)) as [Claim]
     should(await store.markDelivered(claim)).be.true()

@@ -104,8 +104,8 @@ describe('the warning before a deletion', () => {
 
   it('is remembered once, and what cannot be remembered is said once', async () => {
     const folder = temporaryFolder()
-    const host = { nodeId: 'n', userDir: folder.path, contextStorage: undefined, context: () => undefined as never }
-    const store = openStore(host, { kind: 'deletions', store: '', maxItems: 2, onStoreEvent: () => undefined })
+    const host = { nodeId: 'n', userDir: folder.path }
+    const store = openStore(host, { kind: 'deletions', maxItems: 2, onStoreEvent: () => undefined })
     const said: Alert[] = []
     const deletions = createDeletions({
       store,

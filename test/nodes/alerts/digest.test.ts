@@ -41,8 +41,8 @@ describe('the outbox of alerts', () => {
       ...more,
     })
   const open = () => {
-    const host = { nodeId: 'n', userDir: folder.path, contextStorage: undefined, context: () => undefined as never }
-    return openStore(host, { kind, store: '', onStoreEvent: () => undefined })
+    const host = { nodeId: 'n', userDir: folder.path }
+    return openStore(host, { kind, onStoreEvent: () => undefined })
   }
 
   /** The time by the node's clock, and of the next digest. */
@@ -174,8 +174,8 @@ describe('a digest whose time has changed', () => {
 
   beforeEach(() => {
     kind += 'x'
-    const host = { nodeId: 'n', userDir: folder.path, contextStorage: undefined, context: () => undefined as never }
-    store = openStore(host, { kind, store: '', onStoreEvent: () => undefined })
+    const host = { nodeId: 'n', userDir: folder.path }
+    store = openStore(host, { kind, onStoreEvent: () => undefined })
     sent.length = 0
   })
   afterEach(() => store.close())

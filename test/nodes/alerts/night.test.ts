@@ -23,8 +23,8 @@ import { until } from '../../support/time'
 describe('a night with alerts', () => {
   it('reports an outage of ten minutes once when it begins and once when it is over, over a restart', async () => {
     const folder = temporaryFolder()
-    const host = { nodeId: 'n', userDir: folder.path, contextStorage: undefined, context: () => undefined as never }
-    const store = openStore(host, { kind: 'night', store: '', onStoreEvent: () => undefined })
+    const host = { nodeId: 'n', userDir: folder.path }
+    const store = openStore(host, { kind: 'night', onStoreEvent: () => undefined })
     let now = Date.parse('2026-11-24T02:00:00Z')
     const real = systemClock.epochNow
     const clock = { epochNow: () => now }

@@ -2,18 +2,17 @@
 import should from 'should'
 import type { EidError } from '../../../lib/api/errors/errors'
 import { listAll } from '../../../lib/store/list-all'
-import { createFileLog } from '../../../lib/store/local/file-log'
-import { LocalStore } from '../../../lib/store/local/local'
 import type { Store } from '../../../lib/store/store'
 import { fingerprintOf } from '../../../nodes/batch/rows/read-list'
 import { createSentRows } from '../../../nodes/batch/run/sent-rows'
 import { temporaryFolder } from '../../support/temporary-folder'
+import { storeOf } from '../../support/stores'
 
 const day = 86_400_000
 
 describe('the memory of sent rows', () => {
   let now = 0
-  const memory = () => new LocalStore({ kind: 'sent', onStoreEvent: () => undefined })
+  const memory = () => storeOf({ kind: 'sent' })
   const nodeOf = (store: Store, nodeId: string, durationMs = 0) =>
     createSentRows({
       stores: [store],
@@ -85,7 +84,7 @@ describe('the memory of sent rows', () => {
 
   it('remembers over a restart', async () => {
     const folder = temporaryFolder()
-    const open = () => new LocalStore({ kind: 'sent', onStoreEvent: () => undefined }, createFileLog(folder.path))
+    const open = () => storeOf({ kind: 'sent' }, { folder: folder.path })
     const before = open()
     await nodeOf(before, 'one').claim(listOf('a'))
     await before.close()

@@ -1,11 +1,11 @@
 /** What pages report about their end, with a store that fails from time to time. */
 import should from 'should'
-import { LocalStore } from '../../../lib/store/local/local'
 import type { Store } from '../../../lib/store/store'
 import type { Verdict } from '../../../nodes/embed/confirmation'
 import type { Page } from '../../../nodes/embed/pages'
 import { createReports, type Reports } from '../../../nodes/embed/reports'
 import { until, untilCount } from '../../support/time'
+import { storeOf } from '../../support/stores'
 
 const clock = { now: () => performance.now() }
 const page: Page = {
@@ -26,7 +26,7 @@ describe('the end that a page reports', () => {
 
   /** The first two attempts to complete an item fail, as while a database is down. */
   const start = (ask: () => Promise<Verdict>) => {
-    const store = new LocalStore({ kind: 'ends', onStoreEvent: () => undefined })
+    const store = storeOf({ kind: 'ends' })
     const seen = { told: [] as boolean[], failures: [] as unknown[], finished: 0, failing: 2 }
     const shaky: Store = new Proxy(store, {
       get(target, name) {

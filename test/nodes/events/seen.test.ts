@@ -1,15 +1,15 @@
 /** Several Node-REDs remember events together: an event that is delivered again is recognized. */
 import should from 'should'
 import type { Answer } from '../../../lib/api/call/call'
-import { LocalStore } from '../../../lib/store/local/local'
 import type { FlowMessage } from '../../../lib/runtime/node-red/node-red'
 import { handoutsOf, settleDoubtful } from '../../../nodes/events/leases'
 import { createQueue } from '../../../nodes/events/queue'
 import { createSeen } from '../../../nodes/events/seen'
+import { storeOf } from '../../support/stores'
 
 describe('events that are given out again', () => {
   let number = 0
-  const table = () => createSeen(new LocalStore({ kind: 'events', onStoreEvent: () => undefined }, undefined))
+  const table = () => createSeen(storeOf({ kind: 'events' }))
 
   /** Starts one Node-RED; the service delivers the event each time it pulls. */
   const startOne = (

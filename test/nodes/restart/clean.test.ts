@@ -57,8 +57,7 @@ describe('when Node-RED is stopped and started', () => {
       { ...at('tell'), type: 'http request', method: 'GET', url: toCollector, ret: 'txt', wires: [[]] },
     ]
     const installation = { label: 'Node-RED', node: process.execPath, redMain: require.resolve('node-red/red.js') }
-    const contextStorage = { default: { module: 'localfilesystem' } }
-    red = await startRuntime(installation, folder.path, flows, { contextStorage })
+    red = await startRuntime(installation, folder.path, flows)
     return red
   }
 

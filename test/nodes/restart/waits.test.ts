@@ -6,9 +6,10 @@
  */
 import should from 'should'
 import { createHmac } from 'node:crypto'
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { keptIn } from '../../support/kept-items'
 import { act, startParties } from '../../support/parties'
 import { startProcess, type Arrived, type Started } from '../../support/node-red/killable'
 import { startService, type Service } from '../../support/service'
@@ -189,7 +190,7 @@ describe('when Node-RED is killed', () => {
     should(final).not.have.property('redelivered')
     await until(async () => (await fetch(address(second))).status === 410)
     // Once the next node has the message, no work is left for a later start.
-    await until(() => keptIn(userDir).every(({ header }) => header.due === undefined))
+    await until(() => keptIn(userDir).every(({ due }) => due === null))
     await second.kill()
     should(at(second, 'final')).have.length(1)
   })
@@ -211,7 +212,7 @@ describe('when Node-RED is killed', () => {
     should(await post(first, 'two')).equal(204)
     await until(() => eventIds(first, 'entered').length === 2 || undefined)
     // An event that still has to enter the flow has a due time.
-    const letIn = () => keptIn(userDir).filter(({ header }) => header.due === undefined)
+    const letIn = () => keptIn(userDir).filter(({ due }) => due === null)
     await until(() => letIn().length === 2 || undefined)
     await first.kill()
     const second = await start()
@@ -223,28 +224,4 @@ describe('when Node-RED is killed', () => {
 
 function eventIds({ arrived }: Started, at: string): string[] {
   return arrived.filter((one) => one.at === at).map(({ msg }) => String(msg.eventId))
-}
-
-/** All stored items below the user folder; files that are being written have another name. */
-function keptIn(folder: string): { header: Record<string, unknown>; body: string }[] {
-  const root = join(folder, 'eid', 'kept')
-  const names = existsSync(root) ? readdirSync(root, { recursive: true, encoding: 'utf8' }) : []
-  return (
-    names
-      // The cards of the nodes are kept too, and are not the nodes' own.
-      .filter((name) => /\.\d+$/.test(name) && !name.startsWith('kept-nodes'))
-      .flatMap((name) => {
-        const [header = '', body = ''] = read(join(root, name)).split('\n')
-        return header === '' ? [] : [{ header: JSON.parse(header) as Record<string, unknown>, body }]
-      })
-  )
-}
-
-/** The text of the file; empty if the node has just removed it. */
-function read(path: string): string {
-  try {
-    return readFileSync(path, 'utf8')
-  } catch {
-    return ''
-  }
 }

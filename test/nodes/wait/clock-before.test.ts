@@ -7,12 +7,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import should from 'should'
 import { systemClock, type Clock } from '../../../lib/store/clock'
-import { createFileLog } from '../../../lib/store/local/file-log'
-import { LocalStore } from '../../../lib/store/local/local'
 import { createPoller } from '../../../nodes/wait/poller'
 import { createWaits } from '../../../nodes/wait/waits'
 import { createInbox } from '../../../nodes/webhook/inbox'
 import { untilCount } from '../../support/time'
+import { storeOf } from '../../support/stores'
 
 const hour = 3_600_000
 /** Without a battery, a machine's clock begins in the past. */
@@ -26,7 +25,7 @@ describe('stored items, when the clock is set', () => {
   }
   const open = (kind: string, clock: Clock, leaseMs?: number) => {
     const lease = leaseMs === undefined ? {} : { leaseMs }
-    return new LocalStore({ kind, onStoreEvent: ignored, ...lease }, createFileLog(join(folder, kind)), clock)
+    return storeOf({ kind, ...lease }, { folder: join(folder, kind), clock })
   }
 
   beforeEach(() => (folder = mkdtempSync(join(tmpdir(), 'eid-clock-'))))

@@ -25,7 +25,7 @@ describe('wait, and what has ended', () => {
   let flow: Flow
   const start = async (settings: object = {}) => {
     const client = { baseUrl: service.url, retries: 0, name: 'Our company' }
-    const all = { name: 'until signed', pollInterval: '0.05', maxInterval: '0.2', store: 'memory', ...settings }
+    const all = { name: 'until signed', pollInterval: '0.05', maxInterval: '0.2', ...settings }
     flow = await startFlow({
       type: 'eid-wait',
       module: node,
@@ -188,8 +188,8 @@ describe('the ended list', () => {
   const folder = temporaryFolder()
   const opened: Store[] = []
   const open = (more: object = {}) => {
-    const host = { nodeId: 'n', userDir: folder.path, contextStorage: undefined, context: () => undefined as never }
-    const store = openStore(host, { kind: 'ended', store: '', onStoreEvent: () => undefined, ...more })
+    const host = { nodeId: 'n', userDir: folder.path }
+    const store = openStore(host, { kind: 'ended', onStoreEvent: () => undefined, ...more })
     opened.push(store)
     return store
   }

@@ -270,12 +270,4 @@ describe('wait, errors', () => {
     should(error.code).equal('EID_CONFIG')
     should(flow.waiting().completed).equal(0)
   })
-
-  it('says when the context store does not exist', async () => {
-    const flow = await start({ store: 'nowhere' })
-    flow.send({ documentId: 'any' })
-    const { error } = await flow.caught()
-    should(error.code).equal('EID_CONFIG')
-    should(error.message).containEql('nowhere')
-  })
 })

@@ -4,11 +4,11 @@
  */
 import should from 'should'
 import type { Answer } from '../../../lib/api/call/call'
-import { LocalStore } from '../../../lib/store/local/local'
 import { createListWatch } from '../../../nodes/wait/list/list-watch'
 import { coveredPauseAfter, coveredPauses, defaultPauses, pauseAfter } from '../../../nodes/wait/pauses'
 import { refusal, startManyDocuments, type ManyDocuments } from '../../support/many-documents'
 import { simulateTime, type SimulatedTime } from '../../support/simulated-time'
+import { storeOf } from '../../support/stores'
 
 const minute = 60_000
 const hour = 60 * minute
@@ -183,7 +183,7 @@ describe('wait, with many documents', () => {
   it('says once that the list shows nothing new about a document', async () => {
     many = await startManyDocuments(time, { list: false })
     const failed = (error: unknown) => thrown(error as Error)
-    const store = new LocalStore({ kind: 'lists', onStoreEvent: failed }, undefined, time.clock)
+    const store = storeOf({ kind: 'lists', onStoreEvent: failed }, time)
     const watch = createListWatch({ store, shared: false, clock: time.clock, failed })
     const listed = { documentId: 'd', lastUpdated: new Date(time.clock.epochNow()).toISOString() }
     const done = () => Promise.resolve()

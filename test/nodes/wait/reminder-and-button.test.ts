@@ -8,17 +8,18 @@ import { nodeError } from '../../../lib/api/errors/errors'
 import { dateText } from '../../../lib/common/reminder-dates'
 import { registerReminders } from '../../../lib/runtime/monitor/reminder-notes'
 import { remind } from '../../../lib/runtime/service/reminder'
-import { LocalStore } from '../../../lib/store/local/local'
 import { calendarDocument, createCalendar, type Calendar } from '../../support/reminder-calendar'
+import { storeOf } from '../../support/stores'
+import type { Store } from '../../../lib/store/store'
 
 const day = 86_400_000
 
 describe('a date of a wait and a button', () => {
   let calendar: Calendar
-  let stores: { waits: LocalStore; notes: LocalStore }
+  let stores: { waits: Store; notes: Store }
   let forget = () => {}
   let today: string
-  const open = (kind: string) => new LocalStore({ kind, onStoreEvent: () => undefined })
+  const open = (kind: string) => storeOf({ kind })
   /** Starts a wait that arrived this many days ago, and has to remind on the next day; today at eight by default. */
   const begin = async (daysAgo = 1, time = '08:00') => {
     today = dateText(new Date())

@@ -1,18 +1,18 @@
 /** "wait" reminds: a month of reminders compared with their plan, with kills, clock changes and a failing service. */
 import should from 'should'
 import { cpSync, rmSync } from 'node:fs'
-import { createFileLog } from '../../../lib/store/local/file-log'
-import { LocalStore } from '../../../lib/store/local/local'
 import { createCalendar, inOslo, withOwnReminders, withoutAddress } from '../../support/reminder-calendar'
 import type { Calendar, Replica, ReplicaStores } from '../../support/reminder-calendar'
 import { temporaryFolder } from '../../support/temporary-folder'
 import { until } from '../../support/time'
+import { storeOf } from '../../support/stores'
+import type { Store } from '../../../lib/store/store'
 
 /** Copies all files in the state of one moment. If a file is replaced meanwhile, copies all of them again. */
 function copyAll(from: string, to: string): void {
   for (let left = 20; ; left--) {
     try {
-      return cpSync(from, to, { recursive: true })
+      return cpSync(from, to, { recursive: true, filter: (path) => !path.endsWith('.owner') })
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'ENOENT' || left === 0) throw error
       rmSync(to, { recursive: true })
@@ -26,11 +26,10 @@ describe('wait, reminding', () => {
   let folder: ReturnType<typeof temporaryFolder>
   /** Whether the stores are on disk. Only a restart needs that. */
   let isKept = false
-  const opened: LocalStore[] = []
+  const opened: Store[] = []
   const folders: ReturnType<typeof temporaryFolder>[] = []
   const open = (kind: string) => {
-    const log = isKept ? createFileLog(`${folder.path}/${kind}`) : undefined
-    const store = new LocalStore({ kind, onStoreEvent: () => undefined }, log)
+    const store = storeOf({ kind }, isKept ? { folder: `${folder.path}/${kind}` } : {})
     opened.push(store)
     return store
   }

@@ -20,7 +20,7 @@ describe('wait, with reminders in a flow', () => {
   const wall = Date.now
   const start = async (settings: object = {}) => {
     const client = { baseUrl: service.url, retries: 0 }
-    const all = { pollInterval: '0.05', maxInterval: '0.2', store: 'memory', remindAfter: '3, 7', ...settings }
+    const all = { pollInterval: '0.05', maxInterval: '0.2', remindAfter: '3, 7', ...settings }
     flow = await startFlow({ type: 'eid-wait', module: node, outputs: 3, settings: all, client })
   }
   const create = (more: object = {}) =>

@@ -3,7 +3,6 @@
  * stored or sent on.
  */
 import should from 'should'
-import { LocalStore } from '../../../lib/store/local/local'
 import { systemClock } from '../../../lib/store/clock'
 import { defaultPauses } from '../../../nodes/wait/pauses'
 import { createPoller, type Poller, type PollerOptions } from '../../../nodes/wait/poller'
@@ -15,6 +14,8 @@ import { removeFlow, startFlow, type Flow } from '../../support/flow'
 import { identify, type Parties } from '../../support/parties'
 import type { Service } from '../../support/service'
 import { useParties } from '../../support/service-and-site'
+import { storeOf } from '../../support/stores'
+import type { Store } from '../../../lib/store/store'
 
 const nested = (levels: number) => {
   let deep: object = {}
@@ -29,7 +30,7 @@ const bound = (of: object, name: string | symbol): unknown => {
 }
 
 describe('wait, and what it keeps', () => {
-  const store = () => new LocalStore({ kind: 'waits', onStoreEvent: () => undefined })
+  const store = () => storeOf({ kind: 'waits' })
   const storedWait = (more: object = {}) => ({
     what: 'document',
     resourceId: 'doc',
@@ -72,7 +73,7 @@ describe('wait, and what it keeps', () => {
     const own = store()
     let arrived = false
     const seen: boolean[] = []
-    const complete: LocalStore['complete'] = (...of) => (seen.push(arrived), own.complete(...of))
+    const complete: Store['complete'] = (...of) => (seen.push(arrived), own.complete(...of))
     await own.put('one', { body: storedWait(), dueMs: 0 })
     const watched = new Proxy(own, {
       get: (of, name) => (name === 'complete' ? complete : bound(of, name)),
@@ -105,7 +106,7 @@ describe('wait, and what it keeps', () => {
     const own = store()
     await own.put('negative', { body: storedWait({ pauseMs: -5, maxPauseMs: -5 }), dueMs: 0 })
     const pauses: number[] = []
-    const reschedule: LocalStore['reschedule'] = (...of) => (pauses.push(of[1]), own.reschedule(...of))
+    const reschedule: Store['reschedule'] = (...of) => (pauses.push(of[1]), own.reschedule(...of))
     let asked = 0
     poll({
       store: new Proxy(own, { get: (of, name) => (name === 'reschedule' ? reschedule : bound(of, name)) }),
@@ -120,7 +121,7 @@ describe('wait, and what it keeps', () => {
   })
 
   /** A store whose database loses its answers while `isLost` returns true. */
-  const losing = (own: LocalStore, isLost: (name: string) => boolean) =>
+  const losing = (own: Store, isLost: (name: string) => boolean) =>
     new Proxy(own, {
       get(of, name) {
         const method = bound(of, name)
@@ -161,7 +162,7 @@ describe('wait, and what it keeps', () => {
     const own = store()
     await own.put('one', { body: storedWait(), dueMs: 0 })
     let refused = 0
-    const complete: LocalStore['complete'] = (...of) =>
+    const complete: Store['complete'] = (...of) =>
       ++refused > 1 ? own.complete(...of) : Promise.reject(new Error('away'))
     const away = new Proxy(own, { get: (of, name) => (name === 'complete' ? complete : bound(of, name)) })
     const { ended } = poll({ store: away })
@@ -173,7 +174,7 @@ describe('wait, and what it keeps', () => {
     const own = store()
     await own.put('one', { body: storedWait(), dueMs: 0 })
     let refused = 0
-    const markDelivered: LocalStore['markDelivered'] = (claim) =>
+    const markDelivered: Store['markDelivered'] = (claim) =>
       ++refused > 1 ? own.markDelivered(claim) : Promise.reject(new Error('the disk is full'))
     const full = new Proxy(own, { get: (of, name) => (name === 'markDelivered' ? markDelivered : bound(of, name)) })
     const { ended, failures } = poll({ store: full })
@@ -202,7 +203,7 @@ describe('wait, and what it keeps', () => {
 
 describe('wait, read back after a restart', () => {
   const minute = 60_000
-  const clockAt = (now: number) => ({ now: () => now, epochNow: () => 0, uptime: () => 0 })
+  const clockAt = (now: number) => ({ now: () => now, epochNow: () => 0 })
   const wait = { what: 'document', resourceId: 'doc', msg: {}, pauseMs: 50, maxPauseMs: 100 } as const
 
   it('keeps the rest of its own limit', () => {

@@ -6,16 +6,16 @@ import { appendFileSync, existsSync } from 'node:fs'
 import { rename, unlink, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import { createRequire } from 'node:module'
-import { join, sep } from 'node:path'
+import { join } from 'node:path'
 import { addNode, linkPackage } from '../../support/node-red/user-folder'
 import type { StoreNode } from '../../../lib/runtime/node-red/store-node'
-import { bend, type DiskTrouble } from './bent'
+import { faultyDisk } from '../../support/faulty-disk'
+import { bend } from './bent'
 
 /** The options from the parent. */
 export interface ChildOptions {
   readonly userDir: string
   readonly ledger: string
-  readonly contextStorage?: object
   readonly scale: number
   readonly start: number
   readonly clockOffset: number
@@ -24,7 +24,7 @@ export interface ChildOptions {
 export type FromParent =
   | { readonly send: string; readonly msg: Record<string, unknown> }
   | { readonly deploy: readonly object[]; readonly how: 'full' | 'flows' | 'nodes' }
-  | { readonly trouble: DiskTrouble | 'none' }
+  | { readonly diskIsFull: boolean }
   | { readonly clock: number }
   | { readonly block: number }
 
@@ -47,11 +47,11 @@ interface Red {
 }
 
 const options = JSON.parse(process.argv[2] ?? '{}') as ChildOptions
-const { userDir, ledger, contextStorage, scale, start, clockOffset } = options
-const isUncached = JSON.stringify(contextStorage ?? {}).includes('"cache":false')
+const { userDir, ledger, scale, start, clockOffset } = options
 const realNow = Date.now.bind(Date)
-const kept = [join(userDir, 'eid') + sep, join(userDir, 'context') + sep]
-const bent = bend(scale, start, clockOffset, (path) => kept.some((folder) => path.startsWith(folder)))
+const bent = bend(scale, start, clockOffset)
+/** The disk of the embedded database. */
+const disk = faultyDisk()
 
 /**
  * A node that passes messages on within the same turn. Otherwise, a deploy would lose the messages that Node-RED holds
@@ -60,7 +60,7 @@ const bent = bend(scale, start, clockOffset, (path) => kept.some((folder) => pat
 const tapNode = `module.exports = (RED) => RED.nodes.registerType('model-tap', function (config) {
   RED.nodes.createNode(this, config)
   this.on('input', (msg, send, done) => {
-    global.modelTapped(config.id, msg, this)
+    global.modelTapped(config.id, msg)
     for (const id of config.wires[0] || []) {
       const next = RED.nodes.getNode(id)
       if (next) next.receive(msg)
@@ -139,7 +139,6 @@ async function main(): Promise<void> {
     nodesExcludes: unused,
     logging: { console: { level: 'off' } },
     ...(process.env.EID_MODEL_LOG && { logging: { console: { level: 'warn' } } }),
-    ...(contextStorage && { contextStorage }),
   })
   const started = new Promise<void>((resolve) => red.events.once('flows:started', resolve))
   sharedStore = () => red.nodes.getNode('s')
@@ -152,7 +151,7 @@ async function main(): Promise<void> {
 
 function obey(red: Red, message: FromParent): void {
   if ('send' in message) return void red.nodes.getNode(message.send)?.receive(message.msg)
-  if ('trouble' in message) return void (bent.trouble = message.trouble === 'none' ? undefined : message.trouble)
+  if ('diskIsFull' in message) return message.diskIsFull ? disk.fail('ENOSPC') : disk.works()
   if ('clock' in message) return bent.setClock(message.clock)
   if ('block' in message) {
     const end = realNow() + message.block
@@ -166,15 +165,11 @@ function obey(red: Red, message: FromParent): void {
     .then(() => tell({ deployed: true }))
 }
 
-function tapped(tap: string, msg: Record<string, unknown>, node: TapNode): void {
+function tapped(tap: string, msg: Record<string, unknown>): void {
   const { req: _req, res: _res, ...rest } = msg
   const line: Tapped = { tap, at: realNow(), msg: rest }
   write(line)
-  if (tap.startsWith('enter-')) void provePassed(tap.replace('enter', 'settled'), rest, node)
-}
-
-interface TapNode {
-  context(): { set(key: string, value: unknown, told: () => void): void }
+  if (tap.startsWith('enter-')) void provePassed(tap.replace('enter', 'settled'), rest)
 }
 
 let proofs = 0
@@ -185,7 +180,7 @@ let sharedStore: () => object | null = () => null
  * then, a kill may lose it. The time is measured by writing files in the same way, several times, because other writes
  * may come before the message.
  */
-async function provePassed(tap: string, msg: Record<string, unknown>, node: TapNode): Promise<void> {
+async function provePassed(tap: string, msg: Record<string, unknown>): Promise<void> {
   const path = join(userDir, `proof-${proofs++}`)
   const shared = sharedStore() as Partial<StoreNode> | null
   const store = shared?.openStore?.('proof', { kind: 'proof', onStoreEvent: () => undefined })
@@ -193,8 +188,6 @@ async function provePassed(tap: string, msg: Record<string, unknown>, node: TapN
     await new Promise((resolve) => setImmediate(resolve))
     await writeFile(`${path}.new`, path)
     await rename(`${path}.new`, path)
-    // Node-RED writes the contexts of all nodes one after the other.
-    if (isUncached) await new Promise<void>((resolve) => node.context().set('proof', turn, () => resolve()))
   }
   await unlink(path)
   const isKept = await store?.put(path, { body: path }).then(

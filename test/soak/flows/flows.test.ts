@@ -18,7 +18,7 @@ describe('whole flows', () => {
     'double, lose and misreport nothing when Node-RED is killed',
     good({
       histories: 8,
-      store: 'files',
+      store: 'embedded',
       events: ['kill', 'clock', 'disk-full'],
       shapes: ['two-documents', 'wait-beside', 'wait-within', 'messages'],
     }),
@@ -28,20 +28,20 @@ describe('whole flows', () => {
     'double, lose and misreport nothing when they are deployed while messages are on their way',
     good({
       histories: 10,
-      store: 'files',
+      store: 'embedded',
       events: ['deploy-full', 'deploy-flows', 'deploy-nodes'],
       shapes: ['wait-beside', 'wait-within'],
     }),
   )
 
   it('are planned the same for the same seed', () => {
-    const options = { seed: 1, histories: 30, store: 'files' } as const
+    const options = { seed: 1, histories: 30, store: 'embedded' } as const
     should(planGroups(options)).deepEqual(planGroups(options))
     should(planGroups(options)).not.deepEqual(planGroups({ ...options, seed: 2 }))
   })
 
   it('are compared with the truth', () => {
-    const [group] = planGroups({ seed: 1, histories: 1, store: 'files', shapes: ['two-deposits'] })
+    const [group] = planGroups({ seed: 1, histories: 1, store: 'embedded', shapes: ['two-deposits'] })
     const [planned] = group?.histories ?? []
     if (!planned) throw new Error('nothing was planned')
     const history = { ...planned, rows: 1 }
@@ -56,7 +56,7 @@ describe('whole flows', () => {
       const row = { tap: 'row-0', at: 0, msg: { batch: { key: 's0-0' }, redelivered } }
       const played: Played = { history, taps: [row, tap], verdict: { doubled: [], lost: [], untrue: [] } }
       judgeTap(tap, played, { made: truth, isSigned: () => false })
-      judgeEnd(played, { made: truth, isSigned: () => false }, { kills: [], store: 'files' })
+      judgeEnd(played, { made: truth, isSigned: () => false }, { kills: [], store: 'embedded' })
       const { doubled, lost, untrue } = played.verdict
       return [doubled, lost, untrue].map(({ length }) => length)
     }

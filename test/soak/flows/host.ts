@@ -1,16 +1,7 @@
 /** Sends commands to the Node-RED of a group, and waits for its answers. */
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import type { ChildOptions, FromParent, ToParent } from './child'
-import type { StoreName } from './plan'
-
-/** The Node-RED settings that make it use this store. */
-export function contextOf(store: StoreName): Pick<ChildOptions, 'contextStorage'> {
-  const module = 'localfilesystem'
-  if (store === 'localfilesystem') return { contextStorage: { default: { module } } }
-  if (store === 'uncached') return { contextStorage: { default: { module, config: { cache: false } } } }
-  return {}
-}
+import type { FromParent, ToParent } from './child'
 
 export async function end(child: ChildProcess | undefined): Promise<void> {
   if (!child || child.exitCode !== null || child.signalCode !== null) return

@@ -28,7 +28,7 @@ export const partsOf: Readonly<Record<Shape, readonly string[]>> = {
 }
 
 /** Where a flow stores its state. */
-export const stores = ['files', 'localfilesystem', 'uncached', 'postgres', 'serializable'] as const
+export const stores = ['embedded', 'postgres', 'serializable'] as const
 export type StoreName = (typeof stores)[number]
 
 /** Before the dash: whether the service acts; after it: what the caller sees. */
@@ -46,16 +46,7 @@ const slips = [
 ] as const
 export type Slip = (typeof slips)[number]
 
-const eventKinds = [
-  'deploy-full',
-  'deploy-flows',
-  'deploy-nodes',
-  'kill',
-  'disk-full',
-  'no-descriptors',
-  'clock',
-  'blocked',
-] as const
+const eventKinds = ['deploy-full', 'deploy-flows', 'deploy-nodes', 'kill', 'disk-full', 'clock', 'blocked'] as const
 export type EventKind = (typeof eventKinds)[number] | 'database-cut'
 
 export interface PlannedEvent {
@@ -124,10 +115,8 @@ export function planGroups(options: PlanOptions): Group[] {
 }
 
 function eventsOf(store: StoreName): readonly EventKind[] {
-  const onDisk = ['disk-full', 'no-descriptors']
-  if (store === 'files' || store === 'uncached') return eventKinds
-  const others = eventKinds.filter((kind) => !onDisk.includes(kind))
-  return store === 'localfilesystem' ? eventKinds : [...others, 'database-cut']
+  if (store === 'embedded') return eventKinds
+  return [...eventKinds.filter((kind) => kind !== 'disk-full'), 'database-cut']
 }
 
 function planHistory(n: number, from: readonly Shape[], random: Random): History {

@@ -10,7 +10,7 @@ import { programOf } from '../../support/program'
 import { pause, until } from '../../support/time'
 import type { Database } from './database'
 import type { ChildOptions, Tapped, ToParent } from './child'
-import { answer, contextOf, end, tell } from './host'
+import { answer, end, tell } from './host'
 import { createFlows, type FlowOptions, type Renamed } from './flow'
 import { countWaits, historyOf, isReport, judgeEnd, judgeTap, subjectIn, subjectsOf, tapOf, type Played } from './judge'
 import { partsOf, type Group, type History, type PlannedEvent, type StoreName } from './plan'
@@ -21,7 +21,7 @@ import { startTrueService, type TrueService } from './service'
  * store that writes for all nodes in turn: Node-RED gives up on nodes that take longer than 15 seconds of the flows'
  * time to close.
  */
-const scaleOf = (store: StoreName) => (store === 'files' || store === 'localfilesystem' ? 20 : 4)
+const scaleOf = (store: StoreName) => (store === 'embedded' ? 20 : 4)
 
 export interface GroupResult {
   readonly group: Group
@@ -85,7 +85,6 @@ export async function playGroup(group: Group, database?: Database): Promise<Grou
       ledger: join(userDir, 'ledger.txt'),
       scale: scaleOf(group.store),
       start: Date.now(),
-      ...contextOf(group.store),
     },
     process: undefined as unknown as ChildProcess,
   }
@@ -227,10 +226,10 @@ async function carryOut(play: Play, { kind, seconds }: PlannedEvent): Promise<vo
     return tell(child, { clock: play.clockOffset })
   }
   if (kind === 'blocked') return tell(child, { block: (seconds * 1000) / scale })
-  if (kind === 'disk-full' || kind === 'no-descriptors') {
-    tell(child, { trouble: kind })
+  if (kind === 'disk-full') {
+    tell(child, { diskIsFull: true })
     await pause((seconds * 1000) / scale)
-    return tell(play.process, { trouble: 'none' })
+    return tell(play.process, { diskIsFull: false })
   }
   await deploy(play, kind.slice('deploy-'.length) as 'full' | 'flows' | 'nodes')
 }

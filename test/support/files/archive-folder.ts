@@ -15,11 +15,8 @@ const never = new AbortController().signal
 
 /** The memory of an invented installation; without a user folder, it lasts as long as the process. */
 export function memoryIn(userDir?: string, nodeId: string = randomUUID()): Memory {
-  const context = () => {
-    throw new Error()
-  }
-  const host = { nodeId, userDir, contextStorage: undefined, context }
-  return createMemory((kind) => openStore(host, { kind, store: '', onStoreEvent: () => undefined }))
+  const host = { nodeId, userDir }
+  return createMemory((kind) => openStore(host, { kind, onStoreEvent: () => undefined }))
 }
 
 /** The archive of an invented installation `id` in this folder. */

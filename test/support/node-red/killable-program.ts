@@ -31,7 +31,6 @@ export interface RedProcess {
   readonly credentials?: Readonly<Record<string, object>>
   readonly userDir: string
   /** Whether the context is stored on disk. By default, it is in memory, as in a fresh Node-RED. */
-  readonly withContextStore?: boolean
   /**
    * The ids of nodes whose statuses are reported too. A status is reported like a message that has arrived at a node
    * `status of <id>`.
@@ -64,7 +63,6 @@ const {
   flow,
   credentials,
   userDir,
-  withContextStore,
   statusOf = [],
   ledger,
   storedVersion = 1,
@@ -78,8 +76,7 @@ async function main(): Promise<void> {
   const { default: nodes } = (await import(runtime)) as { default: { loadContextsPlugin(): Promise<void> } }
   helper.init(require.resolve('node-red'))
   helper._sandbox = lightSpies()
-  const contextStorage = { files: { module: 'localfilesystem', config: { dir: userDir, cache: false } } }
-  helper.settings({ userDir, ...(withContextStore && { contextStorage }) })
+  helper.settings({ userDir })
   let app: RequestListener | undefined
   const serve = (RED: Runtime) => void (app = RED.httpNode as unknown as RequestListener)
   const modules = [

@@ -1,6 +1,7 @@
 /** A PostgreSQL database shared by several nodes: queues statements, tracks availability, and watches for work. */
 import type { PoolConfig } from 'pg'
 import { configError } from '../../../api/errors/errors'
+import { nextTurn } from '../../../common/event-loop'
 import { createTurns } from '../../../common/turns'
 import { createAvailability } from '../../sql/availability'
 import type { Database as SqlDatabase } from '../../sql/database'
@@ -61,6 +62,7 @@ export function createDatabase({ config, namespace, load }: DatabaseOptions): Da
     namespace,
     statements,
     run,
+    collect: nextTurn,
     ready: work.ready,
     // Work that is due later is found by the query that runs each second.
     notify: (node, kind, dueMs) => void (dueMs <= 0 && work.notify(node, kind)),

@@ -38,6 +38,8 @@ export function createSqliteDatabase({ folder, clock, before, opened }: SqliteOp
   const start = { epoch: clock.epochNow(), now: clock.now() }
   /** The present moment in milliseconds since 1970. If the clock of the machine is set, this does not change. */
   const now = () => start.epoch + clock.now() - start.now
+  /** By how many milliseconds the clock of the machine was set, in whole seconds. */
+  const set = () => Math.round((clock.epochNow() - now()) / 1000) * 1000
   let isClosed = false
   const availability = createAvailability(() => void run(noteClock, []).catch(() => undefined))
   const transactions = createTransactions({
@@ -52,7 +54,7 @@ export function createSqliteDatabase({ folder, clock, before, opened }: SqliteOp
   })
   const run = async (text: string, values: readonly unknown[]): Promise<Row[]> => {
     if (isClosed) throw configError('storeClosed')
-    return transactions.run({ text, values: parametersOf(text, values, now()) })
+    return transactions.run({ text, values: parametersOf(text, values, { now: now(), set: set() }) })
   }
   const due = createDueSignal(clock, async (node, kind) => {
     const [row] = await run(nextDue, ['', node, kind])
@@ -65,6 +67,7 @@ export function createSqliteDatabase({ folder, clock, before, opened }: SqliteOp
     namespace: '',
     statements,
     run,
+    collect: () => Promise.resolve(),
     ready: due.ready,
     notify: due.notify,
     watch: availability.watch,
@@ -79,12 +82,18 @@ export function createSqliteDatabase({ folder, clock, before, opened }: SqliteOp
   }
 }
 
+interface Moment {
+  readonly now: number
+  readonly set: number
+}
+
 /** The parameters that a statement names. The arrays among the values are the columns of `$rows`. */
-function parametersOf(text: string, values: readonly unknown[], now: number): Record<string, SqlValue> {
+function parametersOf(text: string, values: readonly unknown[], { now, set }: Moment): Record<string, SqlValue> {
   const columns = values.filter((one) => Array.isArray(one)) as unknown[][]
   const named: Record<string, SqlValue> = {}
   for (const [name, place] of text.matchAll(/\$(\w+)/g)) {
     if (place === 'now') named[name] = now
+    else if (place === 'set') named[name] = set
     else if (place === 'rows')
       named[name] = JSON.stringify(columns[0]?.map((_one, at) => columns.map((all) => all[at])))
     else named[name] = (values[Number(place) - 1] ?? null) as SqlValue

@@ -40,7 +40,8 @@ export function createDueSignal(
           resolve()
         }
         const wake = (dueMs: number) => {
-          const span = Math.min(Math.max(Math.ceil(dueMs), 0), longestMs)
+          if (dueMs <= 0) return end()
+          const span = Math.min(Math.ceil(dueMs), longestMs)
           if (clock.now() + span >= at) return
           at = clock.now() + span
           clearTimeout(timer)

@@ -3,6 +3,7 @@
  * a thread of its own (`thread.ts`).
  */
 import * as fs from 'node:fs'
+import { join } from 'node:path'
 import { Database as Sqlite, type Statement } from 'node-sqlite3-wasm'
 import { codeOf } from '../../../common/patiently'
 import { copyIn, fileIn, putAside, type Aside } from './files'
@@ -37,14 +38,14 @@ interface Session {
 const tickMs = 1_000
 /** The log is moved into the file when it is larger than this many bytes. */
 const largestLog = 8 * 1024 * 1024
+/** Twice as many bytes as the file grows by at a time. */
+const probeBytes = 8192
 const copyMs = 24 * 3_600_000
 /** A clock that differs more than this from the last use of the file was wrong before, or is wrong now. */
 const mostBackMs = 60_000
 const mostAheadMs = 365 * 24 * 3_600_000
 
 const pragmas = [
-  // Only this process uses the file, so the index of the log needs no memory that processes share.
-  'locking_mode = exclusive',
   // A commit is in the log when it returns, which survives the end of the process. `tick` brings the log to the disk.
   'journal_mode = wal',
   'synchronous = normal',
@@ -76,13 +77,13 @@ export function openEngine(folder: string, now: number): Engine {
     try {
       database = openFile(path, now)
     } catch (error) {
-      if (!isDamage(error)) throw error
+      if (!isDamage(error)) throw new Error(diskReason(folder) ?? reasonOf(error))
       aside = putAside(folder)
       fs.closeSync(fs.openSync(path, 'a', 0o600))
       database = openFile(path, now)
     }
     fs.chmodSync(log, 0o600)
-    session = createSession(database)
+    session = createSession(database, () => diskReason(folder))
   }
   const checkpoint = () => void database.all('pragma wal_checkpoint(truncate)')
   /** Copies the file, which does not change as long as the log is not moved into it. */
@@ -152,9 +153,11 @@ function syncSoon(path: string): void {
 function openFile(path: string, now: number): Sqlite {
   const database = new Sqlite(path)
   try {
-    for (const pragma of pragmas) database.all(`pragma ${pragma}`)
+    // Only this process uses the file, so the index of its log needs no memory that processes share.
+    database.all('pragma locking_mode = exclusive')
     const version = Number(database.get('pragma user_version')?.user_version)
     if (version > schemaVersion) throw new Error('newer')
+    for (const pragma of pragmas) database.all(`pragma ${pragma}`)
     if (version < schemaVersion) database.exec(setUp)
     database.exec('begin')
     database.run(releaseAll)
@@ -176,7 +179,7 @@ function rightClock(database: Sqlite, now: number): void {
 }
 
 /** Keeps the statements of a database prepared. */
-function createSession(database: Sqlite): Session {
+function createSession(database: Sqlite, reasonOfDisk: () => string | undefined = () => undefined): Session {
   const prepared = new Map<string, Statement>()
   const statementOf = (text: string) => {
     const known = prepared.get(text) ?? database.prepare(text)
@@ -200,7 +203,7 @@ function createSession(database: Sqlite): Session {
       return results.flatMap((one) => one ?? [])
     } catch (error) {
       if (database.inTransaction) database.exec('rollback')
-      const reason = reasonOf(error)
+      const reason = reasonOfDisk() ?? reasonOf(error)
       return requests.map(() => ({ reason }))
     }
   }
@@ -216,8 +219,20 @@ function createSession(database: Sqlite): Session {
 const reasonIn = (results: readonly (Result | undefined)[]) =>
   results.map((one) => (one && 'reason' in one ? one.reason : '')).find((reason) => reason !== '')
 
+/** Why the disk can't be written: a code of the system, which SQLite does not pass on; undefined if it can be written. */
+function diskReason(folder: string): string | undefined {
+  const path = join(folder, 'probe')
+  try {
+    fs.writeFileSync(path, Buffer.alloc(probeBytes), { mode: 0o600 })
+    fs.rmSync(path)
+    return undefined
+  } catch (error) {
+    return codeOf(error)
+  }
+}
+
 /** True if the file can't be read as a database. */
-export function isDamage(error: unknown): boolean {
+function isDamage(error: unknown): boolean {
   return /not a database|malformed/.test(String(error))
 }
 

@@ -35,7 +35,9 @@ const dialect: Dialect = {
   now: '$now',
   span: (milliseconds) => milliseconds,
   milliseconds: (parameter) => `$${parameter}`,
-  inMs: (moment) => `(${moment})`,
+  inMs: (span) => `(${span})`,
+  // The clock of the machine may have been set since the database was opened.
+  date: (moment) => `${moment} + $set`,
   number: (value) => value,
   text: (parameter) => `$${parameter}`,
   // In one process no lease ends: that the process was busy for a minute is no reason to deliver twice.

@@ -82,7 +82,9 @@ export function createTransactions({ clock, connect, judged }: TransactionsOptio
       }),
     async close() {
       await running
-      await connection?.then((one) => one.close()).catch(() => undefined)
+      const last = connection
+      connection = undefined
+      await last?.then((one) => one.close()).catch(() => undefined)
     },
   }
 }
