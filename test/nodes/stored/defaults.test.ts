@@ -202,6 +202,8 @@ const share = {
 
 /** What makes each kind of node do something; a node finds all data in the message. */
 const stimuli: Readonly<Record<string, Stimulus>> = {
+  // Without settings, there is no folder to write to, so the message is refused.
+  archive: () => Promise.resolve({ msg: { documentId: 'doc-1' } }),
   batch: () => Promise.resolve({ msg: { payload: [{ flat: 'H0101' }], batchId: randomUUID() } }),
   'create-document': () =>
     Promise.resolve({
