@@ -24,7 +24,7 @@ export async function openMemory(now: number): Promise<Connection> {
 
 /** Rejects with `OwnedElsewhere`, or with an error whose message is the reason in a few words. */
 export async function openThread(folder: string, now: number): Promise<Connection> {
-  const { thread, ask } = startThread({ folder, now })
+  const ask = startThread({ folder, now })
   const first = await ask()
   if ('failed' in first) throw first.owner === undefined ? new Error(first.failed) : new OwnedElsewhere(first.owner)
   if (!('opened' in first)) throw new Error('')
@@ -36,8 +36,8 @@ export async function openThread(folder: string, now: number): Promise<Connectio
       throw new Error('failed' in answer ? answer.failed : '')
     },
     async close() {
+      // The thread then ends by itself. To end it at the same moment might never resolve.
       await ask({})
-      await thread.terminate()
     },
   }
 }
@@ -52,8 +52,12 @@ function startThread(task: ThreadTask) {
     workerData: task,
     execArgv: isBuilt ? [] : ['--require', loader],
   })
+  let isGone = false
+  thread.once('exit', () => (isGone = true))
   const ask = (call?: ThreadCall) =>
     new Promise<ThreadAnswer>((resolve) => {
+      // The thread may have ended while no answer was awaited.
+      if (isGone) return resolve({ failed: 'thread ended' })
       const end = (answer: ThreadAnswer) => {
         thread.off('message', end).off('error', fail).off('exit', exited).unref()
         resolve(answer)
@@ -66,5 +70,5 @@ function startThread(task: ThreadTask) {
     })
   // Without a listener, an error would end Node-RED.
   thread.on('error', () => undefined)
-  return { thread, ask }
+  return ask
 }

@@ -94,7 +94,12 @@ export function openEngine(folder: string, now: number): Engine {
     await fs.promises.rename(unready, copyIn(folder))
   }
   const startCopy = () => {
-    checkpoint()
+    try {
+      checkpoint()
+    } catch {
+      // The copy would lack what is only in the log. The next transaction reports why nothing can be written.
+      return
+    }
     copying ??= copy()
       .catch(() => undefined)
       .finally(() => (copying = undefined))
