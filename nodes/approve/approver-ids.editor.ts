@@ -19,7 +19,7 @@ export function prepareIds({ node, rows, context: { text } }: FormParts): void {
   const fieldOf = (id: string) => {
     const field = $('<div class="form-row">').append($('<label>').attr('for', `eid-id-${id}`))
     const input = $('<input type="password" autocomplete="off" spellcheck="false">')
-      .attr({ id: `eid-id-${id}`, 'data-row': id, placeholder: has === true ? '••••••••' : '' })
+      .attr({ id: `eid-id-${id}`, 'data-approver': id, placeholder: has === true ? '••••••••' : '' })
       .css('width', 'var(--eid-field)')
       .val(typed[id] ?? '')
     input.on('input', explain)
@@ -29,7 +29,7 @@ export function prepareIds({ node, rows, context: { text } }: FormParts): void {
     const people = rows('approvers')
     const ids = people.map(({ id }) => String(id))
     inputs().each((_index, one) => {
-      if (!ids.includes(String($(one).attr('data-row')))) $(one).parent().remove()
+      if (!ids.includes(String($(one).attr('data-approver')))) $(one).parent().remove()
     })
     for (const { id, name, by } of people) {
       // A field that exists stays as it is, because the person may be typing in it.
@@ -48,7 +48,7 @@ const inputs = () => $('#eid-approver-ids input')
 function readIds(): Record<string, string> {
   const entries = inputs()
     .toArray()
-    .map((one) => [String($(one).attr('data-row')), String($(one).val())] as const)
+    .map((one) => [String($(one).attr('data-approver')), String($(one).val())] as const)
   return Object.fromEntries(entries.filter(([, id]) => id !== ''))
 }
 

@@ -2,8 +2,8 @@
 import { whenReady } from '../../lib/editor/ready'
 import { fields } from './archive.fields'
 
-whenReady(({ createForm }) => {
-  const form = createForm('archive', fields, {})
+whenReady(({ createForm, showMissingColumns }) => {
+  const form = createForm('archive', fields, {}, { ready: showMissingColumns })
 
   RED.nodes.registerType('eid-archive', {
     ...__COMMON__(form),
