@@ -9,7 +9,7 @@ import {
 import { searchText } from '../../lib/common/search-text'
 import { english, fill } from '../../lib/api/errors/texts'
 import { groupErrors, namesOf, type ErrorEntry, type ErrorGroup } from '../../lib/runtime/monitor/error-entry'
-import { sentenceOf } from '../../lib/runtime/monitor/error-sentence'
+import { rowSentence, sentenceOf } from '../../lib/runtime/monitor/error-sentence'
 import { eachOnce, endingOf } from '../../lib/runtime/monitor/ended-once'
 import type { EndedItem } from '../../lib/runtime/monitor/ended'
 import { sentencesOf, type PacedList } from '../../lib/runtime/monitor/paced-list'
@@ -37,8 +37,8 @@ export async function readSections(sources: Sources): Promise<Sections> {
   const { ended, errors, language } = sources
   const texts = pageTexts('overview', language)
   const lists = [
-    ...(await listBatches()).map((one) => entryOf(listRow(one, texts))),
-    ...listEndedBatches().map((one) => entryOf(endedListRow(one, texts))),
+    ...(await listBatches()).map((one) => entryOf(listRow(one, texts, language))),
+    ...listEndedBatches().map((one) => entryOf(endedListRow(one, texts, language))),
   ]
   const contracts = eachOnce(ended.items)
   const endedIn = (section: Section) =>
@@ -151,26 +151,29 @@ function errorRow(group: ErrorGroup, language: string, texts: PageTexts): Overvi
   }
 }
 
-function listRow({ expectedEnd, paused, ...list }: BatchProgress, texts: PageTexts): OverviewRow {
+function listRow({ expectedEnd, paused, ...list }: BatchProgress, texts: PageTexts, language: string): OverviewRow {
   return {
-    ...listed(list, texts),
+    ...listed(list, texts, language),
     ...(expectedEnd !== undefined && { until: expectedEnd }),
     progress: { ...countsOf(list), paused },
   }
 }
 
-function endedListRow({ ended, ...list }: EndedBatch, texts: PageTexts): OverviewRow {
-  return { ...listed(list, texts), ended, progress: { ...countsOf(list), paused: false } }
+function endedListRow({ ended, ...list }: EndedBatch, texts: PageTexts, language: string): OverviewRow {
+  return { ...listed(list, texts, language), ended, progress: { ...countsOf(list), paused: false } }
 }
 
 function listed(
   { id, node, started, failures = [] }: Pick<BatchProgress, 'id' | 'node' | 'started' | 'failures'>,
   { changedList = '', rowNumbers = '' }: PageTexts,
+  language: string,
 ): OverviewRow {
   const list = unchangedListOf(id)
   const name = list === undefined ? id : fill(changedList, { list })
   const title = node.name === '' ? name : `${node.name} (${name})`
-  const failed = failures.map(({ row, key, title, text }) => `${[row, key, title].filter(Boolean).join(' ')}: ${text}`)
+  const failed = failures.map((one) => {
+    return `${[one.row, one.key, one.title].filter(Boolean).join(' ')}: ${rowSentence(one, language)}`
+  })
   const text = failed.length > 0 ? { text: `${rowNumbers} ${failed.join('; ')}` } : {}
   return { id: `${node.id}/${id}`, title, people: [], since: started, flow: node.flow, actions: [], ...text }
 }

@@ -1,5 +1,6 @@
 /** The batches of this Node-RED, for the lists in the editor: each batch node reports here what it is working on. */
 import { createRegistry } from './registry'
+import type { OccurredError } from './occurrences'
 
 const changedEnd = ' (changed)'
 
@@ -22,6 +23,8 @@ export interface FailedRow {
   readonly state: 'failed' | 'look first' | 'out' | 'done'
   /** Why it failed, as a sentence. */
   readonly text: string
+  /** The error behind the sentence, for readers in another language. */
+  readonly problem?: Pick<OccurredError, 'code' | 'text' | 'said' | 'node'>
 }
 
 /** A batch as lists show it. */

@@ -2,6 +2,8 @@
 import { EidError, translateError, type Cause, type ErrorCode, type ProblemKey } from '../../api/errors/errors'
 import type { Text, Translate } from '../../api/errors/texts'
 import { isPlainObject } from '../../common/plain-object'
+import { translateInto } from '../node-red/texts'
+import type { FailedRow } from './batches'
 
 /** A sentence before translation, with the parts of the error's cause that the sentence mentions. */
 export interface Said extends Text {
@@ -38,6 +40,13 @@ export function sentenceOf({ code, text, said, found }: Sayable, translate: Tran
   const known = found ? { ...params, done: `@outcomes.${found}${isNamed ? 'Of' : ''}` } : params
   const error = new EidError(code, { key, params: known }, { ...cause }, problems)
   return translate ? translateError(error, translate).message : error.message
+}
+
+/** Why a row of a list failed, in this language; in that of Node-RED if the language is unknown. */
+export function rowSentence({ text, problem }: FailedRow, language: unknown): string {
+  if (!problem || typeof language !== 'string') return text
+  const translate = translateInto(language, problem.node.type.replace(/^eid-/, ''))
+  return translate ? sentenceOf(problem, translate) : text
 }
 
 /** True for a valid value. Entries that were stored, or that another Node-RED reports, may be from another version. */

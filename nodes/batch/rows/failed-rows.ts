@@ -52,6 +52,7 @@ export function failedRowsOf(listed: Listed): FailedRow[] {
     // A row that is done and has changed since is counted apart.
     const isOver = countsAsFailed(row) && row.phase !== 'done'
     if (row.past !== undefined || (!last && !isOver)) continue
+    const text = (isOver ? row.result?.problem : undefined) ?? last?.text ?? ''
     const title = row.errors?.findLast(({ about }) => about.title !== undefined)?.about.title
     found.push({
       row: shownNumber(placeOf(listed, row)),
@@ -59,11 +60,14 @@ export function failedRowsOf(listed: Listed): FailedRow[] {
       key: /^\d+ \(\d+\)$/.test(row.key) ? '' : row.key,
       ...(title !== undefined && { title }),
       state: isOver ? (stateOf(row) === 'look first' ? 'look first' : 'failed') : hasEnded(row) ? 'done' : 'out',
-      text: (isOver ? row.result?.problem : undefined) ?? last?.text ?? '',
+      text,
+      ...(last && text.startsWith(last.reason) && { problem: problemOf(last) }),
     })
   }
   return found
 }
+
+const problemOf = ({ code, text, said, node }: RowError) => ({ code, text, said, node })
 
 /** The row as text without personal data, for alerts: its number, its key and its title. */
 export function labelOf({ row, key, title }: FailedRow): string {

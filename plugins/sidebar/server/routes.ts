@@ -8,6 +8,7 @@ import {
   batchesOf,
   listBatches,
   listEndedBatches,
+  type FailedRow,
   listRefusedBatches,
   type EndedBatch,
 } from '../../../lib/runtime/monitor/batches'
@@ -15,6 +16,7 @@ import { isPlainObject } from '../../../lib/common/plain-object'
 import { systemClock } from '../../../lib/store/clock'
 import { toEidError } from '../../../lib/runtime/node-red/errors'
 import type { HttpRequest, HttpResponse, Runtime } from '../../../lib/runtime/node-red/node-red'
+import { rowSentence } from '../../../lib/runtime/monitor/error-sentence'
 import { createTranslate, translateInto, type Translate } from '../../../lib/runtime/node-red/texts'
 import { listEnded } from '../../../lib/runtime/monitor/ended'
 import { findPending, listPending } from '../../../lib/runtime/monitor/pending'
@@ -71,7 +73,7 @@ export function registerRoutes(RED: Runtime): void {
       resting: await resting.rows(),
       done: viewOfDone(RED, await ended(), partIn(query.done, query.doneAfter), query.lang),
       troubles: troubles.rows(others, query.lang),
-      batches: await batchRows(),
+      batches: await batchRows(query.lang),
       clients: [...listMetrics(), ...from((one) => one.clients)],
     }
     response.json(view)
@@ -151,7 +153,7 @@ async function listWaiting() {
 }
 
 /** Refused, running and ended batches. A batch that runs and has ended before is listed once, as running. */
-async function batchRows(): Promise<BatchRow[]> {
+async function batchRows(language: unknown): Promise<BatchRow[]> {
   const running = await listBatches()
   const runs = ({ id, node }: EndedBatch) => running.some((one) => one.id === id && one.node.id === node.id)
   const ended = listEndedBatches().filter((one) => !runs(one))
@@ -161,10 +163,16 @@ async function batchRows(): Promise<BatchRow[]> {
   return [...refused, ...running, ...ended].map(({ node, ...batch }) => ({
     paused: false,
     ...batch,
+    ...('failures' in batch && { failures: batch.failures?.map((one) => inLanguage(one, language)) }),
     node: node.id,
     name: node.name,
   }))
 }
+
+const inLanguage = ({ problem, ...row }: FailedRow, language: unknown) => ({
+  ...row,
+  text: rowSentence({ ...row, ...(problem && { problem }) }, language),
+})
 
 const partIn = (rows: unknown, after: unknown) => ({
   rows: Math.min(Math.max(Number(rows) || 0, 0), mostRows),
