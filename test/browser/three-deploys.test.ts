@@ -42,6 +42,8 @@ const samples: Readonly<Record<string, string>> = {
   colour: '#123456',
   kid: '1234567897',
   timeOfDay: '09:30',
+  dayList: '3, 7, 12',
+  'rows:json': '[{"a": 1}]',
   channel: 'off',
   domains: 'example.com example.org',
   'mobileCountryCode:num': '47',
