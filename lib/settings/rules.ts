@@ -116,16 +116,20 @@ export const postgres: Rule = (value) => (parses(value) && /^postgres(ql)?:\/\/.
  */
 export const amount: Rule = (value) => (/^\d+([.,]\d{1,2})?$/.test(value.trim()) ? undefined : 'amount')
 
-/**
- * One address that can receive mail: a name, one @, and a domain with a dot. Spaces, lists and angle brackets are
- * refused.
- */
-export const email: Rule = (value) =>
+const isEmail = (value: string) =>
   value.length <= 320 &&
   /^[^\s@,;:<>()"]+@[^\s@,;:<>()"/]+\.[^\s@.,;:<>()"/\d][^\s@.,;:<>()"/]+$/.test(value) &&
   !value.includes('..')
-    ? undefined
-    : 'email'
+
+/**
+ * One address that can receive mail: a name, one @, and a domain with a dot. Spaces, lists and angle brackets are
+ * refused. If only spaces or invisible characters are wrong, the problem says so, because the address looks right.
+ */
+export const email: Rule = (value) => {
+  const shown = value.replace(/[\s\p{Cf}]/gu, '')
+  if (shown !== value && isEmail(shown)) return 'emailSpace'
+  return isEmail(value) ? undefined : 'email'
+}
 
 /** One or more e-mail addresses, separated by commas, semicolons or line breaks. */
 export const emails: Rule = (value) => {

@@ -93,7 +93,8 @@ async function send(
   translate: Translate,
 ): Promise<SendTestAnswer> {
   const to = readTo(body.to)
-  if (email(to.email)) return { ok: false, text: translate('problems.email', { path: translate('sendTest.email') }) }
+  const wrong = email(to.email)
+  if (wrong) return { ok: false, text: translate(`problems.${wrong}`, { path: translate('sendTest.email') }) }
   const typed = completeTyped(RED, readTyped(body.client), { type: 'eid-client', fields, places })
   if (typed === 'elsewhere') return { ok: false, text: translate('test.secretElsewhere') }
   const client = readSettings({ ...typed.settings, id: '', type: 'eid-client' })

@@ -56,12 +56,17 @@ export function recipientProblems(one: Item, prefix: string, now: number): Probl
 export function valueProblems(one: Item, prefix: string, now: number): ProblemKey[] {
   return [
     ...expiryProblems(one.expires, `${prefix}expires`, now),
-    ...(isEmpty(one.email) || !email(String(one.email)) ? [] : [{ path: `${prefix}email`, key: 'email' }]),
+    ...emailProblems(one.email, `${prefix}email`),
     ...phoneProblems(one, prefix),
     ...itemsOf(one.authentication).flatMap((provider, index) =>
       birthProblems(provider.dateOfBirth, `${prefix}authentication[${index}].dateOfBirth`),
     ),
   ]
+}
+
+function emailProblems(address: unknown, path: string): ProblemKey[] {
+  const key = isEmpty(address) ? undefined : email(String(address))
+  return key ? [{ path, key }] : []
 }
 
 const accessNames = ['uploads', 'content']

@@ -50,6 +50,18 @@ describe('what "create document" refuses', () => {
     should(await asked()).be.empty()
   })
 
+  it('is an e-mail address with a space, which may be invisible and is named', async () => {
+    for (const email of ['ola@example.com\u00a0', '  ola@example.com', 'ola@exam\u200bple.com', 'ola @example.com']) {
+      const flow = await start({ ...form, signersRows: [{ firstName: 'Ola', email }] })
+      flow.send({})
+      const { error } = await flow.caught()
+      should(error.code).equal('EID_INVALID_INPUT')
+      should(error.message).startWith(sentence('client', 'problems.emailSpace', { path: 'Signer 1: e-mail' }))
+      await stopFlow()
+    }
+    should(await asked()).be.empty()
+  })
+
   it('is not the file, if the document expects attachments', async () => {
     const flow = await start()
     const { dataToSign: _none, ...payload } = request({ advanced: { attachments: 1 } })
