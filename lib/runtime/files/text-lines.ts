@@ -14,6 +14,7 @@ export async function textLinesIn(bytes: Buffer): Promise<TextLines | FileProble
   if (bytes.includes(0) && !/^(?:fffe|feff)/.test(bytes.toString('hex', 0, 2))) return { key: 'listFile' }
   const decoded = decode(bytes)
   if ('key' in decoded) return decoded
+  if (otherFormat.test(decoded.text)) return { key: 'listFile' }
   // A file edited by several programs may have mixed line endings. Old programs end a text with the character 1A.
   const whole = decoded.text.replace(/\r\n?/g, '\n').replace(/\x1a+\s*$/, '')
   const announced = /^"?sep=(.)"?\n/i.exec(whole)
@@ -29,6 +30,9 @@ export async function textLinesIn(bytes: Buffer): Promise<TextLines | FileProble
     text: { separator, encoding: decoded.encoding },
   }
 }
+
+/** The beginning of a page, of a spreadsheet in XML or of a letter, which some programs save under the name of a list. */
+const otherFormat = /^\s*(?:<(?:!doctype|\?xml|html|head|body|meta|style|table)\b|\{\\rtf)/i
 
 /** The text of a cell that some programs write as `="0150"`, so that Excel keeps its zeros. */
 const plainText = (cell: string) => unguardFormula(/^="([^"]*)"$/.exec(cell)?.[1] ?? cell)

@@ -26,6 +26,19 @@ describe('a text file as other programs export it', () => {
     should(await readRowList(bytes)).deepEqual({ key: 'listLetters', params: { row: 3 } })
   })
 
+  const table = '<table><tr><td>Name;Rent</td></tr>\r\n<tr><td>Kari;1</td></tr></table>'
+  const others: readonly [string, Buffer][] = [
+    ['a page', Buffer.from(`<html>\r\n${table}</html>`)],
+    ['a page with its type', Buffer.from(`\ufeff\r\n <!DOCTYPE html>\r\n${table}`)],
+    ['a table of a page', Buffer.from(table)],
+    ['a page in UTF-16', Buffer.from(`\ufeff<HTML xmlns="x">\r\n${table}`, 'utf16le')],
+    ['a spreadsheet in XML', Buffer.from('<?xml version="1.0"?>\r\n<Workbook>\r\n<Row>Name;Rent</Row>\r\n</Workbook>')],
+    ['a letter', latin('{\\rtf1\\ansi Name;Rent\\par\r\nKari;1}')],
+  ]
+  for (const [what, bytes] of others)
+    it(`is refused if it is ${what} and not a list`, async () =>
+      should(await readRowList(bytes)).deepEqual({ key: 'listFile' }))
+
   it('is read in Windows-1252 with everything that people write in it', async () => {
     const line = 'O\x92Brien \x96 Sør\x97Nord;1 000 m\xb2;\x80 5;d\xb4Arc;“'.replace('“', '\x93a\x94 \xab\xbf\xbb')
     const list = await readRowList(latin(`Name;Size;Price;Other;More\r\n${line};\r\nÅse Šime;Bjørn;Ærlig;ß;ÿ\r\n`))
@@ -46,6 +59,7 @@ describe('a text file as other programs export it', () => {
     ['a semicolon in a heading', 'Name, Rent; NOK\r\nKari,1\r\n', { Name: 'Kari', 'Rent; NOK': '1' }],
     ['commas and decimal commas', 'Nr;Rent\r\n1;12,5\r\n', { Nr: '1', Rent: '12,5' }],
     ['the end that DOS writes', 'Nr;Code\r\n1;x\r\n\x1a', { Nr: '1', Code: 'x' }],
+    ['a name in angle brackets', '<Name>;Code\r\n1;x\r\n', { '<Name>': '1', Code: 'x' }],
     ['a column called PK', 'PK;Code\r\n1;x\r\n', { PK: '1', Code: 'x' }],
   ]
   for (const [what, content, expected] of read)
