@@ -125,8 +125,8 @@ declare const RED: {
     on(event: 'nodes:add' | 'nodes:change' | 'nodes:remove', listener: (node: EditorNode) => void): void
     on(event: 'flows:change', listener: (flow: { id: string; disabled?: boolean }) => void): void
   }
-  /** The changes that can be undone, the latest one last. `pop` undoes the latest one. */
-  history: { list(): readonly object[]; pop(): void }
+  /** The changes that can be undone or done again, the latest one last. `pop` undoes the latest one. */
+  history: { list(): readonly object[]; listRedo(): readonly object[]; pop(): void; redo(): void }
   clipboard: { copyText(text: string, element?: JQuery, message?: string): boolean }
   editor: { editConfig(name: string, type: string, id: string): void; validateNode(node: EditorNode): boolean }
   nodes: {
@@ -145,7 +145,7 @@ declare const RED: {
     filterLinks(wanted: { source: EditorNode; sourcePort?: number }): { target: EditorNode }[]
     /** The nodes whose wires lead to this node. */
     getAllUpstreamNodes?(node: EditorNode): EditorNode[]
-    workspace(id: string): { label?: string } | undefined
+    workspace(id: string): { label?: string; disabled?: boolean } | undefined
   }
 }
 

@@ -129,11 +129,67 @@ describe('what rests', () => {
     await invoke('core:deploy-flows')
     await last.waitFor({ state: 'detached' })
   })
+
+  it('is not said of a node that undo takes out of a subflow, and the notice after another undo does that again', async () => {
+    const { red, page } = desk
+    const invoke = (action: string, id?: string) =>
+      page.evaluate(([name = '', flow]) => (window as unknown as Editor).RED.actions.invoke(name, flow), [action, id])
+    const select = () =>
+      page.evaluate(() => {
+        const { view, nodes } = (window as unknown as Editor).RED
+        view.select({ nodes: [nodes.node('first')] })
+      })
+    const notices = page.locator('.red-ui-notification', { hasText: '1 wait' })
+    await deployFlows(red, [...flows(wait('first')), { id: 'g', type: 'tab', label: 'Rents' }])
+    await page.reload()
+    await loaded(page)
+    await fetch(`${red.url}/lease`, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: '{}' })
+    const keeps = async (id: RegExp) =>
+      ((await (await fetch(`${red.url}/eid/sidebar/kept`)).json()) as { id: string; waits: number }[]).some(
+        (one) => id.test(one.id) && one.waits > 0,
+      )
+    await until(() => keeps(/^first$/))
+    await select()
+    await invoke('core:convert-to-subflow')
+    await invoke('core:deploy-flows')
+    await until(() => keeps(/-first$/))
+
+    const said = page.evaluate(
+      () =>
+        new Promise<string>((resolve) => {
+          const { RED } = window as unknown as Editor
+          const { notify } = RED
+          RED.notify = (words, options) => {
+            resolve(words.text())
+            return notify(words, options)
+          }
+        }),
+    )
+    await Promise.all([page.waitForResponse(/sidebar\/kept/), invoke('core:undo')])
+    await invoke('core:disable-flow', 'f')
+    should(await said).match(/in this flow\. It rests/)
+    await notices.getByRole('button', { name: 'Undo' }).click()
+
+    const disabled = () =>
+      page.evaluate(() => ['f', 'g'].filter((id) => (window as unknown as Editor).RED.nodes.workspace(id)?.disabled))
+    await until(async () => (await disabled()).length === 0, patience / 1000)
+    for (const [action, flow] of [
+      ['disable', 'f'],
+      ['disable', 'g'],
+      ['enable', 'f'],
+    ] as const)
+      await invoke(`core:${action}-flow`, flow)
+    await notices.waitFor({ state: 'detached' })
+    await invoke('core:undo')
+    await notices.getByRole('button', { name: 'Undo' }).click()
+    await until(async () => (await disabled()).join() === 'g', patience / 1000)
+  })
 })
 
 /** The parts of the editor that the test uses. */
 interface Editor {
   readonly RED: {
+    notify(words: { text(): string }, options: object): unknown
     readonly actions: { invoke(action: string, flow?: string): void }
     readonly view: { select(what: { nodes: (object | null)[] }): void }
     readonly nodes: { workspace(id: string): { disabled?: boolean } | undefined; node(id: string): object | null }

@@ -36,16 +36,21 @@ export function watchGestures(): void {
   }
   const collect = (add: () => void) => {
     // One gesture may change many nodes, so everything in this turn belongs together.
-    if (changes.nodes.size + changes.flows.size === 0) setTimeout(tell)
+    if (changes.nodes.size + changes.flows.size === 0) {
+      const undone = RED.history.listRedo().length
+      setTimeout(() => tell(RED.history.listRedo().length > undone))
+    }
     add()
   }
-  const tell = () => {
-    // The editor notes a change for each flow, and one for all nodes together.
-    const events = RED.history.list().slice(-Math.max(changes.flows.size, 1))
+  const tell = (isUndo: boolean) => {
+    // The editor notes a change for each flow, and one for all nodes together. What a person has undone is done again.
+    const events = isUndo
+      ? RED.history.listRedo().slice(-1)
+      : RED.history.list().slice(-Math.max(changes.flows.size, 1))
     const about = together(shown?.about ?? nothing(), { ...changes, events })
     changes = nothing()
     void $.getJSON('eid/sidebar/kept').done((rows: KeptRow[]) => {
-      const affected = rows.filter((row) => row.state === 'running' && isAffected(row, about))
+      const affected = rows.filter((row) => row.state === 'running' && isAffected(row, about) && !runs(row))
       if (affected.length === 0) return
       close()
       shown = { about, close: notify(affected, about, close) }
@@ -77,8 +82,23 @@ function isAffected({ id }: KeptRow, { nodes, flows }: Changes): boolean {
   const isOf = (one: string) => id === one || id.startsWith(`${one}-`) || id.endsWith(`-${one}`)
   if ([...nodes].some(isOf)) return true
   const ends = [...id.matchAll(/-/g)].map(({ index }) => index)
-  const node = [...ends, id.length].map((end) => RED.nodes.node(id.slice(0, end))).find((one) => one !== null)
+  // The node itself is in a flow if it is no longer in a subflow since the last deploy.
+  const ids = [...ends, id.length].map((end) => id.slice(0, end)).concat(id.slice(id.lastIndexOf('-') + 1))
+  const node = ids.map((one) => RED.nodes.node(one)).find((one) => one)
   return node?.z !== undefined && flows.has(node.z)
+}
+
+/** Whether the node runs after the next deploy, be it as part of a subflow, or no longer as part of one. */
+function runs({ id }: KeptRow): boolean {
+  const ids = id.split('-')
+  const nodes = ids.flatMap((one) => RED.nodes.node(one) ?? [])
+  const isOn = (node: (typeof nodes)[number]): boolean => {
+    if (node.d === true || node.z === undefined) return false
+    const flow = RED.nodes.workspace(node.z)
+    if (flow) return flow.disabled !== true
+    return nodes.some((one) => one.type === `subflow:${node.z}` && isOn(one))
+  }
+  return nodes.some((one) => one.id === ids.at(-1) && isOn(one))
 }
 
 function notify(
@@ -101,7 +121,8 @@ function notify(
           close()
           // Undo takes back the latest changes, which must still be these.
           const latest = RED.history.list().slice(-events.length)
-          if (events.every((event, at) => event === latest[at])) for (const _event of events) RED.history.pop()
+          if (events.length === 1 && events[0] === RED.history.listRedo().at(-1)) RED.history.redo()
+          else if (events.every((event, at) => event === latest[at])) for (const _event of events) RED.history.pop()
           else RED.notify($('<p>').text(text('notice.late')), { type: 'warning' })
         },
       },
