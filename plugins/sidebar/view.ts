@@ -96,6 +96,8 @@ export interface WaitingRow {
   readonly replica?: string
   /** The service that has the document. Set only if the client now uses another service; the wait is then paused. */
   readonly service?: string
+  /** Whether the service is not asked, because the client is missing or disabled. */
+  readonly noClient?: true
   /** The available actions. */
   readonly actions: readonly WaitingAction[]
 }

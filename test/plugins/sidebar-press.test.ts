@@ -133,4 +133,16 @@ describe('a press in the sidebar tab', () => {
     const called = (await service.requests()).filter(({ path }) => path.includes('deposit-unfunded-1'))
     should(called.filter(({ method }) => method !== 'GET')).be.empty()
   })
+
+  it('does not check with the service while the client is disabled, and the row says so', async () => {
+    const init = { headers: { ...(await red.logIn('writer')), 'Content-Type': 'application/json' } }
+    const flows = (await (await red.admin('/flows', init)).json()) as { id: string }[]
+    const off = flows.map((one) => (one.id === 'c' ? { ...one, d: true } : one))
+    await red.admin('/flows', { ...init, method: 'POST', body: JSON.stringify(off) })
+    const row = await until(async () => (await rows('deposit')).find(({ noClient }) => noClient))
+    should(row.nextQuestion).be.undefined()
+    const said = await press({ wait: row.wait, action: 'askNow' })
+    should(said.ok).be.false()
+    should(said.text).match(/^No client is chosen, or it is disabled\./)
+  })
 })

@@ -114,6 +114,7 @@ function waitingRow(tab: TabContext, row: WaitingRow, selection: Selection, isLo
     people(tab, row, isShort),
     timesOf(row, tab.now(), isShort),
     !isShort && box('meta', placeOf(row)),
+    row.noClient && box('meta', text('waiting.noClient')),
     row.service !== undefined && box('meta', text('waiting.elsewhere', { service: row.service })),
     !isShort && buttons(tab, row, state),
     state.isOpen && opened(tab, row),

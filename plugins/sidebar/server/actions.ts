@@ -63,6 +63,7 @@ export function createActions(RED: Runtime): Actions {
   const act = async (item: PendingItem, { action, reason }: Press): Promise<Told> => {
     try {
       if (action === 'link') return { ok: true, links: item.waitingFor.map(({ name, url }) => ({ name, url })) }
+      if (action === 'askNow') await findClient(RED, item.client).connect()
       if (action === 'askNow') return there(await askNow(item.wait))
       if (action === 'stopWaiting' || action === 'withdraw') return there(await stopWaiting(item.wait))
       if (action === 'cancel') await cancelPressed(RED, item, reason)

@@ -38,7 +38,7 @@ import { createResting } from './resting'
 import { remindMany, waitsIn } from './remind-many'
 import { failed, gone, inWords, type Told } from './told'
 import { createTroubles } from './troubles'
-import { inOrder, sortedBy, viewOfWaiting } from './waiting'
+import { inOrder, sortedBy, viewOfWaiting, withoutClient } from './waiting'
 
 type Handle = (request: HttpRequest, response: HttpResponse) => Promise<void>
 
@@ -64,10 +64,12 @@ export function registerRoutes(RED: Runtime): void {
     const others = await replicas()
     const from = <T>(pick: (one: Replica) => readonly T[]) =>
       others.flatMap((one) => pick(one).map((row) => ({ ...row, replica: one.name })))
+    const waiting = await viewOfWaiting({ items, failures }, wanted, now, await sortedBy(items, sort))
     const view: SidebarView = {
       now,
       waiting: {
-        ...(await viewOfWaiting({ items, failures }, wanted, now, await sortedBy(items, sort))),
+        ...waiting,
+        rows: waiting.rows.map((row) => withoutClient(RED, row)),
         failures: sentencesOf(failures, wordsFor(query.lang)),
       },
       resting: await resting.rows(),

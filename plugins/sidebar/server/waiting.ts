@@ -3,6 +3,8 @@ import { lastReminder } from '../../../lib/runtime/monitor/last-reminder'
 import { sortInTurns } from '../../../lib/common/sort-in-turns'
 import { searchText } from '../../../lib/common/search-text'
 import { inChunks } from '../../../lib/common/in-chunks'
+import { askedOf } from '../../../lib/runtime/node-red/client-node'
+import type { Runtime } from '../../../lib/runtime/node-red/node-red'
 import type { PendingItem } from '../../../lib/runtime/monitor/pending'
 import type { PacedList } from '../../../lib/runtime/monitor/paced-list'
 import {
@@ -138,6 +140,12 @@ function rowOf(item: PendingItem, now: number): WaitingRow {
     ...(nextReminder !== undefined && { nextReminder: Date.parse(nextReminder) }),
     ...(nextQuestion !== undefined && { nextQuestion: Date.parse(nextQuestion) }),
   }
+}
+
+/** The row of a wait whose client is missing or disabled says so, and no time of a next check. An approval has none. */
+export function withoutClient(RED: Runtime, row: WaitingRow): WaitingRow {
+  const { nextQuestion: _none, ...rest } = row
+  return row.kind === 'approval' || askedOf(RED, row.client) ? row : { noClient: true, ...rest }
 }
 
 /** The available actions: those on the wait and, for a document, those on the document. */
