@@ -153,6 +153,15 @@ describe('what rests', () => {
     await invoke('core:convert-to-subflow')
     await invoke('core:deploy-flows')
     await until(() => keeps(/-first$/))
+    const row = page.locator('#eid-sidebar-waiting .eid-row', { hasText: 'Leases: Subflow 1: first' })
+    // The tab may be added a moment after the palette.
+    await until(async () => {
+      await invoke('eid:show-eid-tab')
+      return row.first().isVisible()
+    }, patience / 1000)
+    await invoke('core:select-none')
+    await row.first().getByRole('button', { name: 'Show the node' }).click()
+    await page.locator('.red-ui-flow-node-highlighted').first().waitFor()
 
     const said = page.evaluate(
       () =>

@@ -4,11 +4,18 @@ import { text } from './words.editor'
 
 type Named = Readonly<Record<string, unknown>> & { readonly type: string; readonly name?: string; readonly z?: string }
 
-/** Finds the first of these ids that the editor knows. It does not know the run-time ids of nodes inside a subflow. */
-function find(places: readonly string[]): { id: string; node: Named } | undefined {
+/**
+ * Finds the first of these ids that the editor knows. A node inside a subflow runs under an id that begins with the id
+ * of the subflow's instance and ends with its own: then `id` is the one of the instance, and `instance` is set.
+ */
+function find(places: readonly string[]): { id: string; node: Named; instance?: EditorNode } | undefined {
   for (const id of places) {
-    const node = RED.nodes.node(id)
-    if (node) return { id, node }
+    const known = RED.nodes.node(id)
+    if (known) return { id, node: known }
+    const own = id.slice(id.lastIndexOf('-') + 1)
+    const node = RED.nodes.node(own)
+    const instance = RED.nodes.node(id.slice(0, Math.max(id.indexOf('-'), 0)))
+    if (node) return instance ? { id: instance.id, node, instance } : { id: own, node }
   }
   return undefined
 }
@@ -18,14 +25,15 @@ function find(places: readonly string[]): { id: string; node: Named } | undefine
  * event, for a node that the editor no longer has.
  */
 export function nodeName(places: readonly string[], stored: { type?: string; name?: string } = {}): string {
-  const node = find(places)?.node
+  const { node, instance } = find(places) ?? {}
   const type = node?.type ?? stored.type ?? ''
   const set = type.replace(/^eid-/, '')
   const palette = `@eid-flows/node-red-eid/${set}:label`
   const label = set === '' ? '' : RED._(palette)
   const name = [node?.name, stored.name, label === palette ? type : label].find(Boolean)
-  const flow = node?.z === undefined ? undefined : RED.nodes.workspace(node.z)?.label
-  return [flow, name].filter(Boolean).join(': ')
+  const z = (instance ?? node)?.z
+  const flow = z === undefined ? undefined : RED.nodes.workspace(z)?.label
+  return [flow, instance && RED.utils.getNodeLabel(instance), name].filter(Boolean).join(': ')
 }
 
 /** The client's name; for a client without a name, whether it uses the sandbox or the live service. */
