@@ -251,14 +251,13 @@ describe('public routes', () => {
       should(quiet()).be.true()
     })
 
-    it('keep ten thousand pages; the oldest is forgotten first', async () => {
+    it('keep about ten thousand pages, a number that is estimated; the oldest is forgotten first', async () => {
       const first = await makePage()
-      const second = await makePage()
-      for (let count = 2; count < 10_000; count++) await makePage()
+      for (let count = 1; count < 9_600; count++) await makePage()
       should((await fetch(first)).status).equal(200)
-      await makePage()
+      for (let count = 9_600; count < 10_400; count++) await makePage()
       should((await fetch(first)).status).equal(410)
-      should((await fetch(second)).status).equal(200)
+      should((await fetch(await makePage())).status).equal(200)
     })
   })
 })
