@@ -8,8 +8,8 @@ import type { Call } from '../../lib/runtime/node/message-call'
 import { shownTitle } from '../../lib/runtime/journal/failed-item'
 import { anyMoment } from '../../lib/runtime/values/clock-words'
 import { unsendable } from '../../lib/runtime/values/unsendable'
-import { untoldBy } from '../../lib/runtime/service/untold'
-import { getPath } from '../../lib/runtime/values/read-text'
+import { unreachable, untoldBy } from '../../lib/runtime/service/untold'
+import { getPath, listAt } from '../../lib/runtime/values/read-text'
 import { warningsFor, problemsOf } from './checks'
 import { fields } from './create-document.fields'
 import { checkExisting, findKnown, withLock } from './existing'
@@ -36,7 +36,11 @@ export = apiNode('eid-create-document', fields, async (call) => {
   const { externalId: _unused, ...keyless } = body
   const checked = keyOfForm(call) === undefined ? body : keyless
   const own = problemsOf(checked, Date.now()).filter((one) => !isRefused(one))
-  call.check([...problems, ...own, ...namelessSigners(body, call), ...unsendable(checked)])
+  // A request that the message brings is sent with a warning, because its sender may pass on the link.
+  const unnotified = isListed
+    ? listAt(body, 'signers').flatMap((signer, index) => unreachable(signer, `signers[${index}].`))
+    : []
+  call.check([...problems, ...own, ...namelessSigners(body, call), ...unnotified, ...unsendable(checked)])
   // The title is prepared only if there is a warning, because hiding people's names in it is slow.
   const warn: Warn = (key, params) => {
     const title = shownTitle(String(body.title), body, msg.payload)

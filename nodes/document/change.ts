@@ -4,7 +4,7 @@ import { payloadOf } from '../../lib/runtime/node/api-node'
 import type { Patch } from '../../lib/runtime/node/message-call'
 import type { PlainObject } from '../../lib/common/plain-object'
 import { documentDeadlineProblems } from '../../lib/runtime/service/deadline'
-import { untoldBy } from '../../lib/runtime/service/untold'
+import { unreachable, untoldBy } from '../../lib/runtime/service/untold'
 import { refuseEmptyChange } from '../../lib/runtime/service/empty-change'
 import { isLocked } from '../../lib/runtime/files/locked'
 import { lastPart, nameOnDisk, readWholeFile } from '../../lib/runtime/files/read-file'
@@ -27,7 +27,9 @@ export async function update(call: DocumentCall): Promise<Patch> {
 export async function addSigner(call: DocumentCall): Promise<Patch> {
   const { documentId: id = '' } = call.values
   const body = toNewSigner(call)
-  call.check([...missingIn(body, ['externalSignerId', 'signatureType.mechanism']), ...ownIdProblem(body)])
+  const unnotified = call.values.notification === undefined ? [] : unreachable(body, '')
+  const missing = missingIn(body, ['externalSignerId', 'signatureType.mechanism'])
+  call.check([...missing, ...ownIdProblem(body), ...unnotified])
   const untold = untoldBy(body, true)
   if (untold)
     call.warn(untold, {

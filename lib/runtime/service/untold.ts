@@ -1,5 +1,6 @@
 /** Checks whether the service can notify a signer in the requested way. */
-import { getPath } from '../values/read-text'
+import type { ProblemKey } from '../../api/errors/errors'
+import { getPath, isEmpty, textAt } from '../values/read-text'
 
 /** The contact data that is missing, as a key of the warnings. */
 type Untold = 'untoldSms' | 'untoldEmail' | 'untold'
@@ -27,6 +28,21 @@ export function untoldBy(signer: unknown, isListed: boolean): Untold | undefined
     default:
       return undefined
   }
+}
+
+const neededBy: ReadonlyMap<string, readonly string[]> = new Map([
+  ['sendsms', ['signerInfo.mobile.number']],
+  ['sendemail', ['signerInfo.email']],
+  ['sendboth', ['signerInfo.email', 'signerInfo.mobile.number']],
+])
+
+/** Reports what is missing if the way that was chosen to notify a signer can't reach the signer at all. */
+export function unreachable(signer: unknown, prefix: string): ProblemKey[] {
+  const channel = textAt(signer, 'notifications.setup.request').toLowerCase()
+  const needed = neededBy.get(channel) ?? []
+  if (needed.some((path) => !isEmpty(getPath(signer, path)))) return []
+  const params = { channel: `@words.channel.${channel}` }
+  return needed.map((path) => ({ path: prefix + path, key: 'neededToNotify', params }))
 }
 
 function isEmbedded(signer: unknown): boolean {

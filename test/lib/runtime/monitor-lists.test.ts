@@ -23,7 +23,7 @@ import { flowLabel } from '../../../lib/runtime/node-red/flow-label'
 import type { NodeConfig, Runtime } from '../../../lib/runtime/node-red/node-red'
 import { withFixedTimes } from '../../../lib/runtime/files/zip-times'
 import { networkOf } from '../../../lib/runtime/http/rate-limiter'
-import { untoldBy } from '../../../lib/runtime/service/untold'
+import { unreachable, untoldBy } from '../../../lib/runtime/service/untold'
 
 const node = { id: 'n', name: 'wait', flow: 'Leases' }
 const listed = (summary: unknown, subject = 'c/document/d-1') => ({ id: 'w', subject, since: 1_000, summary })
@@ -199,6 +199,8 @@ describe('small readings', () => {
     should(untoldBy(signer(undefined, {}), false)).be.undefined()
     should(untoldBy(signer(undefined, {}, 'iframe_with_redirect'), true)).be.undefined()
     should(untoldBy(signer('off', {}), true)).be.undefined()
+    should(unreachable(signer('sendSms', { mobile: { number: 99999999 } }), '')).be.empty()
+    should(unreachable(signer('sendSms', { mobile: { number: '' } }), '')).have.length(1)
   })
 })
 

@@ -86,7 +86,11 @@ describe('reminders by the service', () => {
       textsRows: [{ occasion: 'canceled', language: 'EN', text: 'The lease was withdrawn.' }],
     })
     const person = (request: string, more: object = {}) => ({
-      signerInfo: { firstName: 'Ola', email: 'ola.nordmann@example.com' },
+      signerInfo: {
+        firstName: 'Ola',
+        email: 'ola.nordmann@example.com',
+        mobile: { countryCode: '47', number: '99999999' },
+      },
       notifications: { setup: { request, ...more } },
     })
     flow.send({ who: [person('sendSms'), person('sendEmail', { reminder: 'off' }), person('off')] })

@@ -33,16 +33,6 @@ describe('the signers of "create document", before it is sent', () => {
   const second = { signer: 'Signer 2', document: '“Lease”' }
   const rows: readonly [string, object, string | undefined][] = [
     [
-      'by SMS without a number',
-      { ...ola, email, notification: 'sendSms' },
-      sentence('client', 'warnings.untoldSms', second),
-    ],
-    [
-      'by e-mail without an address',
-      { ...ola, notification: 'sendEmail' },
-      sentence('client', 'warnings.untoldEmail', second),
-    ],
-    [
       'by both without a number',
       { ...ola, email, notification: 'sendBoth' },
       sentence('client', 'warnings.untoldSms', second),
@@ -78,12 +68,59 @@ describe('the signers of "create document", before it is sent', () => {
 
   it('are named in a warning when they come with the message', async () => {
     const flow = await start({ ...form, ...listed })
-    const notifications = { setup: { request: 'sendSms' } }
-    flow.send({ people: [{ signerInfo: ola, notifications }, { signerInfo: { ...ola, email } }] })
+    const notifications = { setup: { request: 'sendBoth' } }
+    flow.send({ people: [{ signerInfo: { ...ola, email }, notifications }, { signerInfo: { ...ola, email } }] })
     await flow.next()
     should(flow.warnings).have.length(2)
     should(flow.warnings[0]).equal(sentence('client', 'warnings.untoldSms', { ...second, signer: 'Signer 1' }))
     should(flow.warnings[1]).equal(sentence('client', 'warnings.untold', second))
+  })
+
+  it('are named in a warning when a whole request is sent as it is', async () => {
+    const flow = await start({})
+    const notifications = { setup: { request: 'sendEmail' } }
+    const file = { fileName: 'contract.txt', base64Content: form.file }
+    const one = {
+      externalSignerId: 'ola-1',
+      signatureType: { mechanism: 'pkisignature' },
+      signerInfo: ola,
+      notifications,
+    }
+    const signers = [{ ...one, redirectSettings: { redirectMode: 'donot_redirect' } }]
+    flow.send({ payload: { title: 'Lease', contactDetails: { email }, dataToSign: file, signers } })
+    await flow.next()
+    should(flow.warnings).deepEqual([sentence('client', 'warnings.untoldEmail', { ...second, signer: 'Signer 1' })])
+  })
+
+  const missing = (path: string, way: string) =>
+    sentence('client', 'problems.neededToNotify', { path, channel: sentence('client', `words.channel.${way}`) })
+  const unreachable: readonly [string, string, object][] = [
+    ['by SMS without a number', missing('Signer 1: mobile number', 'sendsms'), { email, notification: 'sendSms' }],
+    ['by e-mail without an address', missing('Signer 1: e-mail', 'sendemail'), { notification: 'sendEmail' }],
+    ['by both without either', missing('Signer 1: e-mail', 'sendboth'), { notification: 'sendBoth' }],
+  ]
+  for (const [how, expected, row] of unreachable)
+    it(`are refused when one is to be told ${how}`, async () => {
+      const flow = await start({ ...form, signersRows: [{ ...ola, ...row }] })
+      flow.send({})
+      const { error } = await flow.caught()
+      should(error.code).equal('EID_INVALID_INPUT')
+      should(error.message).startWith(expected)
+      should(await service.requests()).be.empty()
+    })
+
+  it('are refused when the message lists one who is to be told by SMS and has no number', async () => {
+    const flow = await start({ ...form, ...listed })
+    flow.send({ people: [{ signerInfo: { ...ola, email }, notifications: { setup: { request: 'SendSms' } } }] })
+    should((await flow.caught()).error.message).startWith(missing('Signer 1: mobile number', 'sendsms'))
+    should(await service.requests()).be.empty()
+  })
+
+  it('are refused when one is added later whom the chosen way cannot reach', async () => {
+    const flow = await start({ operation: 'addSigner', ...ola, notification: 'sendSms' }, document, 'eid-document')
+    flow.send({ documentId: 'd-1' })
+    should((await flow.caught()).error.message).startWith(missing('Mobile number', 'sendsms'))
+    should(await service.requests()).be.empty()
   })
 
   it('are named in a warning when one is added later and cannot be notified', async () => {
@@ -91,12 +128,12 @@ describe('the signers of "create document", before it is sent', () => {
     maker.send({})
     const { documentId } = await maker.next()
     await stopFlow()
-    const flow = await start({ operation: 'addSigner', ...ola, notification: 'sendSms' }, document, 'eid-document')
+    const flow = await start({ operation: 'addSigner', ...ola }, document, 'eid-document')
     flow.send({ documentId })
     await flow.next()
     should(flow.statuses.at(-1)).have.properties({ fill: 'yellow', text: 'signer added, not notified' })
     should(flow.warnings.join()).equal(
-      sentence('client', 'warnings.untoldSms', {
+      sentence('client', 'warnings.untold', {
         signer: 'The new signer',
         document: `document ${String(documentId)}`,
       }),
