@@ -45,6 +45,8 @@ function restingRow(tab: TabContext, row: RestingRow): HTMLElement {
   const title = isGone ? inOneLine(flow, nodeName([], { type, name })) : nodeName([id], { type, name })
   const number = totalOf(row) === 1 ? 'one' : 'many'
   const what = countsIn(row)
+  // Pages have no titles.
+  const others = row.waits + row.lists - titles.length
   const words = isGone ? text(`resting.gone.${number}`, { what }) : text(`resting.disabled.${number}`, { what })
   const press = (action: 'continue' | 'delete', to?: string) =>
     tab.press({ key, url: 'resting', body: { id, shared, action, to }, done: text(`resting.done.${action}`) })
@@ -58,7 +60,8 @@ function restingRow(tab: TabContext, row: RestingRow): HTMLElement {
     rowClass(isGone),
     box('title', title),
     element('div', {}, words),
-    titles.length > 0 && box('meta', titles.join(' · ')),
+    titles.length > 0 &&
+      box('meta', inOneLine(...titles, others > 0 && text('resting.others', { count: figure(others) }))),
     removedAt !== undefined && box('meta', text('resting.removed', { at: moment(removedAt, tab.now()) })),
     asks && targets.length === 0 && box('meta', text('resting.noTarget')),
     box(
