@@ -67,7 +67,7 @@ describe('two Node-REDs with one batch', () => {
     console.log(`      sent ${sent.length}, repeats ${sent.length - once.size}`)
     const [report] = reports()
     const { rows, ...totals } = report?.payload as Report
-    should(totals).deepEqual({ id: 'together', total: count, done: count, failed: 0 })
+    should(totals).deepEqual({ id: 'together', total: count, done: count, failed: 0, changed: 0 })
     should(rows.every(({ documentId, externalId }) => documentId === `doc-${String(externalId)}`)).be.true()
     should(once.size).equal(count)
     const unmarked = sent.filter(({ redelivered }) => !redelivered)
@@ -101,7 +101,7 @@ describe('two Node-REDs with one batch', () => {
     const unmarked = sent.filter(({ redelivered }) => !redelivered)
     should(new Set(unmarked.map(({ externalId }) => externalId)).size).equal(unmarked.length)
     const { rows: _rows, ...totals } = ended()[0]?.payload as Report
-    should(totals).deepEqual({ id: 'still', total: count, done: count, failed: 0 })
+    should(totals).deepEqual({ id: 'still', total: count, done: count, failed: 0, changed: 0 })
     should(ended()).have.length(1)
   })
 })

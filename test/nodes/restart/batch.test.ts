@@ -104,7 +104,7 @@ describe('when Node-RED is killed in the middle of a batch', () => {
         .join(', ')}`,
     )
 
-    should(totals).deepEqual({ id: 'leases', total: count, done: count, failed: 0 })
+    should(totals).deepEqual({ id: 'leases', total: count, done: count, failed: 0, changed: 0 })
     should(msg).have.property('note', 'kept')
     should(made()).have.length(count)
     should(new Set(made()).size).equal(count)
