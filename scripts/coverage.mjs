@@ -66,8 +66,21 @@ export async function holdsCoverage() {
   return code === 0
 }
 
-/** Runs only in processes that the tests start and that write no figures. Its functions are tested through Word files. */
-const unmeasured = [join(root, 'lib', 'runtime', 'files', 'file-worker.ts')]
+/**
+ * These run only in a process or a thread that is ended without writing figures: what reads lists, and the embedded
+ * database. Their functions are tested through files and through the store.
+ */
+const inOtherProcess = [
+  'runtime/files/file-worker.ts',
+  'runtime/files/cell-text.ts',
+  'runtime/files/list-reading.ts',
+  'runtime/files/sheet-cell.ts',
+  'runtime/files/sheet-library.ts',
+  'runtime/files/sheet-lines.ts',
+  'runtime/files/text-lines.ts',
+  'store/drivers/sqlite/thread.ts',
+]
+const unmeasured = inOtherProcess.map((path) => join(root, 'lib', path))
 
 /** The paths of the measured files: every file that contains anything besides types. */
 async function sources() {
