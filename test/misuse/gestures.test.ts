@@ -166,10 +166,14 @@ async function pend(key: string, { send, got, call, open }: Desk, service: Servi
   }
 }
 
-/** How often `of` different things came out. One that left in the moment of a deploy may come out again, and says so. */
+/**
+ * How often `of` different things came out. What leaves in the very moment of a deploy may be lost on its way; it then
+ * comes out again, and says so.
+ */
 function times(got: readonly Got[], of = 1): string {
-  const count = got.filter(({ redelivered }) => redelivered !== true).length / of
-  return count === 1 ? 'once' : `${count} times`
+  const unmarked = got.filter(({ redelivered }) => redelivered !== true).length
+  if (unmarked <= of && got.length >= of) return 'once'
+  return `${Math.max(unmarked, got.length) / of} times`
 }
 
 const good = {
