@@ -2,6 +2,7 @@
 import { utils, write, type BookType, type WorkBook } from '@e965/xlsx'
 import should from 'should'
 import { readRowList } from '../../../lib/runtime/files/row-list'
+import { lockedOffice } from '../../support/files/compound-file'
 import { rawWorkbook, text } from '../../support/files/raw-workbook'
 
 /** The last cell of the only row of a list, or the problem. */
@@ -86,6 +87,10 @@ describe('a spreadsheet as other programs write it', () => {
     should(await start(file)).equal('2027-01-01')
     should(await start(bare)).deepEqual({ key: 'listFile' })
     should(await readRowList(file, { sheet: 'LIST' })).containDeep({ rows: [{ Start: '2027-01-01' }] })
+  })
+
+  it('is refused if it has a password', async () => {
+    should(await start(lockedOffice())).have.property('key', 'listPassword')
   })
 
   it('says which row is only a title, and takes the next sheet if the first one is a chart', async () => {
