@@ -82,7 +82,13 @@ const after = {
 const signerRow = {
   firstName: { ...proseCell, path: 'signerInfo.firstName' },
   lastName: { ...proseCell, path: 'signerInfo.lastName' },
-  email: { ...proseCell, path: 'signerInfo.email', rule: 'email' },
+  email: {
+    ...proseCell,
+    path: 'signerInfo.email',
+    rule: 'email',
+    required: 'request',
+    requiredWhen: { notification: ['sendEmail'] },
+  },
   mobileCountryCode: {
     ...proseCell,
     path: 'signerInfo.mobile.countryCode',
@@ -95,7 +101,7 @@ const signerRow = {
     path: 'signerInfo.mobile.number',
     rule: 'phone',
     required: 'request',
-    requiredWhen: { authentication: ['smsOtp', 'eidAndSmsOtp'] },
+    requiredWhen: [{ authentication: ['smsOtp', 'eidAndSmsOtp'] }, { notification: ['sendSms'] }],
   },
   notification: {
     ...cell,
