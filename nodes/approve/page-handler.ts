@@ -9,6 +9,7 @@ import type { HttpRequest, HttpResponse } from '../../lib/runtime/node-red/node-
 import { textOf } from '../../lib/runtime/values/read-text'
 import { attemptMs } from './sessions'
 import type { Desk } from './desk'
+import { pagePolicy } from '../../lib/runtime/http/page-html'
 import { approvalPage } from './page-html'
 
 interface PageHandlerOptions {
@@ -142,19 +143,8 @@ const languageOf = ({ language }: PageHandlerOptions, { headers }: HttpRequest) 
 /** Sets the headers of a page, and returns what all pages need. */
 function pageOf(options: PageHandlerOptions, request: HttpRequest, response: HttpResponse) {
   const nonce = randomBytes(16).toString('base64')
-  const policy = [
-    "default-src 'none'",
-    `script-src 'nonce-${nonce}'`,
-    `style-src 'nonce-${nonce}'`,
-    "connect-src 'self'",
-    // This allows the page's own icon.
-    'img-src data:',
-    "frame-ancestors 'none'",
-    "base-uri 'none'",
-    "form-action 'none'",
-  ]
   response.set({
-    'Content-Security-Policy': policy.join('; '),
+    'Content-Security-Policy': pagePolicy(nonce),
     'Content-Type': 'text/html; charset=utf-8',
     'Cross-Origin-Opener-Policy': 'same-origin',
     // The address of the page, and the secret of the return address, stay private.

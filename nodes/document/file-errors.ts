@@ -1,13 +1,13 @@
 /** Converts file system errors into an error with a sentence for people. */
 import type { Answer } from '../../lib/api/call/call'
 import { causeOf } from '../../lib/api/call/answer-error'
-import { EidError, inputError, withCause } from '../../lib/api/errors/errors'
-import { fromFault } from '../../lib/api/call/failures'
-import { TransportFault } from '../../lib/api/errors/fault'
+import { type EidError, inputError, withCause } from '../../lib/api/errors/errors'
+import { stoppedBeforeSending } from '../../lib/api/call/failures'
 import { maskKey } from '../../lib/api/errors/mask-key'
 import { redact } from '../../lib/api/errors/redact'
 import type { OperationName } from '../../lib/api/operations/operations'
 import { fileCode, fileReason } from '../../lib/runtime/files/file-reason'
+import { explainCheck } from '../../lib/runtime/node/explain-check'
 import type { DocumentCall } from './document-call'
 
 /** The service's response, given if the file could not be written after the service was asked. */
@@ -29,42 +29,18 @@ export function fileErrors(
   fetched?: Fetched,
 ): (error: unknown) => Promise<never> {
   return async (error) => {
-    if (error === call.signal.reason)
-      throw fromFault(new TransportFault('aborted', 'connecting', 'STOPPED'), unsent).error
+    if (error === call.signal.reason) throw stoppedBeforeSending().error
     const code = fileCode(error)
     throw code === undefined ? error : notWritable(call, { path: setting, file: path }, code, fetched)
   }
 }
-
-const unsent = { method: 'GET', path: '', attempts: 0, seconds: 0 }
 
 /**
  * The same call for an operation that fetches a file. If a setting can't be read, the error also says whose file is not
  * saved and how to get it, because the document itself is done.
  */
 export function savingCall(call: DocumentCall): DocumentCall {
-  return {
-    ...call,
-    check(problems) {
-      try {
-        call.check(problems)
-      } catch (error) {
-        throw unsaved(call, error)
-      }
-    },
-  }
-}
-
-function unsaved(call: DocumentCall, error: unknown): unknown {
-  if (!(error instanceof EidError)) return error
-  const { problemKeys } = error
-  const last = problemKeys.at(-1)
-  const subject = subjectOf(call)
-  // Without a usable id, it is unknown which document this was about.
-  if (!last || !subject || problemKeys.some(({ path }) => path === 'documentId')) return error
-  // Said in the same problem: Catch nodes and reports count one problem for each setting.
-  const params = { ...last.params, ...subject, ...partParams(call), problem: `@problems.${last.key}` }
-  return inputError([...problemKeys.slice(0, -1), { ...last, key: 'notSavedOf', params }])
+  return explainCheck(call, 'notSavedOf', () => ({ ...subjectOf(call), ...partParams(call) }))
 }
 
 /** The signer and the attachment whose file is to be saved, as parameters of a text; empty for the document's file. */

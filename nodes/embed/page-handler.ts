@@ -7,6 +7,7 @@ import { readBytes } from '../../lib/runtime/http/raw-body'
 import type { ConfirmedEnd } from './page-data'
 import { origins } from '../../lib/settings/rules'
 import { maxMessageLength, readWebMessage, type WebMessage } from './messages'
+import { pagePolicy } from '../../lib/runtime/http/page-html'
 import { framePage, noticePage } from './page-html'
 import { chooseLanguage } from '../../lib/runtime/http/page-texts'
 import type { FoundPage, Page, Pages } from './pages'
@@ -65,7 +66,14 @@ function show(
   const nonce = randomBytes(16).toString('base64')
   const live = page && !page.done ? page : undefined
   const language = chooseLanguage('embed', live?.language ?? '', request.headers['accept-language'])
-  response.set(headersOf(policy(options, live, nonce)))
+  response.set(
+    headersOf(
+      pagePolicy(nonce, {
+        frames: live ? [...live.origins, ...options.frameSources] : [],
+        ancestors: options.frameAncestors,
+      }),
+    ),
+  )
   if (!live) return void response.status(410).end(noticePage('gone', language, nonce))
   // The address repeats the page's last segment, because such a relative address works behind any proxy.
   const own = encodeURIComponent(token)
@@ -89,7 +97,7 @@ export function showPaused(frameAncestors: readonly string[], request: HttpReque
   const nonce = randomBytes(16).toString('base64')
   const language = chooseLanguage('embed', '', request.headers['accept-language'])
   const known = frameAncestors.filter((one) => origins(one) === undefined)
-  response.set(headersOf(policy({ frameAncestors: known, frameSources: [] }, undefined, nonce)))
+  response.set(headersOf(pagePolicy(nonce, { frames: [], ancestors: known })))
   response.end(noticePage('paused', language, nonce))
 }
 
@@ -103,26 +111,6 @@ function tellEnd({ done, kind, end = '', sessionId, documentId, continueAt }: Pa
   const notice = { source: 'eid-embed', kind, status: end, confirmed: true, ...ids } as const
   response.set({ 'Cache-Control': 'no-store' })
   response.json({ notice, ...(continueAt !== undefined && { continueAt }) } satisfies ConfirmedEnd)
-}
-
-function policy(
-  { frameAncestors, frameSources }: Pick<PageHandlerOptions, 'frameAncestors' | 'frameSources'>,
-  page: Page | undefined,
-  nonce: string,
-): string {
-  const frames = page ? [...page.origins, ...frameSources].join(' ') : "'none'"
-  return [
-    "default-src 'none'",
-    `script-src 'nonce-${nonce}'`,
-    `style-src 'nonce-${nonce}'`,
-    "connect-src 'self'",
-    `frame-src ${frames}`,
-    // This allows the page's own icon.
-    'img-src data:',
-    `frame-ancestors ${frameAncestors.length > 0 ? frameAncestors.join(' ') : "'none'"}`,
-    "base-uri 'none'",
-    "form-action 'none'",
-  ].join('; ')
 }
 
 /**

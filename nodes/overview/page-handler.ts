@@ -14,6 +14,7 @@ import { nameIn, type Gate } from './access'
 import type { Press } from './actions'
 import { csvOf } from './csv'
 import type { Entry } from './entry'
+import { pagePolicy } from '../../lib/runtime/http/page-html'
 import { overviewPage, refusedPage } from './page-html'
 import { findEntries, readSections, viewOf, type Sources } from './rows'
 import { pageActions, queryHeader, sections, type OverviewQuery, type PressAnswer, type RowPlace } from './view'
@@ -69,20 +70,9 @@ export function createPageHandler(options: PageOptions): RequestHandler {
 }
 
 function headersFor(nonce: string): Record<string, string> {
-  const policy = [
-    "default-src 'none'",
-    `script-src 'nonce-${nonce}'`,
-    `style-src 'nonce-${nonce}'`,
-    "connect-src 'self'",
-    // This allows the page's own icon.
-    'img-src data:',
-    "frame-ancestors 'none'",
-    "base-uri 'none'",
-    "form-action 'none'",
-  ]
   return {
     'Cache-Control': 'no-store',
-    'Content-Security-Policy': policy.join('; '),
+    'Content-Security-Policy': pagePolicy(nonce),
     'Cross-Origin-Opener-Policy': 'same-origin',
     'Cross-Origin-Resource-Policy': 'same-origin',
     'Referrer-Policy': 'same-origin',

@@ -12,8 +12,8 @@ import {
   requestIdOf,
   type CallContext,
   type RawAnswer,
+  stoppedBeforeSending,
 } from './failures'
-import { TransportFault } from '../errors/fault'
 import { personalIn } from './personal'
 import { isFulfilled } from '../operations/expectations'
 import { beginsAsFile, mayBeFile, streamsFile } from './file-answer'
@@ -35,7 +35,7 @@ export async function attempt(connection: Connection, pending: PendingCall): Pro
 
 /** The failure of a call that was stopped before it was sent. */
 export function stopped(pending: PendingCall): { failed: FailedAttempt } {
-  return { failed: fromFault(new TransportFault('aborted', 'connecting', 'STOPPED'), contextOf(pending)) }
+  return { failed: stoppedBeforeSending(contextOf(pending)) }
 }
 
 /** Unexpected exceptions, such as an interceptor that throws, are reported as an answer that could not be read. */

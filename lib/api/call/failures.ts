@@ -7,7 +7,7 @@ import { readRetryAfter, type FailedAttempt } from './retry'
 import { maskPath } from '../errors/mask-key'
 import { subjectOf, type Subject } from '../errors/subjects'
 import { sentence, type TextParams } from '../errors/texts'
-import type { TransportFault } from '../errors/fault'
+import { TransportFault } from '../errors/fault'
 
 /** The call, as errors describe it. */
 export interface CallContext {
@@ -48,6 +48,14 @@ export function fromFault(fault: TransportFault, call: CallContext): FailedAttem
   const error = createError('EID_NETWORK', call, cause, { reason: `@network.${reason}`, advice })
   const final = fault.kind === 'aborted' || fault.source !== undefined || reason === 'TLS'
   return { error, transient: !final }
+}
+
+/** A call for which no request was made. */
+const unsent: CallContext = { method: 'GET', path: '', attempts: 0, seconds: 0 }
+
+/** The failure of a call that was stopped before it was sent. */
+export function stoppedBeforeSending(call = unsent): FailedAttempt {
+  return fromFault(new TransportFault('aborted', 'connecting', 'STOPPED'), call)
 }
 
 /** Builds the failure for a response with a status outside 2xx. */

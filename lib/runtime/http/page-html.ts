@@ -16,6 +16,11 @@ interface PageParts {
   readonly iconPath: string
 }
 
+interface Framing {
+  readonly frames?: readonly string[]
+  readonly ancestors?: readonly string[]
+}
+
 export function pageHtml({ title, body, language, nonce, style, iconPath }: PageParts): string {
   return `<!doctype html>
 <html lang="${baseLanguage(language)}"><head><meta charset="utf-8"><title>${escape(title)}</title>
@@ -24,6 +29,26 @@ ${iconOf(iconPath)}
 <style nonce="${nonce}">${style}</style></head><body>
 ${body}
 </body></html>`
+}
+
+/**
+ * The Content-Security-Policy of a page: its own style and script, and requests to this Node-RED. `frames` are the
+ * sources that the page may show in a frame, `ancestors` those that may show the page.
+ */
+export function pagePolicy(nonce: string, { frames, ancestors = [] }: Framing = {}): string {
+  const sourcesIn = (list: readonly string[]) => (list.length > 0 ? list.join(' ') : "'none'")
+  return [
+    "default-src 'none'",
+    `script-src 'nonce-${nonce}'`,
+    `style-src 'nonce-${nonce}'`,
+    "connect-src 'self'",
+    ...(frames ? [`frame-src ${sourcesIn(frames)}`] : []),
+    // This allows the page's own icon.
+    'img-src data:',
+    `frame-ancestors ${sourcesIn(ancestors)}`,
+    "base-uri 'none'",
+    "form-action 'none'",
+  ].join('; ')
 }
 
 /** The base language of a locale, such as `nb` for `nb-NO`. */
