@@ -59,3 +59,16 @@ export async function startBatch(settings: object = {}, more: object = {}): Prom
     },
   }
 }
+
+/** A node that creates a contract for each row; the test adds the signers. */
+export const contractNode = {
+  type: 'eid-create-document',
+  client: 'c',
+  title: 'Contract',
+  contactEmail: 'kari.nordmann@example.com',
+  file: 'JVBERi0=',
+  fileType: 'base64',
+  fileName: 'contract.pdf',
+  fileNameType: 'str',
+  signersType: 'form',
+} as const

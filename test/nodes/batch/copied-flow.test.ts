@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import should from 'should'
 import { batchesOf, listRefusedBatches } from '../../../lib/runtime/monitor/batches'
 import createDocument from '../../../nodes/create-document/create-document'
-import { startBatch, type BatchFlow } from '../../support/batch-flow'
+import { contractNode, startBatch, type BatchFlow } from '../../support/batch-flow'
 import { removeFlow } from '../../support/flow'
 import { startService, type Service } from '../../support/service'
 import { saying } from '../../support/wording'
@@ -23,15 +23,7 @@ describe('a copied flow with a list', () => {
   }
   const contract = {
     z: 'f',
-    type: 'eid-create-document',
-    client: 'c',
-    title: 'Contract',
-    contactEmail: 'kari.nordmann@example.com',
-    file: 'JVBERi0=',
-    fileType: 'base64',
-    fileName: 'contract.pdf',
-    fileNameType: 'str',
-    signersType: 'form',
+    ...contractNode,
     signersRows: [{ firstName: 'Ola', email: 'ola.nordmann@example.com', notification: 'off' }],
   }
   const byUnit = { key: '{Unit}', keyType: 'tpl' }

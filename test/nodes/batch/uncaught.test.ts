@@ -1,7 +1,7 @@
 /** Rows whose errors no Catch node leads back: the list ends, and reports them as failed. */
 import should from 'should'
 import createDocument from '../../../nodes/create-document/create-document'
-import { startBatch } from '../../support/batch-flow'
+import { contractNode, startBatch } from '../../support/batch-flow'
 import { removeFlow } from '../../support/flow'
 import { clock, done, memory, openKept, take } from '../../support/kept-batches'
 import { startService, type Service } from '../../support/service'
@@ -62,15 +62,7 @@ describe('a list with a node in a subflow, without a way back for errors', () =>
   it('ends, and reports the row that was refused, whose error a Catch node leads elsewhere', async () => {
     const create = {
       z: 's',
-      type: 'eid-create-document',
-      client: 'c',
-      title: 'Contract',
-      contactEmail: 'kari.nordmann@example.com',
-      file: 'JVBERi0=',
-      fileType: 'base64',
-      fileName: 'contract.pdf',
-      fileNameType: 'str',
-      signersType: 'form',
+      ...contractNode,
       signersRows: [{ firstName: 'Ola', email: '{mail}', emailType: 'tpl', notification: 'off' }],
     }
     const flow = await startBatch(

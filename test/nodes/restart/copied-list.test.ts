@@ -8,6 +8,7 @@ import { startRuntime, type NodeRedProcess } from '../../support/node-red/instal
 import { linkPackage } from '../../support/node-red/user-folder'
 import { temporaryFolder } from '../../support/temporary-folder'
 import { until } from '../../support/time'
+import { contractNode } from '../../support/batch-flow'
 
 const installation = { label: 'Node-RED', node: process.execPath, redMain: require.resolve('node-red/red.js') }
 const place = { z: 'f', x: 1, y: 1 }
@@ -15,16 +16,8 @@ const list = (id: string) => ({ ...place, id, type: 'eid-batch', wires: [[`creat
 const create = (id: string) => ({
   ...place,
   id: `create-${id}`,
-  type: 'eid-create-document',
-  client: 'c',
+  ...contractNode,
   wires: [[id]],
-  title: 'Contract',
-  contactEmail: 'kari.nordmann@example.com',
-  file: 'JVBERi0=',
-  fileType: 'base64',
-  fileName: 'contract.pdf',
-  fileNameType: 'str',
-  signersType: 'form',
   signersRows: [{ firstName: 'Ola', email: 'ola.nordmann@example.com', notification: 'off' }],
 })
 const entry = (id: string) => [
