@@ -25,10 +25,10 @@ export interface Handouts {
   /** Events that were sent, but not yet acknowledged to the service. */
   readonly unacknowledged: Set<string>
   /**
-   * Events sent in the same turn of the event loop in which the node was stopped: the next node may not have received
-   * them.
+   * Events sent in the same turn of the event loop in which the node was stopped, by their ids: the next node may not
+   * have received them.
    */
-  readonly doubtful: Set<string>
+  readonly doubtful: Map<string, PulledEvent>
   /**
    * Events that were sent, but that the service refuses to mark as handled. The service delivers these events again and
    * again.
@@ -46,7 +46,7 @@ export function handoutsOf(nodeId: string): Handouts {
     leases: createLeases(),
     pulled: new Map(),
     unacknowledged: new Set(),
-    doubtful: new Set(),
+    doubtful: new Map(),
     unmarkable: createLeases(),
   }
   handoutsByNode.set(nodeId, found)
@@ -55,10 +55,13 @@ export function handoutsOf(nodeId: string): Handouts {
 
 /**
  * Called after a deploy. `flowWentOn` means that only this node was stopped, so the next node has received what was
- * sent.
+ * sent. If not, the doubtful events are sent again.
  */
-export function settleDoubtful({ unacknowledged, doubtful }: Handouts, flowWentOn: boolean): void {
-  if (!flowWentOn) for (const id of doubtful) unacknowledged.delete(id)
+export function settleDoubtful({ pulled, unacknowledged, doubtful }: Handouts, flowWentOn: boolean): void {
+  for (const [id, one] of flowWentOn ? [] : doubtful) {
+    unacknowledged.delete(id)
+    pulled.set(id, one)
+  }
   doubtful.clear()
 }
 

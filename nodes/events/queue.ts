@@ -114,15 +114,15 @@ export function createQueue(options: QueueOptions): Queue {
       // The service delivers an event again after the lock.
       for (const { event, until } of all) if (until <= clock.now()) pulled.delete(event.id)
       const left = await Promise.all(all.map(async (one) => pulled.has(one.event.id) && handOut(one)))
-      const handedOut = all.filter((_event, at) => left[at]).map(({ event }) => event)
+      const handedOut = all.filter((_one, at) => left[at])
       // Events are acknowledged only after they have reached the next node.
       await delivered()
-      // If the next node was already stopped, the service delivers the events again after the lock.
+      // If the next node was already stopped, the node that takes the place of this one sends the events again.
       if (signal.aborted) {
-        for (const { id } of handedOut) doubtful.add(id)
+        for (const one of handedOut) doubtful.set(one.event.id, one)
         return { count: 0, more: false }
       }
-      if (onDelivery && seen) await Promise.all(handedOut.map(({ id }) => seen.end(id)))
+      if (onDelivery && seen) await Promise.all(handedOut.map(({ event }) => seen.end(event.id)))
       await acknowledge()
       return { count: handedOut.length, more }
     },

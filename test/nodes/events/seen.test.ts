@@ -47,18 +47,19 @@ describe('events that are given out again', () => {
     return { queue, sent, failed, calls }
   }
 
-  it('are not reported as handled when the node was stopped in the turn in which it handed them out', async () => {
+  it('are sent again when the node was stopped in the turn in which it handed them out', async () => {
     const [seen, handouts] = [table(), handoutsOf('stopped in that turn')]
     const before = startOne(seen, true, { handouts, stopsAfter: 1 })
     await before.queue.pull()
     should(before.calls).deepEqual(['pullEvents'])
-    should([...handouts.doubtful]).deepEqual(['one'])
+    should([...handouts.doubtful.keys()]).deepEqual(['one'])
     // After the next deploy, the node starts again.
     settleDoubtful(handouts, false)
     const after = startOne(seen, true, { handouts })
     await after.queue.pull()
-    should(after.calls).deepEqual(['pullEvents'])
-    should(after.sent).be.empty()
+    should(after.sent).have.length(1)
+    should(after.sent[0]).have.property('redelivered', true)
+    should(after.calls).deepEqual(['pullEvents', 'handleEvents'])
   })
 
   it('are sent after a deploy that came between the pull and the sending', async () => {
