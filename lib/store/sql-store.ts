@@ -66,6 +66,7 @@ export function createSqlStore(database: Database, cipher: Cipher, node: string,
   return {
     ...keyValueStoreOf(part, options),
     ...workQueueOf(part),
+    closing: options.closing,
     close() {
       unwatch()
       return Promise.resolve()

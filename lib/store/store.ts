@@ -119,6 +119,8 @@ export interface KeyValueStore {
 export interface WorkQueue {
   /** Milliseconds for which a claim is valid unless it is renewed. */
   readonly leaseMs: number
+  /** Aborted when the node begins to close, which is before its store is closed. Then nothing may be sent any more. */
+  readonly closing?: AbortSignal | undefined
 
   /**
    * Claims work that is due, oldest first. No other instance gets this work before the lease expires. If
@@ -182,6 +184,8 @@ export interface StoreOptions extends Limits {
    * setting.
    */
   readonly leaseMs?: number
+  /** Aborted when the node begins to close. */
+  readonly closing?: AbortSignal | undefined
   /** Called once for each fault; not called again for this fault until it is over. */
   readonly onStoreEvent: (event: StoreEvent, error?: unknown) => void
 }

@@ -74,13 +74,20 @@ export function startWorker({ store, parallel, markedDelivered = false, work, fa
       })
     }
   }
+  const halt = () => {
+    stop.abort()
+    for (const own of running.values()) own.abort()
+    freed()
+  }
+  // A node is asked to stop its worker only later in the close, and what the worker sent until then would be lost,
+  // because the next nodes have been stopped in the same turn.
+  store.closing?.addEventListener('abort', halt)
+  if (store.closing?.aborted) halt()
   const timer = setInterval(() => void renew().catch(failed), store.leaseMs / 3)
   const ended = loop()
   return {
     async stop() {
-      stop.abort()
-      for (const own of running.values()) own.abort()
-      freed()
+      halt()
       await ended
       while (running.size > 0) await new Promise<void>((resolve) => (freed = resolve))
       clearInterval(timer)

@@ -164,7 +164,9 @@ describe('what rests', () => {
         new Promise<string>((resolve) => {
           const { RED } = window as unknown as Editor
           const { notify } = RED
+          // Other tests use this page too, so the editor gets its function back.
           RED.notify = (words, options) => {
+            RED.notify = notify
             resolve(words.text())
             return notify(words, options)
           }

@@ -70,6 +70,7 @@ describe('store', () => {
       status,
       fail,
       passed: () => undefined,
+      closing: new AbortController().signal,
     }
     const one = openNodeStore(live, { kind: 'items' })
     opened.push(one)

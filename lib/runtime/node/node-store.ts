@@ -25,7 +25,7 @@ interface LiveStoreOptions extends Limits {
 /** Used in place of the id of a node for items that all nodes keep together. */
 const commonOwner = 'eid-common'
 
-type Live = Pick<LiveNode<never>, 'RED' | 'node' | 'config' | 'translate' | 'fail' | 'passed'> & {
+type Live = Pick<LiveNode<never>, 'RED' | 'node' | 'config' | 'translate' | 'fail' | 'passed' | 'closing'> & {
   readonly status: Pick<LiveStatus, 'setResult' | 'rest'>
 }
 
@@ -43,15 +43,15 @@ const warnings: Partial<Record<StoreEvent, string>> = {
  * or nothing can be written, the status shows a single error, however many stores the node has.
  */
 export function openNodeStore(live: Live, { back, owner = live.node, together, ...options }: LiveStoreOptions): Store {
-  const { RED, config } = live
+  const { RED, config, closing } = live
   const reporter = reporters.get(live) ?? createReporter(live)
   reporters.set(live, reporter)
   const { userDir } = RED.settings
   const onStoreEvent = reporter(back)
   const shared = together === 'here' ? undefined : findShared(RED, config.shared)
-  if (together) return openStore({ nodeId: commonOwner, userDir }, { ...options, shared, onStoreEvent })
+  if (together) return openStore({ nodeId: commonOwner, userDir }, { ...options, shared, closing, onStoreEvent })
   noteKept(RED, sharedOf(config), owner.id, options.kind, owner === live.node ? config : undefined)
-  return openStore({ nodeId: owner.id, userDir }, { ...options, shared, onStoreEvent })
+  return openStore({ nodeId: owner.id, userDir }, { ...options, shared, closing, onStoreEvent })
 }
 
 /** Creates the event handler for one store of a node. The handler calls `back` when the store works again. */

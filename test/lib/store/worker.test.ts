@@ -70,6 +70,21 @@ describe('a worker in simulated time', () => {
     time.end()
   })
 
+  it('sends nothing from the moment in which its node begins to close', async () => {
+    const closing = new AbortController()
+    store = Object.assign(store, { closing: closing.signal })
+    await put(2)
+    start(1)
+    await time.pass(10)
+    const { signal, end } = taskOf(0)
+    closing.abort()
+    should(signal.aborted).be.true()
+    end()
+    await time.pass(10)
+    should(asked).have.length(1)
+    should(returned).deepEqual(['work-0'])
+  })
+
   it('asks again only when an eighth of its places is free', async () => {
     await put(18)
     start(16)
