@@ -96,7 +96,7 @@ describe('what rests', () => {
     should(listed).containDeep([{ id: 'second', state: 'running' }])
   })
 
-  it('is undone for all flows that a person has disabled', async () => {
+  it('is undone for all flows that a person has disabled, and is not said any more after a deploy', async () => {
     const { red, page } = desk
     const invoke = (action: string, id?: string) =>
       page.evaluate(([name = '', flow]) => (window as unknown as Editor).RED.actions.invoke(name, flow), [action, id])
@@ -124,6 +124,12 @@ describe('what rests', () => {
     const notice = page.locator('.red-ui-notification', { hasText: 'There are 2 waits in these flows.' })
     await notice.getByRole('button', { name: 'Undo' }).click()
     await until(async () => (await disabled()).length === 0, patience / 1000)
+
+    await invoke('core:disable-flow', 'f')
+    const last = page.locator('.red-ui-notification', { hasText: 'in this flow. It rests' })
+    await last.waitFor()
+    await invoke('core:deploy-flows')
+    await last.waitFor({ state: 'detached' })
   })
 
   it('is not said of a node that undo takes out of a subflow, and the notice after another undo does that again', async () => {

@@ -29,10 +29,14 @@ const together = (one: Changes, other: Changes): Changes => ({
 /** Watches what the person does in the editor. */
 export function watchGestures(): void {
   let changes = nothing()
-  let shown: { readonly about: Changes; close(): void } | undefined
+  /** What the notice is about, or will be about when the answer of this Node-RED has come. */
+  let about = nothing()
+  let latest = 0
+  let hide = () => {}
   const close = () => {
-    shown?.close()
-    shown = undefined
+    hide()
+    latest++
+    about = nothing()
   }
   const collect = (add: () => void) => {
     // One gesture may change many nodes, so everything in this turn belongs together.
@@ -47,22 +51,33 @@ export function watchGestures(): void {
     const events = isUndo
       ? RED.history.listRedo().slice(-1)
       : RED.history.list().slice(-Math.max(changes.flows.size, 1))
-    const about = together(shown?.about ?? nothing(), { ...changes, events })
+    about = together(about, { ...changes, events })
     changes = nothing()
+    const asked = ++latest
     void $.getJSON('eid/sidebar/kept').done((rows: KeptRow[]) => {
+      // After another change, the answer to that one counts; after a deploy, none.
+      if (asked !== latest) return
       const affected = rows.filter((row) => row.state === 'running' && isAffected(row, about) && !runs(row))
-      if (affected.length === 0) return
-      close()
-      shown = { about, close: notify(affected, about, close) }
+      hide()
+      if (affected.length === 0) return close()
+      hide = notify(affected, about, close)
     })
   }
-  RED.events.on('nodes:change', (node) => {
-    if (node.d === true) collect(() => changes.nodes.add(node.id))
-    else if (shown?.about.nodes.has(node.id)) close()
+  const off = new Set<string>()
+  /** True if this was on before: the editor reports a disabled flow again when it changes, and when it is deployed. */
+  const isTurnedOff = (id: string, isOff: boolean) => {
+    const isNew = isOff && !off.has(id)
+    if (isOff) off.add(id)
+    else off.delete(id)
+    return isNew
+  }
+  RED.events.on('nodes:change', ({ id, d }) => {
+    if (isTurnedOff(id, d === true)) collect(() => changes.nodes.add(id))
+    else if (d !== true && about.nodes.has(id)) close()
   })
-  RED.events.on('flows:change', (flow) => {
-    if (flow.disabled === true) collect(() => changes.flows.add(flow.id))
-    else if (shown?.about.flows.has(flow.id)) close()
+  RED.events.on('flows:change', ({ id, disabled }) => {
+    if (isTurnedOff(id, disabled === true)) collect(() => changes.flows.add(id))
+    else if (disabled !== true && about.flows.has(id)) close()
   })
   RED.events.on('nodes:remove', (node) => {
     collect(() => changes.nodes.add(node.id))
@@ -71,7 +86,7 @@ export function watchGestures(): void {
   // Cut nodes that are pasted, and deleted nodes that undo brings back, do not rest.
   RED.events.on('nodes:add', (node) => {
     changes.nodes.delete(node.id)
-    if (shown?.about.nodes.has(node.id)) close()
+    if (about.nodes.has(node.id)) close()
   })
   // From then on, the tab lists what rests.
   RED.events.on('deploy', close)
