@@ -1,5 +1,6 @@
 /** Records which events were delivered, for as long as the service keeps these events locked. */
 import type { Answer } from '../../lib/api/call/call'
+import { isSameNode } from '../../lib/runtime/monitor/kept-nodes'
 import { systemClock } from '../../lib/store/clock'
 import type { ServiceEvent } from './event-messages'
 
@@ -40,9 +41,16 @@ export interface Handouts {
 // sent again.
 const handoutsByNode = new Map<string, Handouts>()
 
-/** Returns the records of the node with this id, including those from before a deploy. */
+/**
+ * Returns the records of the node with this id, including those from before a deploy. A node that has become part of a
+ * subflow, or has left one, gets the records that it had under its other id.
+ */
 export function handoutsOf(nodeId: string): Handouts {
-  const found = handoutsByNode.get(nodeId) ?? {
+  const known = handoutsByNode.get(nodeId)
+  if (known) return known
+  const [before, left] = [...handoutsByNode].find(([id]) => isSameNode(id, nodeId)) ?? []
+  if (before !== undefined) handoutsByNode.delete(before)
+  const found = left ?? {
     leases: createLeases(),
     pulled: new Map(),
     unacknowledged: new Set(),
@@ -65,9 +73,10 @@ export function settleDoubtful({ pulled, unacknowledged, doubtful }: Handouts, f
   doubtful.clear()
 }
 
-/** Forgets the records of a node that is removed. */
+/** Forgets the records of a node that is removed, unless another node may still send some of its events. */
 export function forgetHandouts(nodeId: string): void {
-  handoutsByNode.delete(nodeId)
+  const known = handoutsByNode.get(nodeId)
+  if (known && known.pulled.size + known.doubtful.size === 0) handoutsByNode.delete(nodeId)
 }
 
 /**

@@ -266,7 +266,8 @@ function heirOf(RED: Host, { shared }: Keeper, id: string, type: string): string
   return heir.id
 }
 
-const isSameNode = (one: string, other: string) => one.endsWith(`-${other}`) || other.endsWith(`-${one}`)
+/** Whether one of the two ids is that of a node in a subflow, and the other that of the same node outside of it. */
+export const isSameNode = (one: string, other: string) => one.endsWith(`-${other}`) || other.endsWith(`-${one}`)
 
 /** The shared store that a node names; empty without one. */
 export const sharedOf = ({ shared }: NodeConfig) => (typeof shared === 'string' ? shared : '')

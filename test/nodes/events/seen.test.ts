@@ -2,7 +2,7 @@
 import should from 'should'
 import type { Answer } from '../../../lib/api/call/call'
 import type { FlowMessage } from '../../../lib/runtime/node-red/node-red'
-import { handoutsOf, settleDoubtful } from '../../../nodes/events/leases'
+import { forgetHandouts, handoutsOf, settleDoubtful } from '../../../nodes/events/leases'
 import { createQueue } from '../../../nodes/events/queue'
 import { createSeen } from '../../../nodes/events/seen'
 import { storeOf } from '../../support/stores'
@@ -71,6 +71,15 @@ describe('events that are given out again', () => {
     await after.queue.pull()
     should(after.sent).have.length(1)
     should(after.sent[0]).not.have.property('redelivered')
+    await after.queue.pull()
+    should(after.sent).have.length(1)
+  })
+
+  it('are sent by the node in the subflow that the stopped node has become part of', async () => {
+    const [seen, handouts] = [table(), handoutsOf('made a subflow')]
+    await startOne(seen, true, { handouts, stopsAtPull: true }).queue.pull()
+    forgetHandouts('made a subflow')
+    const after = startOne(seen, true, { handouts: handoutsOf('instance-made a subflow') })
     await after.queue.pull()
     should(after.sent).have.length(1)
   })
