@@ -5,8 +5,11 @@ import { root } from './install.mjs'
 /** The running child processes. */
 const running = new Set()
 
-/** Runs Node.js with these arguments, in the root; resolves with the exit code. */
-export function run(args, env = {}) {
+/**
+ * Runs Node.js with these arguments, in the root; resolves with the exit code. `hangs` is asked from time to time; when
+ * it returns true, the program is killed, and the exit code is 1.
+ */
+export function run(args, env = {}, hangs = () => false) {
   return new Promise((resolve) => {
     const child = spawn(process.execPath, args, {
       cwd: root,
@@ -18,7 +21,9 @@ export function run(args, env = {}) {
     })
     running.add(child)
     const heir = endWithThis(child.pid)
+    const guard = setInterval(() => hangs() && process.kill(-child.pid, 'SIGKILL'), 5000)
     child.on('exit', (code) => {
+      clearInterval(guard)
       running.delete(child)
       heir.kill('SIGKILL')
       resolve(code ?? 1)

@@ -3,7 +3,7 @@
  * else, `npm run test:all` both. With names of test files, runs only those.
  */
 import { execFile } from 'node:child_process'
-import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -104,6 +104,9 @@ async function coverage() {
   return resultOf('Coverage of lib/', (await holdsCoverage()) ? [] : ['npm run test:all (the coverage of lib/)'])
 }
 
+/** A guard against a hang: ten times what the slowest test file has taken. */
+const hangMs = 15 * 60_000
+
 /** The result of a lane without test files: each line of `alone` counts as a failure. */
 function resultOf(title, alone) {
   console.log(`== ${title}: ${alone.length === 0 ? 'good' : 'FAILED'} (after ${seconds()})`)
@@ -118,10 +121,17 @@ async function test(title, name, paths, jobs) {
   mkdirSync(join(root, '.cache'), { recursive: true })
   for (const old of [report, died, coverageFolder(name)]) rmSync(old, { recursive: true, force: true })
   const reporter = ['--reporter', 'scripts/reporter.cjs', '--reporter-option', `output=${report}`]
-  const code = await run([mocha, '--parallel', '--jobs', String(jobs), ...reporter, ...paths], {
-    EID_DIED: died,
-    NODE_V8_COVERAGE: coverageFolder(name),
-  })
+  const began = Date.now()
+  const code = await run(
+    [mocha, '--parallel', '--jobs', String(jobs), ...reporter, ...paths],
+    { EID_DIED: died, NODE_V8_COVERAGE: coverageFolder(name) },
+    () => {
+      const latest = existsSync(report) ? statSync(report).mtimeMs : began
+      const isHanging = Date.now() - latest > hangMs
+      if (isHanging) console.log(`\nNo test file has ended for ${hangMs / 60_000} minutes, so the run was stopped.`)
+      return isHanging
+    },
+  )
   const reported = existsSync(report) ? JSON.parse(readFileSync(report, 'utf8')) : {}
   const silent = paths.filter((path) => !(path in reported))
   // A test file that fails while it is loaded is reported without a name.
