@@ -106,6 +106,8 @@ async function coverage() {
 
 /** A guard against a hang: ten times what the slowest test file has taken. */
 const hangMs = 15 * 60_000
+/** The same for the exit of the test processes, which write their coverage then. */
+const exitMs = 120_000
 
 /** The result of a lane without test files: each line of `alone` counts as a failure. */
 function resultOf(title, alone) {
@@ -122,18 +124,22 @@ async function test(title, name, paths, jobs) {
   for (const old of [report, died, coverageFolder(name)]) rmSync(old, { recursive: true, force: true })
   const reporter = ['--reporter', 'scripts/reporter.cjs', '--reporter-option', `output=${report}`]
   const began = Date.now()
-  const code = await run(
-    [mocha, '--parallel', '--jobs', String(jobs), ...reporter, ...paths],
-    { EID_DIED: died, NODE_V8_COVERAGE: coverageFolder(name) },
-    () => {
-      const latest = existsSync(report) ? statSync(report).mtimeMs : began
-      const isHanging = Date.now() - latest > hangMs
-      if (isHanging) console.log(`\nNo test file has ended for ${hangMs / 60_000} minutes, so the run was stopped.`)
-      return isHanging
-    },
-  )
-  const reported = existsSync(report) ? JSON.parse(readFileSync(report, 'utf8')) : {}
-  const silent = paths.filter((path) => !(path in reported))
+  const read = () => (existsSync(report) ? JSON.parse(readFileSync(report, 'utf8')) : {})
+  const silentOf = (reported) => paths.filter((path) => !(path in reported))
+  let isOver = false
+  const hangs = () => {
+    const idleMs = Date.now() - (existsSync(report) ? statSync(report).mtimeMs : began)
+    isOver = idleMs > exitMs && silentOf(read()).length === 0
+    if (isOver) console.log('\nAll test files have ended, but a process of the tests has not, so it was killed.')
+    else if (idleMs > hangMs)
+      console.log(`\nNo test file has ended for ${hangMs / 60_000} minutes: the run was killed.`)
+    return isOver || idleMs > hangMs
+  }
+  const environment = { EID_DIED: died, NODE_V8_COVERAGE: coverageFolder(name) }
+  const ended = await run([mocha, '--parallel', '--jobs', String(jobs), ...reporter, ...paths], environment, hangs)
+  const code = isOver ? 0 : ended
+  const reported = read()
+  const silent = silentOf(reported)
   // A test file that fails while it is loaded is reported without a name.
   const failed = Object.keys(reported).filter((path) => path !== '' && reported[path].failed > 0)
   const dead = existsSync(died) ? readFileSync(died, 'utf8').trim().split('\n') : []
