@@ -5,7 +5,6 @@
 import type { ClientMetrics } from '../../lib/runtime/monitor/client-metrics'
 import type { KeptNode } from '../../lib/runtime/monitor/kept-nodes'
 import type { EndedItem } from '../../lib/runtime/monitor/ended'
-import type { Ended } from '../../lib/runtime/monitor/occurrences'
 import type { PendingItem } from '../../lib/runtime/monitor/pending'
 import type { Alert } from './alert'
 import { afterWorkingDays } from './calendar'
@@ -92,9 +91,12 @@ function aboutPending({ title, since, node, client }: PendingItem) {
   return { title, since: Date.parse(since), node, client }
 }
 
-/** The kind of alert for the end of a wait; undefined for an unfinished identification, which needs no alert. */
-export function kindOfEnd({ kind, outcome }: Ended): 'canceled' | 'expired' | undefined {
-  if (kind === 'session') return undefined
+/**
+ * The kind of alert for the end of a wait; undefined for an unfinished identification, which needs no alert, and for an
+ * approval, whose message has an output of its own for each end.
+ */
+export function kindOfEnd({ kind, outcome }: Pick<EndedItem, 'kind' | 'outcome'>): 'canceled' | 'expired' | undefined {
+  if (kind === 'session' || kind === 'approval') return undefined
   if (outcome === 'expired' || outcome === 'timedOut') return 'expired'
   // A deleted document will not be signed either, so it counts as canceled.
   return outcome === 'canceled' || outcome === 'deleted' ? 'canceled' : undefined

@@ -1,4 +1,5 @@
 /** Passes a message on only when another person, proven by eID, has approved exactly what the person was shown. */
+import { hostname } from 'node:os'
 import { configError } from '../../lib/api/errors/errors'
 import { ownAddress, publicAddress } from '../../lib/runtime/http/public-address'
 import { createPublicRoutes, type PublicRoutes } from '../../lib/runtime/http/public-routes'
@@ -9,10 +10,11 @@ import { translateInto } from '../../lib/runtime/node-red/texts'
 import { registerLiveNode, type Arrival, type LiveBehaviour, type LiveNode } from '../../lib/runtime/node/live-node'
 import { errorStatus } from '../../lib/runtime/node/status'
 import { isShared, openNodeStore, orClose, reportFailures } from '../../lib/runtime/node/node-store'
+import { endedKind, endedLimits, registerEnded } from '../../lib/runtime/monitor/ended'
 import { pendingChanged, registerPending, subjectOfPending } from '../../lib/runtime/monitor/pending'
 import { flowLabel } from '../../lib/runtime/node-red/flow-label'
 import { sleep } from '../../lib/api/call/retry'
-import { createPendingSource, isWithdrawn } from './pending-source'
+import { createPendingSource, withdrawnBy } from './pending-source'
 import type { Values } from '../../lib/settings/fields'
 import { systemClock } from '../../lib/store/clock'
 import { newId } from '../../lib/store/item-name'
@@ -22,6 +24,7 @@ import { approvalFor, outcomeIn, type Outcome } from './approval'
 import { approversIn } from './approvers'
 import { credentials, fields } from './approve.fields'
 import { createDesk, type DeskOptions } from './desk'
+import { createEndedLog } from './ended-log'
 import { installationKey, tokenOf, type Link } from './links'
 import { noticeFor } from './notices'
 import { createPageHandler } from './page-handler'
@@ -95,6 +98,10 @@ async function openPage(live: Live, routes: PublicRoutes, parts: Parts): Promise
   const show = () => void showCount(live, store).catch(failed)
   const store = openNodeStore(live, { kind: 'approvals', back: show })
   const notes = openNodeStore(live, { kind: 'approvalnotes' })
+  const endedStore = openNodeStore(live, { kind: endedKind, ...endedLimits })
+  const place = { id: node.id, name: live.config.name ?? '', flow: flowLabel(live.RED, live.config) }
+  const replica = isShared(live) ? hostname() : undefined
+  const ended = createEndedLog({ store: endedStore, node: place, replica, clock: systemClock })
   const addressOf = (link: Link) => `${base.href.replace(/\/$/, '')}/${tokenOf(key, link)}`
   const sessions = createSessions(notes)
   const box = createVoteBox(notes, approvers)
@@ -109,7 +116,8 @@ async function openPage(live: Live, routes: PublicRoutes, parts: Parts): Promise
     notes,
     addressOf,
     ...outcomesOf(live, arrivals, addressOf),
-    isWithdrawn: (id) => isWithdrawn(notes, id),
+    withdrawnBy: (id) => withdrawnBy(notes, id),
+    ended,
     changed() {
       show()
       pendingChanged()
@@ -125,11 +133,14 @@ async function openPage(live: Live, routes: PublicRoutes, parts: Parts): Promise
     language: values.language === 'auto' ? '' : values.language,
     refused: refused('status.refused'),
   })
-  const stores = { close: async () => void (await Promise.all([store.close(), notes.close()])) }
+  const stores = { close: async () => void (await Promise.all([store, notes, endedStore].map((one) => one.close()))) }
   const unmount = await orClose(stores, () => routes.mount(node, values.path, handler, refused('status.limited')))
-  const place = { id: node.id, name: live.config.name ?? '', flow: flowLabel(live.RED, live.config) }
   const pause = () => sleep(lookMs, live.closing)
-  const unregister = registerPending(node.id, createPendingSource({ store, notes, node: place, pause }))
+  // A shared store reports itself what has ended, for all nodes that use it.
+  const unregister = [
+    registerPending(node.id, createPendingSource({ store, notes, node: place, pause })),
+    ...(isShared(live) ? [] : [registerEnded(node.id, ended)]),
+  ]
   let reconciling: NodeJS.Timeout | undefined
   return {
     receive: (arrival) => receive(live, { arrivals, approvers, key, store, service }, arrival).then(show),
@@ -145,7 +156,7 @@ async function openPage(live: Live, routes: PublicRoutes, parts: Parts): Promise
     moved: show,
     async close() {
       unmount()
-      unregister()
+      for (const one of unregister) one()
       clearInterval(reconciling)
       await work.stop()
       await stores.close()
@@ -216,8 +227,8 @@ function outcomesOf(live: Live, arrivals: Arrivals, addressOf: DeskOptions['addr
       const { done, alive } = arrivals.take(id)
       done(live.fail(error, msg), { ...msg, ...alive })
     }) satisfies WorkOptions['fail'],
-    drop(id: string) {
-      node.log(translate('log.withdrawn', { approval: id }))
+    drop(id: string, by: string) {
+      node.log(translate(by === '' ? 'log.withdrawn' : 'log.withdrawnBy', { approval: id, name: by }))
       arrivals.take(id).done()
     },
     unreadable: () => node.error(translate('warnings.unreadable'), {}),

@@ -2,6 +2,8 @@
 import { pendingItem, type PendingItem, type PendingSource } from '../../lib/runtime/monitor/pending'
 import { listAll } from '../../lib/store/list-all'
 import type { Store } from '../../lib/store/store'
+import { isPlainObject } from '../../lib/common/plain-object'
+import { textOf } from '../../lib/runtime/values/read-text'
 import { outcomeIn } from './approval'
 
 interface PendingSourceOptions {
@@ -15,8 +17,11 @@ interface PendingSourceOptions {
 /** The note that an approval has been withdrawn. */
 const noteOf = (approval: string) => `withdrawn/${approval}`
 
-export const isWithdrawn = async (notes: Pick<Store, 'get'>, approval: string): Promise<boolean> =>
-  (await notes.get(noteOf(approval))) !== undefined
+/** Who has withdrawn an approval, empty without a login; undefined if it has not been withdrawn. */
+export async function withdrawnBy(notes: Pick<Store, 'get'>, approval: string): Promise<string | undefined> {
+  const note = await notes.get(noteOf(approval))
+  return note && textOf(isPlainObject(note.body) ? note.body.by : '')
+}
 
 /** How often it is looked whether an approval that was withdrawn has ended in another way before. */
 const maxLooks = 50
@@ -38,10 +43,10 @@ export function createPendingSource({ store, notes, node, pause }: PendingSource
       if (item) await store.makeDue([item.subject])
       return item !== undefined
     },
-    async stopWaiting(approval) {
+    async stopWaiting(approval, by) {
       const item = await find(approval)
       if (!item) return false
-      await notes.add(noteOf(approval), {})
+      await notes.add(noteOf(approval), { body: { by } })
       await store.makeDue([item.subject])
       // An answer that came first ends the approval, and then it is too late to withdraw it.
       for (let looks = 0; looks < maxLooks; looks++) {

@@ -12,6 +12,7 @@ import { isDeliveredTooOften, type Changes, type Claim, type Store } from '../..
 import { startWorker, type Worker } from '../../lib/store/worker'
 import { approvalIn, isAsShown, type Approval, type Outcome } from './approval'
 import type { Approver } from './approvers'
+import type { EndedLog } from './ended-log'
 import { barred, graceMs, mayAsk } from './desk'
 import { keyIdOf, type Link } from './links'
 import type { Sessions } from './sessions'
@@ -31,10 +32,11 @@ export interface WorkOptions {
   notify(id: string, approval: Approval, approvers: readonly Approver[], reminder: number): void
   /** Sends the message to the output of this outcome. Called once, after a crash also for a message that was sent. */
   end(id: string, outcome: Outcome, msg: FlowMessage): void
-  /** Whether a person has withdrawn the approval. */
-  isWithdrawn(id: string): Promise<boolean>
-  /** Ends the message without an output. */
-  drop(id: string): void
+  /** Who has withdrawn the approval, empty without a login; undefined if it has not been withdrawn. */
+  withdrawnBy(id: string): Promise<string | undefined>
+  readonly ended: Pick<EndedLog, 'note'>
+  /** Ends the message without an output, as this person wished. */
+  drop(id: string, by: string): void
   /** Ends the message with an error. */
   fail(id: string, error: unknown, msg: FlowMessage): void
   /** Called after every change. */
@@ -76,7 +78,8 @@ export function createWork(options: WorkOptions): { start(): void; stop(): Promi
       return void (await store.complete(claim, { keepMs }))
     }
     // What may have left before a crash can't be withdrawn any more.
-    if (claim.deliveryCount === 0 && (await options.isWithdrawn(claim.id))) return withdraw(claim, approval)
+    const by = claim.deliveryCount === 0 ? await options.withdrawnBy(claim.id) : undefined
+    if (by !== undefined) return withdraw(claim, approval, by)
     const approvers = await approversFor(approval)
     if (!approvers) return void (await store.reschedule(claim, pausedMs))
     const all = await options.votes(claim.id)
@@ -92,9 +95,10 @@ export function createWork(options: WorkOptions): { start(): void; stop(): Promi
     await store.reschedule(claim, Math.max(1, Math.min(lookMs, leftMs, nextMs)), { summary: progress })
     options.changed()
   }
-  const withdraw = async (claim: Claim, { what }: Approval) => {
-    const summary = { title: what, outcome: 'withdrawn' }
-    if (await store.complete(claim, { body: { outcome: 'withdrawn' }, summary, keepMs })) options.drop(claim.id)
+  const withdraw = async (claim: Claim, approval: Approval, by: string) => {
+    await options.ended.note(claim, approval, { outcome: 'withdrawn', approved: [], reason: by })
+    const summary = { title: approval.what, outcome: 'withdrawn' }
+    if (await store.complete(claim, { body: { outcome: 'withdrawn' }, summary, keepMs })) options.drop(claim.id, by)
     options.changed()
   }
   /** Undefined if the approval can't continue now. */
@@ -115,6 +119,7 @@ export function createWork(options: WorkOptions): { start(): void; stop(): Promi
     const msg: FlowMessage = { ...deserializeMessage(approval.message), approval: resultOf(approval, found) }
     if (approval.msgid !== '') msg._msgid = approval.msgid
     const error = errorOf(approval, outcome, again)
+    await options.ended.note(claim, approval, endingOf(outcome, found, error !== undefined))
     const remain: Changes = { body: { outcome }, summary: { title: approval.what, outcome }, keepMs }
     await once.deliver(
       claim,
@@ -169,6 +174,15 @@ function errorOf(approval: Approval, outcome: Outcome, again: number): unknown {
     return nodeError('EID_FAILED', 'errors.mayHaveGoneOn', params, { outcome: 'unknown' })
   if (!isAsShown(approval)) return nodeError('EID_FAILED', 'errors.notAsShown', params)
   return undefined
+}
+
+/** The end in the words of the lists that show it. */
+function endingOf(outcome: Outcome, { approved, rejected }: Tally, isError: boolean): Parameters<EndedLog['note']>[2] {
+  return {
+    outcome: isError ? 'failed' : outcome === 'expired' ? 'timedOut' : outcome,
+    approved: approved.map(({ name }) => name),
+    reason: rejected && [rejected.name, rejected.reason].filter(Boolean).join(': '),
+  }
 }
 
 /** What the message says about the approval. */

@@ -98,5 +98,7 @@ function readBasic({ headers: { authorization = '' } }: HttpRequest): Given | un
   if (encoded === undefined) return undefined
   const text = Buffer.from(encoded, 'base64').toString('utf8')
   const colon = text.indexOf(':')
-  return colon < 1 ? undefined : { name: text.slice(0, colon), password: text.slice(colon + 1) }
+  // A name is written to the log, so it must not begin a new line there.
+  if (colon < 1 || /\p{Cc}/u.test(text)) return undefined
+  return { name: text.slice(0, colon), password: text.slice(colon + 1) }
 }

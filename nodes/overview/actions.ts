@@ -1,7 +1,7 @@
 /** Carries out the actions of the page's buttons, only for pending waits. Several presses within seconds act once. */
 import { nodeError } from '../../lib/api/errors/errors'
 import { createSharedAnswers } from '../../lib/runtime/http/shared-answers'
-import { findPending, type PendingItem } from '../../lib/runtime/monitor/pending'
+import { findPending, stopWaiting, type PendingItem } from '../../lib/runtime/monitor/pending'
 import { toEidError } from '../../lib/runtime/node-red/errors'
 import type { Runtime } from '../../lib/runtime/node-red/node-red'
 import { translateInto } from '../../lib/runtime/node-red/texts'
@@ -10,6 +10,7 @@ import { remindPressed } from '../../lib/runtime/service/press-reminder'
 import type { Reminded } from '../../lib/runtime/service/reminder'
 import type { PageTexts } from '../../lib/runtime/http/page-texts'
 import type { PageAction, PressAnswer } from './view'
+import { actionsOn } from './waiting'
 
 export interface Press {
   readonly action: PageAction
@@ -37,21 +38,26 @@ export function createActions(RED: Runtime): (press: Press) => Promise<PressAnsw
     const { action, wait, language, texts } = press
     try {
       const item = typeof wait === 'string' ? await findPending(wait) : undefined
-      if (item?.kind !== 'document') return { ok: false, text: texts.gone ?? '' }
+      if (!item || !actionsOn(item.kind).includes(action)) return goneAnswer(texts)
       const { service } = item
       // The client now uses another service than the wait was created for.
       if (service !== undefined)
         return { ok: false, text: (texts.elsewhere ?? '').replace('__service__', () => service) }
+      if (action === 'withdraw')
+        return (await stopWaiting(item.wait, press.by)) ? { ok: true, text: texts.withdrawn ?? '' } : goneAnswer(texts)
       if (action === 'remind') return answerTo(await remindPressed(RED, item, press), texts)
       return await once(JSON.stringify([item.client, item.id]), () => cancel(RED, item, press))
     } catch (thrown) {
       return failedAnswer(thrown, language, texts)
     }
   }
-  // After a cancel, the document is no longer pending: a second press shares the first answer instead of failing.
+  // After a cancel or a withdrawal, nothing is pending any more: a second press shares the first answer instead of
+  // failing.
   return (press) =>
-    press.action === 'cancel' ? once(JSON.stringify(['cancel', press.wait]), () => run(press)) : run(press)
+    press.action === 'remind' ? run(press) : once(JSON.stringify([press.action, press.wait]), () => run(press))
 }
+
+const goneAnswer = (texts: PageTexts): PressAnswer => ({ ok: false, text: texts.gone ?? '' })
 
 function answerTo(found: Reminded, texts: PageTexts): PressAnswer {
   if (found.state === 'sent') return { ok: true, text: texts[`reminded.${found.channel}`] ?? '' }

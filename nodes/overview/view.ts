@@ -3,7 +3,7 @@
 export const sections = ['waiting', 'done', 'expired', 'failed', 'lists'] as const
 export type Section = (typeof sections)[number]
 
-export const pageActions = ['remind', 'cancel'] as const
+export const pageActions = ['remind', 'cancel', 'withdraw'] as const
 export type PageAction = (typeof pageActions)[number]
 
 /** The position of a row among the others; it is used to turn pages. */
@@ -50,7 +50,7 @@ export interface OverviewRow {
   /** Identifies this row only. */
   readonly id: string
   readonly title: string
-  /** `document`, `session`, `share` or `deposit`; absent for anything else. */
+  /** `document`, `session`, `share`, `deposit` or `approval`; absent for anything else. */
   readonly kind?: string
   readonly people: readonly OverviewPerson[]
   readonly since?: number

@@ -1,10 +1,10 @@
 /** Builds the rows of pending waits, once each time the list is read, however many people request it. */
 import { inChunks } from '../../lib/common/in-chunks'
 import { lastReminder } from '../../lib/runtime/monitor/last-reminder'
-import type { PendingItem } from '../../lib/runtime/monitor/pending'
+import type { PendingItem, PendingKind } from '../../lib/runtime/monitor/pending'
 import { sortInTurns } from '../../lib/common/sort-in-turns'
 import { entryOf, type Entry } from './entry'
-import type { OverviewRow } from './view'
+import type { OverviewRow, PageAction } from './view'
 
 /** A row as it is stored in memory until the page shows it. */
 interface WaitingRow extends OverviewRow {
@@ -47,8 +47,6 @@ function comparePlaced(one: Placed, other: Placed): number {
 }
 
 function waitingRow({ wait, kind, id, title, since, until, waitingFor, node, service }: PendingItem): WaitingRow {
-  // If the client uses another service now, it would ask that service about the document, so no buttons are shown.
-  const isOurs = kind === 'document' && service === undefined
   return {
     id: wait,
     title: title === '' ? id : title,
@@ -63,9 +61,17 @@ function waitingRow({ wait, kind, id, title, since, until, waitingFor, node, ser
     })),
     ...(kind === 'document' && { documentId: id }),
     ...(service !== undefined && { elsewhere: service }),
-    actions: isOurs ? ['remind', 'cancel'] : [],
+    // If the client uses another service now, it would ask that service about the document.
+    actions: service === undefined ? actionsOn(kind) : [],
   }
 }
+
+const actions: Readonly<Partial<Record<PendingKind, readonly PageAction[]>>> = {
+  document: ['remind', 'cancel'],
+  approval: ['withdraw'],
+}
+
+export const actionsOn = (kind: PendingKind): readonly PageAction[] => actions[kind] ?? []
 
 const soonMs = 86_400_000
 

@@ -1,7 +1,7 @@
 /** Settings of "pending". */
 import type { Fields } from '../../lib/settings/fields'
 
-const kinds = ['document', 'session', 'share', 'deposit'] as const
+const kinds = ['document', 'session', 'share', 'deposit', 'approval'] as const
 
 export const fields = {
   name: { kind: 'label', initial: '' },

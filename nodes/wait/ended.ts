@@ -10,6 +10,7 @@ import {
   type EndedSource,
   type EndedSummary,
 } from '../../lib/runtime/monitor/ended'
+import type { ResourceKind } from '../../lib/runtime/monitor/pending'
 import { cancelReason } from '../../lib/runtime/monitor/cancel-reasons'
 import { reportOccurrence, type Ended } from '../../lib/runtime/monitor/occurrences'
 import { signerMark } from '../../lib/runtime/monitor/signer-activity'
@@ -113,7 +114,7 @@ function outcomeOf(ending: Ending): string {
   return reason ? reasonNames[reason] : ending.state.status.toLowerCase().replace('cancelled', 'canceled')
 }
 
-const peopleAtEnd: Readonly<Record<EndedItem['kind'], (data: unknown, id: string) => EndedPerson[]>> = {
+const peopleAtEnd: Readonly<Record<ResourceKind, (data: unknown, id: string) => EndedPerson[]>> = {
   document: (data, documentId) =>
     listAt(data, 'signers').map((one) =>
       personAtEnd(documentId, fullName(one, 'signerInfo.'), hasSigned(one), [

@@ -86,9 +86,11 @@ describe('pending', () => {
       item('b', { kind: 'share', since: ago(30) }),
       item('c', { client: 'other', since: ago(20) }),
       item('d', { since: ago(0.1) }),
+      item('e', { kind: 'approval', since: ago(0.1), client: 'approving' }),
     ]
     await start(all)
     should(ids(await ask({ kind: 'share' }))).deepEqual(['b'])
+    should(ids(await ask({ kind: 'approval' }))).deepEqual(['e'])
     should(ids(await ask({ kind: 'kind', kindType: 'msg' }, { kind: 'deposit' }))).deepEqual([])
     should(ids(await ask({ client: 'other' }))).deepEqual(['c'])
     should(ids(await ask({ client: 'Our company' }))).deepEqual(['a', 'b', 'd'])
@@ -98,7 +100,7 @@ describe('pending', () => {
       'b',
       'c',
     ])
-    should(ids(await ask())).have.length(4)
+    should(ids(await ask())).have.length(5)
   })
 
   it('refuses an unknown kind and an invalid age, naming both at once', async () => {
@@ -109,7 +111,7 @@ describe('pending', () => {
     should(error.code).equal('EID_INVALID_INPUT')
     should(error.cause).have.property('problems').with.length(2)
     should(error.message).match(
-      /^Kind must be one of: document, session, share, deposit\. Older than must be 0 or more/,
+      /^Kind must be one of: document, session, share, deposit, approval\. Older than must be 0 or more/,
     )
   })
 

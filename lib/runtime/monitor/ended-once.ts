@@ -3,7 +3,7 @@ import type { EndedItem } from './ended'
 
 /** Outcomes that count as success or as expiry; any other outcome counts as a failure. */
 const endings: Readonly<Record<'done' | 'expired', readonly string[]>> = {
-  done: ['signed', 'partialsigned', 'success', 'received', 'terminated', 'paid', 'paid_partial'],
+  done: ['signed', 'partialsigned', 'success', 'received', 'terminated', 'paid', 'paid_partial', 'approved'],
   expired: ['expired', 'timed_out', 'timedOut'],
 }
 

@@ -6,7 +6,7 @@ import type { ErrorCode } from '../../api/errors/errors'
 import type { Listed } from '../../store/store'
 import { isPlainObject } from '../../common/plain-object'
 import { textOf } from '../values/read-text'
-import { dateOf, subjectParts, type ResourceKind } from './pending'
+import { dateOf, subjectParts, type PendingKind } from './pending'
 import { createRegistry } from './registry'
 import { lastOfSigner, type SignerActivity } from './signer-activity'
 
@@ -16,8 +16,8 @@ export interface EndedItem {
   readonly wait: string
   /** The goal of the wait, as set in the node: `document`, `first-signature`, … */
   readonly what: string
-  readonly kind: ResourceKind
-  /** The documentId, sessionId, shareId or depositId. */
+  readonly kind: PendingKind
+  /** The documentId, sessionId, shareId or depositId, or the id of the approval. */
   readonly id: string
   readonly title: string
   readonly who: readonly EndedPerson[]
@@ -26,7 +26,10 @@ export interface EndedItem {
   readonly when: string
   /** When Node-RED noticed the end, if that was later. */
   readonly noticed?: string
-  /** The service's final status, `timedOut` for the limit of the node, or `failed` for an error. */
+  /**
+   * The service's final status, how an approval has ended, `timedOut` for the limit of the node, or `failed` for an
+   * error.
+   */
   readonly outcome: string
   readonly node: { readonly id: string; readonly name: string; readonly flow: string }
   /** Id of the client's config node. */
@@ -36,7 +39,7 @@ export interface EndedItem {
   readonly at?: string
   /** How many hours the service keeps the document after its end, if the document says so. */
   readonly keptHours?: number
-  /** Why the document was canceled, if a person typed that here. */
+  /** Why the document was canceled, if a person typed that here; or who has rejected or withdrawn an approval, and why. */
   readonly reason?: string
   /** The error with which the message of the wait has ended, in the node's own words. */
   readonly problem?: EndedProblem
@@ -113,15 +116,13 @@ export async function listEnded(): Promise<{ items: EndedItem[]; failures: unkno
 export function endedItem(listed: Listed, node: EndedItem['node']): EndedItem | undefined {
   const about = subjectParts(listed.subject)
   const { summary } = listed
-  if (!about || about.kind === 'approval' || !isPlainObject(summary)) return undefined
-  const { kind } = about
+  if (!about || !isPlainObject(summary)) return undefined
   const { what, title, who, since, ended, outcome, node: location, replica, at, keptHours, reason, problem } = summary
   if (typeof outcome !== 'string') return undefined
   const { name, flow } = isPlainObject(location) ? location : node
   return {
     wait: listed.id,
     ...about,
-    kind,
     what: textOf(what) || about.kind,
     title: textOf(title),
     outcome,

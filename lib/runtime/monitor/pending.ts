@@ -15,7 +15,8 @@ import type { FlowMessage } from '../node-red/node-red'
 const resourceKinds = ['document', 'session', 'share', 'deposit'] as const
 export type ResourceKind = (typeof resourceKinds)[number]
 /** What a message can wait for: a resource of the service, or the approval of a person. */
-type PendingKind = ResourceKind | 'approval'
+const pendingKinds = [...resourceKinds, 'approval'] as const
+export type PendingKind = (typeof pendingKinds)[number]
 
 /** One waiting message. Times are ISO 8601. */
 export interface PendingItem {
@@ -108,8 +109,11 @@ export interface PendingSource {
   find(wait: string): Promise<PendingItem | undefined>
   /** Polls the service now, without waiting for the response. False if this source does not have the wait. */
   askNow(wait: string): Promise<boolean>
-  /** Ends the wait without passing its message on. False if this source does not have the wait. */
-  stopWaiting(wait: string): Promise<boolean>
+  /**
+   * Ends the wait without passing its message on. False if this source does not have the wait. `by` is the person who
+   * has asked for it; empty without a login.
+   */
+  stopWaiting(wait: string, by: string): Promise<boolean>
 }
 
 const sources = createRegistry<PendingItem, PendingSource>()
@@ -174,9 +178,9 @@ export async function askNow(wait: string): Promise<boolean> {
   return (await firstOf((source) => source.askNow(wait))) ?? false
 }
 
-/** Removes this wait from the source that has it; false if the wait no longer exists. */
-export async function stopWaiting(wait: string): Promise<boolean> {
-  return (await firstOf((source) => source.stopWaiting(wait))) ?? false
+/** Removes this wait from the source that has it, as `by` wishes; false if the wait no longer exists. */
+export async function stopWaiting(wait: string, by = ''): Promise<boolean> {
+  return (await firstOf((source) => source.stopWaiting(wait, by))) ?? false
 }
 
 /**
@@ -220,7 +224,7 @@ export function subjectOfPending(client: string, kind: string, id: string): stri
 export function subjectParts(subject: string): { client: string; kind: PendingKind; id: string } | undefined {
   const [, client = '', kind = '', id = ''] =
     /^(.*?)\/(document|session|share|deposit|approval)\/(.*)$/s.exec(subject) ?? []
-  const known = ([...resourceKinds, 'approval'] as const).find((one) => one === kind)
+  const known = pendingKinds.find((one) => one === kind)
   return known && { client, kind: known, id }
 }
 

@@ -83,7 +83,7 @@ export function createRowList(words: Words, press: PressButton): RowList {
       const key = `${row.id} ${action}`
       const one = button(
         text(`actions.${action}`),
-        () => (action === 'cancel' ? ask(row, action) : void act(row, action)),
+        () => (action === 'remind' ? void act(row, action) : ask(row, action)),
         { key, name: `${text(`actions.${action}`)}: ${row.title}` },
       )
       one.disabled = state.isBusy
@@ -128,7 +128,10 @@ function questionOf(
   action: PageAction,
   { earlier, now }: Pick<RowState, 'earlier'> & { readonly now: number },
 ): Question {
-  if (action === 'cancel') return { action, text: text('confirm', { title }), keep: text('keep'), sure: text('sure') }
+  if (action !== 'remind') {
+    const end = { keep: text('keep'), sure: text(`sure.${action}`) }
+    return { action, text: text(`confirm.${action}`, { title }), ...end }
+  }
   const { at = now, by = '', isSure = false } = earlier ?? {}
   const key = isSure ? (by === '' ? 'earlier' : 'earlierBy') : 'maybe'
   const asked = text(`reminded.${key}`, { title, at: moment(at, now), name: by })

@@ -35,7 +35,7 @@ export function createDone(tab: TabContext, query: PartQuery, ask: () => Promise
 const stateKey = ({ wait }: DoneRow) => `done ${wait}`
 
 /** Outcomes that need no attention. */
-const good = ['signed', 'partialsigned', 'success', 'received', 'terminated', 'paid', 'paid_partial']
+const good = ['signed', 'partialsigned', 'success', 'received', 'terminated', 'paid', 'paid_partial', 'approved']
 
 function doneRow(tab: TabContext, row: DoneRow): HTMLElement {
   const { outcome, when } = row

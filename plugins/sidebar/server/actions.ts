@@ -60,12 +60,12 @@ export function createActions(RED: Runtime): Actions {
     // Several waits may have the same document, so they share the answer.
     return once(JSON.stringify([action, item.client, item.id]), () => act(item, press))
   }
-  const act = async (item: PendingItem, { action, reason }: Press): Promise<Told> => {
+  const act = async (item: PendingItem, { action, reason, by }: Press): Promise<Told> => {
     try {
       if (action === 'link') return { ok: true, links: item.waitingFor.map(({ name, url }) => ({ name, url })) }
       if (action === 'askNow') await findClient(RED, item.client).connect()
       if (action === 'askNow') return there(await askNow(item.wait))
-      if (action === 'stopWaiting' || action === 'withdraw') return there(await stopWaiting(item.wait))
+      if (action === 'stopWaiting' || action === 'withdraw') return there(await stopWaiting(item.wait, by))
       if (action === 'cancel') await cancelPressed(RED, item, reason)
       return { ok: true }
     } catch (thrown) {

@@ -198,8 +198,8 @@ describe('a shared store that holds very much', () => {
     }
     const source = createSharedSource(() => ({ database: counting, cipher }))
     should(await source.askNow('gone')).be.false()
-    should(await source.stopWaiting('second-2')).be.true()
-    should(await source.stopWaiting('second-2')).be.false()
+    should(await source.stopWaiting('second-2', '')).be.true()
+    should(await source.stopWaiting('second-2', '')).be.false()
     // Only two rows are read: the one that shows which node has the wait, and the one that was removed.
     should(read).equal(2)
     should(await source.find('second-2')).be.undefined()
