@@ -81,7 +81,7 @@ function prepareUserDir() {
  * client, which may be in the flows only once.
  */
 function firstFlows() {
-  const examples = ['01-tour', '00-my-first-contract'].flatMap((name) => {
+  const examples = ['5 Running it/1 Tour', '1 Contracts/1 My first contract'].flatMap((name) => {
     const text = readFileSync(join(root, 'examples', `${name}.json`), 'utf8')
     return JSON.parse(text.replaceAll('http://127.0.0.1:1880', `http://127.0.0.1:${port}`))
   })

@@ -1,6 +1,17 @@
 /** The pages about the nodes are the help that people read in the editor. */
 import should from 'should'
-import { catalog, fieldsOf, filesBelow, flatten, languages, nodeNames, pluginNames, read } from './support/house'
+import { basename, dirname } from 'node:path'
+import {
+  catalog,
+  exampleTitles,
+  fieldsOf,
+  filesBelow,
+  flatten,
+  languages,
+  nodeNames,
+  pluginNames,
+  read,
+} from './support/house'
 import { loadScript } from './support/scripts'
 import { helpPane } from './support/node-red/help-pane'
 
@@ -53,7 +64,8 @@ describe('the pages for users', () => {
     'My first contract',
     'CSV UTF-8',
     'Sandbox',
-    ...filesBelow('examples', '.json').map((path) => path.replace(/^examples.|\.json$/g, '')),
+    ...filesBelow('examples', '.json').flatMap((path) => [basename(path, '.json'), basename(dirname(path))]),
+    ...exampleTitles,
   ]
   const english = [
     'from-excel-and-word',
@@ -79,7 +91,7 @@ describe('the pages for users', () => {
   }
 
   it('tell in Norwegian what every example does and needs', () => {
-    const names = filesBelow('examples', '.json').map((path) => path.replace(/^examples.|\.json$/g, ''))
+    const names = filesBelow('examples', '.json').map((path) => basename(path, '.json'))
     const sections = read('docs/nb/eksempler.md').split(/^### /m).slice(1)
     should(sections.map((section) => section.split('\n')[0] ?? '').sort()).deepEqual(names.sort())
     should(sections.filter((section) => !/\*\*[^*]+\*\*[^]*\nDu trenger: /.test(section))).deepEqual([])

@@ -10,7 +10,7 @@ import { until } from './support/time'
 
 describe('the example of consent by QR code', () => {
   let example: RunningExample
-  before(async () => void (example = await runExample('15-consent-by-qr-code')))
+  before(async () => void (example = await runExample('Consent by QR code')))
   after(() => example?.stop())
   /** The tab, which has no name, with this Node-RED's address in its environment variable. */
   const here = () => ({ '': { env: [{ name: 'NODE_RED_ADDRESS', value: example.red.url, type: 'str' }] } })

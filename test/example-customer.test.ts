@@ -7,7 +7,7 @@ import { until } from './support/time'
 
 describe('the example of know your customer', () => {
   let example: RunningExample
-  before(async () => void (example = await runExample('07-know-your-customer')))
+  before(async () => void (example = await runExample('Know your customer')))
   after(() => example?.stop())
   const told = 'in place of the email node'
   const button = 'Ola becomes a customer'

@@ -14,7 +14,7 @@ const clock = [
 
 describe('the example from enquiry to keys', () => {
   let example: RunningExample
-  before(async () => void (example = await runExample('23-from-enquiry-to-keys')))
+  before(async () => void (example = await runExample('From enquiry to keys')))
   after(() => example?.stop())
   const calling = (phone: string) => ({
     props: [
@@ -48,7 +48,7 @@ describe('the example from enquiry to keys', () => {
 
 describe('the example from an Excel list', () => {
   let example: RunningExample
-  before(async () => void (example = await runExample('03-from-excel-and-word-to-signed-files')))
+  before(async () => void (example = await runExample('From Excel and Word to signed files')))
   after(() => example?.stop())
 
   it('writes its report to a file that names the failed row as the spreadsheet does', async () => {

@@ -7,7 +7,7 @@ import { until } from './support/time'
 
 describe('the example of board minutes', () => {
   let example: RunningExample
-  before(async () => void (example = await runExample('02-board-minutes')))
+  before(async () => void (example = await runExample('Board minutes')))
   after(() => example?.stop())
   const told = 'in place of the email node'
 

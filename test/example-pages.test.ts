@@ -9,7 +9,7 @@ describe('the example', () => {
   afterEach(() => example?.stop())
 
   it('of signing in our own page takes a person who leaves for one who has not signed', async () => {
-    const one = await runExample('04-signing-in-our-own-page')
+    const one = await runExample('Signing in our own page')
     example = one
     const address = { '': { env: [{ name: 'NODE_RED_ADDRESS', value: one.red.url, type: 'str' }] } }
     const leave = '$replace(signers[0].url, /\\/sign\\/start\\?jwt=([^&]+).*/, "/sign/$1/cancel")'
@@ -23,7 +23,7 @@ describe('the example', () => {
   })
 
   it('of identification in our own page takes a person who leaves for one who is not identified', async () => {
-    const one = await runExample('06-identification-iframe')
+    const one = await runExample('Identification in our own page')
     example = one
     const address = { '': { env: [{ name: 'NODE_RED_ADDRESS', value: one.red.url, type: 'str' }] } }
     const tell = (to: string) => set('payload', to, 'jsonata')

@@ -4,14 +4,14 @@
  * @rest
  */
 import should from 'should'
-import { read } from './support/house'
+import { readExample } from './support/house'
 import { startLeaseDatabase, type LeaseDatabase } from './support/servers/lease-database'
 import { runExample, type RunningExample } from './support/examples/running-example'
 import type { FlowNode } from './support/examples/canvas'
 import { until } from './support/time'
 
 describe('the example of yearly renewals', () => {
-  const name = '20-yearly-renewals-from-postgresql'
+  const name = 'Yearly renewals from PostgreSQL'
   let example: RunningExample
   let leases: LeaseDatabase
   before(async () => {
@@ -51,9 +51,7 @@ describe('the example of yearly renewals', () => {
   })
 
   it('moves the end of a lease once, however often its signature is noted', async () => {
-    const [year] = (JSON.parse(read('examples', `${name}.json`)) as FlowNode[]).filter(
-      (node) => node.name === 'a year more',
-    )
+    const [year] = (JSON.parse(readExample(name)) as FlowNode[]).filter((node) => node.name === 'a year more')
     const ends = await all('number, ends_on')
     const [lease] = await all('renewal_id')
     const props = [{ p: 'documentId', v: String(lease?.renewal_id), vt: 'str' }]

@@ -1,4 +1,5 @@
 /** The examples: each is a readable flow, contains no secret, and runs on the sandbox without changes. */
+import { basename, dirname } from 'node:path'
 import should from 'should'
 import { deployFlows, resetSandbox, startNodeRed, type NodeRed } from './support/node-red/editor'
 import {
@@ -15,12 +16,11 @@ import { runs } from './support/examples/example-runs'
 import { timesIn } from './support/examples/running-example'
 import { createVisitor } from './support/approval-visitor'
 import { startLeaseDatabase, type LeaseDatabase } from './support/servers/lease-database'
-import { filesBelow, nodeNames, onCanvas, read } from './support/house'
+import { exampleTitles as examples, filesBelow, nodeNames, onCanvas, readExample } from './support/house'
 import { temporaryFolder } from './support/temporary-folder'
 import { until } from './support/time'
 
-const examples = filesBelow('examples', '.json').map((path) => path.replace(/^examples.|\.json$/g, ''))
-const load = (name: string) => JSON.parse(read('examples', `${name}.json`)) as FlowNode[]
+const load = (name: string) => JSON.parse(readExample(name)) as FlowNode[]
 const client = { id: 'e1d0c11e47000001', type: 'eid-client', name: 'Sandbox', environment: 'sandbox' }
 /** The nodes of the tab and of each subflow. */
 const canvasesOf = (flow: readonly FlowNode[]) =>
@@ -52,6 +52,12 @@ const core = [
 describe('examples', () => {
   it('are at most 24', () => {
     should(examples.length).be.belowOrEqual(24)
+  })
+
+  it('are in five folders, which are submenus of the editor', () => {
+    const folders = filesBelow('examples', '.json').map((path) => basename(dirname(path)))
+    const five = ['1 Contracts', '2 Identification', '3 Sharing', '4 Deposits', '5 Running it']
+    should([...new Set(folders)].sort()).deepEqual(five)
   })
 
   for (const name of examples) {
@@ -136,9 +142,8 @@ describe('examples', () => {
   })
 
   it('show visitors of the signing and identification pages no internal errors', () => {
-    for (const name of ['04-signing-in-our-own-page', '05-identification-redirect', '06-identification-iframe']) {
-      const file = examples.find((one) => one.startsWith(name)) ?? name
-      const pages = load(file).map((node) => String((node as { template?: unknown }).template ?? ''))
+    for (const name of ['Signing in our own page', 'Identify a person', 'Identification in our own page']) {
+      const pages = load(name).map((node) => String((node as { template?: unknown }).template ?? ''))
       should(pages.filter((page) => page.includes('It did not work') && page.includes('error.message'))).be.empty()
     }
   })
@@ -165,7 +170,7 @@ describe('examples', () => {
     })
 
     it('let a second person alone approve a split, once', async () => {
-      const flow = load('11-deposit-split-approval')
+      const flow = load('Split a deposit')
       await resetSandbox(red)
       await deploy(red, flow)
       const start = red.output().length
@@ -190,7 +195,7 @@ describe('examples', () => {
 
     it('answer another program: one contract for its key, and its status', async () => {
       await resetSandbox(red)
-      await deployFlows(red, at(red, load('18-signing-as-a-service')))
+      await deployFlows(red, at(red, load('Signing as a service')))
       const address = `${red.url}/eid-example/contracts`
       const headers = { 'Content-Type': 'application/json' }
       const signers = [{ firstName: 'Kari', lastName: 'Nordmann', email: 'kari.nordmann@example.com' }]

@@ -6,13 +6,13 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import should from 'should'
 import { deployFlows, startNodeRed, type NodeRed } from './support/node-red/editor'
-import { read } from './support/house'
+import { read, readExample } from './support/house'
 import { temporaryFolder } from './support/temporary-folder'
 import { until } from './support/time'
 
 type Node = { readonly id: string; readonly type: string; readonly name?: string }
 
-const flow = JSON.parse(read('examples', '00-my-first-contract.json')) as Node[]
+const flow = JSON.parse(readExample('My first contract')) as Node[]
 
 describe('the first contract', () => {
   let red: NodeRed

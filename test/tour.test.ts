@@ -4,7 +4,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { read, root } from './support/house'
+import { exampleFile, readExample, root } from './support/house'
 import { startRuntime, type NodeRedProcess } from './support/node-red/installed'
 import { temporaryFolder } from './support/temporary-folder'
 import { until } from './support/time'
@@ -12,13 +12,13 @@ import { linkPackage } from './support/node-red/user-folder'
 
 type Node = { id: string; type: string; name?: string; once?: boolean; repeat?: string }
 
-const load = (name: string) => JSON.parse(read('examples', `${name}.json`)) as Node[]
+const load = (name: string) => JSON.parse(readExample(name)) as Node[]
 
 describe('the tour', () => {
   let red: NodeRedProcess
   const folder = temporaryFolder()
-  const tour = load('01-tour')
-  const deposits = load('10-deposit-cancel-or-release').map((node) =>
+  const tour = load('Tour')
+  const deposits = load('Cancel or release a deposit').map((node) =>
     node.type === 'debug' ? { ...node, console: true } : node,
   )
   const flows = [...tour, ...deposits.filter(({ type }) => type !== 'eid-client')]
@@ -77,7 +77,8 @@ describe('the tour', () => {
     await npmStart(/Editor: +http:\/\/127\.0\.0\.1:\d+\/\nControl room: http/, undefined, async (printed) => {
       const [url = ''] = /http:\/\/127\.0\.0\.1:\d+(?=\/\nControl room)/.exec(printed) ?? []
       const flows = (await (await fetch(`${url}/flows`)).json()) as { type: string; label?: string; id: string }[]
-      const path = '/library/examples/flows/@eid-flows/node-red-eid/05-identification-redirect'
+      const place = exampleFile('Identify a person').replace(/^examples.|\.json$/g, '')
+      const path = `/library/examples/flows/@eid-flows/node-red-eid/${encodeURI(place)}`
       looked.url = url
       looked.tabs = flows.filter(({ type }) => type === 'tab').map(({ label }) => label)
       looked.example = await (await fetch(url + path)).text()

@@ -47,7 +47,8 @@ describe('the first contract of the README', () => {
     [/Ctrl-I \(⌘-I on a Mac\)/, () => page.keyboard.press('Control+i')],
     [/\*Examples\*/, () => click(importing().locator('.red-ui-tab', { hasText: 'Examples' }))],
     [/\*(@eid-flows\/node-red-eid)\*/, (name) => click(importing().getByText(name))],
-    [/double-click \*(00-my-first-contract)\*/, (name) => bringIn(name)],
+    [/\*(1 Contracts)\*/, (name) => click(importing().getByText(name))],
+    [/double-click \*(1 My first contract)\*/, (name) => bringIn(name)],
     [
       /tab \*(My first contract)\*/,
       (name) => click(page.locator('#red-ui-workspace-tabs .red-ui-tab', { hasText: name })),

@@ -24,7 +24,7 @@ import {
 } from '../support/node-red/editor'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { read } from '../support/house'
+import { readExample } from '../support/house'
 
 const signers = [
   {
@@ -299,7 +299,7 @@ interface Item {
   readonly name?: string
 }
 
-const flow = JSON.parse(read('examples', '19-several-companies.json')) as Item[]
+const flow = JSON.parse(readExample('Several companies')) as Item[]
 const idOf = (name: string) => flow.find((one) => one.name === name)?.id ?? ''
 const clients = flow.filter(({ type }) => type === 'eid-client')
 

@@ -9,7 +9,7 @@ import should from 'should'
 import type { Browser, Page } from 'playwright-core'
 import { runs } from '../support/examples/example-runs'
 import { type LeaseDatabase, startLeaseDatabase } from '../support/servers/lease-database'
-import { read } from '../support/house'
+import { exampleFile, readExample } from '../support/house'
 import { temporaryFolder } from '../support/temporary-folder'
 import {
   type EditorPage,
@@ -39,7 +39,7 @@ interface Item {
 }
 
 /** A plain example, one into which an address has to be filled, and one with a subflow. */
-const byDialog = ['01-tour', '20-yearly-renewals-from-postgresql', '19-several-companies'] as const
+const byDialog = ['Tour', 'Yearly renewals from PostgreSQL', 'Several companies'] as const
 
 const address = 'http://127.0.0.1:1880'
 
@@ -64,15 +64,12 @@ describe('an example imported in the editor', () => {
   it('comes in unmarked, whichever it is', async () => {
     page = await emptyEditor(page, browser, red)
     for (const name of Object.keys(runs)) {
-      await page.evaluate(
-        (text) => {
-          const { RED } = window as unknown as { RED: EditorRed }
-          RED.nodes.clear()
-          RED.nodes.import(JSON.parse(text) as object[])
-          RED.view.redraw(true)
-        },
-        read('examples', `${name}.json`),
-      )
+      await page.evaluate((text) => {
+        const { RED } = window as unknown as { RED: EditorRed }
+        RED.nodes.clear()
+        RED.nodes.import(JSON.parse(text) as object[])
+        RED.view.redraw(true)
+      }, readExample(name))
       should(await markedIn(page)).deepEqual([], name)
     }
     should(page.errors.splice(0)).deepEqual([])
@@ -85,7 +82,7 @@ describe('an example imported in the editor', () => {
       page = await emptyEditor(page, browser, red)
       const begun = red.output().length
       await bringIn(page, name, (text) => leases.at(text.replaceAll(address, red.url)))
-      const flow = JSON.parse(read('examples', `${name}.json`)) as Item[]
+      const flow = JSON.parse(readExample(name)) as Item[]
       const label = flow.find(({ type }) => type === 'tab')?.label ?? ''
       await page.locator('#red-ui-workspace-tabs .red-ui-tab', { hasText: label }).click()
       await page.locator('.red-ui-flow-node-group').first().waitFor()
@@ -116,7 +113,7 @@ describe('an example imported in the editor', () => {
  * the example's comment says, pastes the changed example instead.
  */
 async function bringIn(page: Page, name: string, adapt: (text: string) => string): Promise<void> {
-  const text = read('examples', `${name}.json`)
+  const text = readExample(name)
   const adapted = adapt(text)
   await page.locator('#red-ui-header-button-sidemenu').click()
   await page.locator('#menu-item-import').click()
@@ -130,7 +127,11 @@ async function bringIn(page: Page, name: string, adapt: (text: string) => string
   } else {
     await dialog.locator('.red-ui-tab', { hasText: 'Examples' }).click()
     await dialog.getByText('@eid-flows/node-red-eid').click()
-    await dialog.getByText(name, { exact: true }).click()
+    const [, folder = '', file = ''] = exampleFile(name)
+      .replace(/\.json$/, '')
+      .split(/[\\/]/)
+    await dialog.getByText(folder, { exact: true }).click()
+    await dialog.getByText(file, { exact: true }).click()
   }
   await dialog.locator('#red-ui-clipboard-dialog-ok:not([disabled])').click()
   await dialog.waitFor({ state: 'hidden' })

@@ -239,7 +239,7 @@ describe('the consent by QR code, on a phone', () => {
   let example: RunningExample
   let browser: Browser
   before(async () => {
-    example = await runExample('15-consent-by-qr-code')
+    example = await runExample('Consent by QR code')
     browser = await launchBrowser()
   })
   after(async () => {

@@ -8,7 +8,7 @@ import should from 'should'
 import { existsSync, mkdirSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Browser, Locator, Page } from 'playwright-core'
-import { exists, filesBelow, read, root } from '../support/house'
+import { exists, filesBelow, read, root, readExample } from '../support/house'
 import { until } from '../support/time'
 import { temporaryFolder } from '../support/temporary-folder'
 import { launchBrowser, openEditor, openNode, settingsOf, startNodeRed, type NodeRed } from '../support/node-red/editor'
@@ -17,7 +17,7 @@ import { showDebug } from './support/debug'
 const folder = join(root, ...(process.env.PICTURES === 'docs' ? ['docs', 'images'] : ['.cache', 'pictures']))
 const limit = 150_000
 // The tour does not run at the start, so that the picture shows a single run.
-const tour = (JSON.parse(read('examples', '01-tour.json')) as { once?: boolean }[]).map((node) =>
+const tour = (JSON.parse(readExample('Tour')) as { once?: boolean }[]).map((node) =>
   node.once ? { ...node, once: false } : node,
 )
 
@@ -67,7 +67,7 @@ const keepLinks = `const links = global.get('links') || []
 links.push({ title: msg.payload.title, url: msg.signers[0].url })
 global.set('links', links)`
 const list = [
-  ...(JSON.parse(read('examples', '03-from-excel-and-word-to-signed-files.json')) as Node[])
+  ...(JSON.parse(readExample('From Excel and Word to signed files')) as Node[])
     .filter(({ id }) => id !== listed)
     .map((node) =>
       node.type === 'eid-create-document' ? { ...node, wires: [[...(node.wires?.[0] ?? []), 'keep']] } : node,

@@ -5,7 +5,7 @@
  */
 import should from 'should'
 import { appendFileSync, readFileSync } from 'node:fs'
-import { basename, join } from 'node:path'
+import { basename, join, relative } from 'node:path'
 import { filesBelow, nodeNames, onCanvas, read } from '../support/house'
 import {
   installPacked,
@@ -182,8 +182,10 @@ describe('the package', () => {
           should(await icon.text()).containEql('<svg')
         }
         for (const path of filesBelow('examples', '.json')) {
-          const name = basename(path, '.json')
-          const example = await json(`/library/examples/flows/@eid-flows/node-red-eid/${name}`)
+          const place = relative('examples', path)
+            .replaceAll('\\', '/')
+            .replace(/\.json$/, '')
+          const example = await json(`/library/examples/flows/@eid-flows/node-red-eid/${encodeURI(place)}`)
           should(example).deepEqual(JSON.parse(read(path)))
         }
       })

@@ -13,10 +13,10 @@ import { temporaryFolder } from '../support/temporary-folder'
 /** The files that none of the rules below covers. */
 const others = ['CHANGELOG.md', 'LICENSE', 'README.md', 'SECURITY.md', 'package.json']
 
-/** The examples are numbered flows and the two files that one of them reads. */
+/** The examples are flows in folders, both numbered, and the two files that one of them reads. */
 const examples = filesBelow('examples')
   .map((path) => path.replaceAll('\\', '/'))
-  .filter((path) => /^examples\/(\d\d-[\w-]+\.json|tenants\.xlsx|lease\.docx)$/.test(path))
+  .filter((path) => /^examples\/(\d [\w ]+\/\d [\w ]+\.json|tenants\.xlsx|lease\.docx)$/.test(path))
 
 /** Every source that runs in Node.js is included as JavaScript and as types; code for the editor is inside the html. */
 const compiled = ['lib', 'nodes', 'plugins', 'sandbox']

@@ -1,6 +1,6 @@
 /** Reads the project's folders for tests: the nodes, and the contents of their folders. */
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import type { Fields } from '../../lib/settings/fields'
 
 export const root = join(__dirname, '../..')
@@ -19,6 +19,22 @@ export const onCanvas = nodeNames.filter(
   (name) => !read('nodes', name, `${name}.editor.ts`).includes("category: 'config'"),
 )
 export const exists = (...path: string[]) => existsSync(join(root, ...path))
+
+/** The examples by their titles: the file's name without the number that sorts it. */
+const exampleFiles = new Map(
+  filesBelow('examples', '.json').map((path) => [basename(path, '.json').replace(/^\d+ /, ''), path]),
+)
+
+export const exampleTitles = [...exampleFiles.keys()]
+
+/** The file of an example, below the project's folder. */
+export function exampleFile(title: string): string {
+  const path = exampleFiles.get(title)
+  if (path === undefined) throw new Error(`there is no example "${title}"`)
+  return path
+}
+
+export const readExample = (title: string) => read(exampleFile(title))
 
 export async function fieldsOf(name: string): Promise<Fields> {
   const module = (await import(`../../nodes/${name}/${name}.fields`)) as { fields: Fields }

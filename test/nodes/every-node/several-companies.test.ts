@@ -6,7 +6,7 @@ import should from 'should'
 import { createRequire } from 'node:module'
 import type { NodeModule } from '../../../lib/runtime/node/api-node'
 import create from '../../../nodes/create-document/create-document'
-import { read } from '../../support/house'
+import { readExample } from '../../support/house'
 import { startFlow, stopFlow, type Flow } from '../../support/flow'
 import { startService, type Service } from '../../support/service'
 
@@ -17,7 +17,7 @@ interface Item {
   readonly name?: string
 }
 
-const flow = JSON.parse(read('examples', '19-several-companies.json')) as Item[]
+const flow = JSON.parse(readExample('Several companies')) as Item[]
 const functions = createRequire(__filename)('@node-red/nodes/core/function/10-function.js') as NodeModule
 
 describe('several companies', () => {

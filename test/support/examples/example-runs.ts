@@ -7,8 +7,8 @@ interface Step {
 
 /** Which buttons of each example are pressed, one group after the other, and which debug nodes must then print. */
 export const runs: Readonly<Record<string, readonly Step[]>> = {
-  '00-my-first-contract': [{ press: ['start'], speak: ['sign here'] }],
-  '01-tour': [
+  'My first contract': [{ press: ['start'], speak: ['sign here'] }],
+  'Tour': [
     {
       press: ['run the tour'],
       speak: ['tour: stored', 'tour: identified', 'tour: shared', 'tour: released', 'tour: end'],
@@ -16,24 +16,24 @@ export const runs: Readonly<Record<string, readonly Step[]>> = {
     // Each run creates new deposits.
     { press: ['run the tour'], speak: ['tour: canceled', 'tour: released', 'tour: end'] },
   ],
-  '02-board-minutes': [
+  'Board minutes': [
     { press: ['send the minutes'], speak: ['the chair: signed or not', 'in place of the email node'] },
     { press: ['send the minutes'], speak: ['the chair: signed or not', 'archived before'] },
   ],
-  '03-from-excel-and-word-to-signed-files': [
+  'From Excel and Word to signed files': [
     { press: ['forget the list', 'send the leases'], speak: ['report'] },
     { press: ['send the leases'], speak: ['report'] },
   ],
-  '04-signing-in-our-own-page': [
+  'Signing in our own page': [
     { press: ['make a page'], speak: ['address of the page', 'what happens in the page', 'signed', 'Ola is done'] },
   ],
-  '05-identification-redirect': [
+  'Identify a person': [
     { press: ['identify Ola'], speak: ['address to open', 'identified', 'the page that Ola sees'] },
   ],
-  '06-identification-iframe': [
+  'Identification in our own page': [
     { press: ['make a page'], speak: ['address of the page', 'what happens in the page', 'identified', 'Ola is done'] },
   ],
-  '07-know-your-customer': [
+  'Know your customer': [
     { press: ['Ola becomes a customer', 'Ola holds an office'], speak: ['accepted', 'in place of the email node'] },
     {
       press: ["Ola's phone, Kari's name", 'someone refuses', 'no one answers'],
@@ -42,75 +42,75 @@ export const runs: Readonly<Record<string, readonly Step[]>> = {
     // On the same day, the example finds the same declaration.
     { press: ['Ola becomes a customer'], speak: ['accepted'] },
   ],
-  '08-caller-check': [
+  'Caller check': [
     {
       press: ['Ola phones in', 'a stranger as Ola', 'someone refuses'],
       speak: ['the agent says', 'continue', 'not this person'],
     },
   ],
-  '09-payroll-files': [
+  'Payroll files': [
     { press: ['send the payslips'], speak: ['how far', 'files sent', 'a recipient reads', 'all have fetched'] },
   ],
-  '10-deposit-cancel-or-release': [
+  'Cancel or release a deposit': [
     { press: ['ask: not fully paid in', 'ask: fully paid in'], speak: ['can be canceled', 'can be released'] },
     // The first questions must not have ended a deposit.
     { press: ['ask: not fully paid in', 'ask: fully paid in'], speak: ['can be canceled', 'can be released'] },
     { press: ['cancel it', 'release it'], speak: ['canceled', 'released'] },
     { press: ['ask: not fully paid in', 'ask: fully paid in'], speak: ['ended already'] },
   ],
-  '11-deposit-split-approval': [
+  'Split a deposit': [
     { press: ['propose'], speak: ['e-mail to Per'] },
   ],
-  '12-events-without-public-address': [
+  'Events without public address': [
     { press: ['something happens'], speak: ['Ola signed', 'another event', 'signed'] },
   ],
-  '13-webhook': [
+  'Webhook': [
     { press: ['ask for a ping'], speak: [] },
     { press: ['something happens'], speak: ['Ola signed', 'event'] },
   ],
-  '14-when-a-call-fails': [
+  'When a call fails': [
     {
       press: ['too busy', 'breaks off', 'cannot work'],
       speak: ['a person has to look', 'it was done', 'sent', 'in place of the email node'],
     },
   ],
-  '15-consent-by-qr-code': [
+  'Consent by QR code': [
     { press: ['Ola scans the code'], speak: ['Ola has signed', 'consent kept'] },
     // The form is new each time, even if the same person fills it in again.
     { press: ['Ola scans the code'], speak: ['consent kept'] },
   ],
-  '16-every-night': [
+  'Every night': [
     { press: ['something to find', 'something signed'], speak: ['to be found', 'it is signed'] },
     { press: ['now', 'archive now'], speak: ['report', 'kept', 'archived'] },
     { press: ['archive now', 'check now'], speak: ['archived', 'checked'] },
     { press: ['something canceled'], speak: ['it was canceled', 'in place of the email node'] },
   ],
-  '18-signing-as-a-service': [
+  'Signing as a service': [
     { press: ['a program asks'], speak: ['answer to the program', 'Ola: signed or not', 'called back'] },
     { press: ['a program asks', 'a wrong request'], speak: ['answer to the program'] },
   ],
-  '17-rental-contract-as-a-node': [
+  'Rental contract as a node': [
     { press: ['rent out flat 12', 'rent out flat 14'], speak: ['has pressed sign', 'signed', 'signed too'] },
   ],
-  '19-several-companies': [{ press: ['send both'], speak: ['sent by Nord', 'sent by Sør'] }],
-  '20-yearly-renewals-from-postgresql': [
+  'Several companies': [{ press: ['send both'], speak: ['sent by Nord', 'sent by Sør'] }],
+  'Yearly renewals from PostgreSQL': [
     { press: ['make the table'], speak: ['the table'] },
     { press: ['now'], speak: ['report', 'the tenant has signed', 'renewed'] },
     { press: ['now'], speak: ['nothing to renew'] },
   ],
-  '21-change-a-document': [
+  'Change a document': [
     { press: ['send the contract'], speak: ['on its way'] },
     { press: ['Kari signs too', 'more time', 'remind'], speak: ['Kari signs here', 'new deadline', 'reminded'] },
     { press: ['how does it stand?'], speak: ['how it stands'] },
   ],
-  '22-share-afterwards': [
+  'Share a file': [
     { press: ['send the slip'], speak: ['shared'] },
     { press: ['Kari sees it too'], speak: ['Kari opens it here'] },
     { press: ['notify Kari again'], speak: ['notified again'] },
     { press: ['not Kari after all'], speak: ['Kari is out'] },
     { press: ['how does it stand?'], speak: ['how it stands'] },
   ],
-  '23-from-enquiry-to-keys': [
+  'From enquiry to keys': [
     { press: ['Ola wants the flat'], speak: ['Ola has signed', 'Ola has paid', 'hand over the keys'] },
   ],
 }

@@ -4,7 +4,7 @@
  */
 import should from 'should'
 import type { FlowNode } from './canvas'
-import { read } from '../house'
+import { readExample } from '../house'
 import { deployFlows, resetSandbox, startNodeRed, type NodeRed } from '../node-red/editor'
 import { temporaryFolder } from '../temporary-folder'
 import { until } from '../time'
@@ -41,7 +41,7 @@ export async function runExample(
   name: string,
   adapt: (flow: readonly FlowNode[]) => readonly FlowNode[] = (flow) => flow,
 ): Promise<RunningExample> {
-  const flow = adapt(JSON.parse(read('examples', `${name}.json`)) as FlowNode[])
+  const flow = adapt(JSON.parse(readExample(name)) as FlowNode[])
   const files = temporaryFolder()
   const red = await startNodeRed({ modules: ['pg'], settings: { fileWorkingDirectory: files.path } })
   const z = flow[0]?.id
