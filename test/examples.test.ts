@@ -142,7 +142,7 @@ describe('examples', () => {
   })
 
   it('show visitors of the signing and identification pages no internal errors', () => {
-    for (const name of ['Signing in our own page', 'Identify a person', 'Identification in our own page']) {
+    for (const name of ['Signing in our own page', 'Identification in our own page']) {
       const pages = load(name).map((node) => String((node as { template?: unknown }).template ?? ''))
       should(pages.filter((page) => page.includes('It did not work') && page.includes('error.message'))).be.empty()
     }

@@ -158,5 +158,18 @@ frame.addEventListener('load', () => {
 window.setTimeout(() => {
   if (!started) offerLink(data.texts.slow)
 }, data.appTimeoutMs)
+/**
+ * Shows the app. An identification first binds the page to this browser. A frame of another site gets no cookies, so a
+ * page in such a frame is bound to no browser.
+ */
+async function open(): Promise<void> {
+  if (data.begin !== undefined && window.top === window) {
+    const answer = await fetch(data.begin, { method: 'POST' }).catch(() => undefined)
+    if (answer?.status === 403 || answer?.status === 410) return location.reload()
+    if (!answer?.ok) return void window.setTimeout(() => void open(), retryMs)
+  }
+  frame.src = data.url
+}
+
 state.textContent = data.texts.opening ?? ''
-frame.src = data.url
+void open()

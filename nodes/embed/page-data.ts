@@ -6,6 +6,8 @@ export interface PageData {
   readonly messages: string
   /** The address that the script polls for the page's confirmed result. */
   readonly end: string
+  /** For an identification, the address that binds the page to this browser. */
+  readonly begin?: string | undefined
   /** The pages at these origins may show this page in a frame, and are then notified of the result. */
   readonly parents: readonly string[]
   /** True for an identification, false for signing. */

@@ -10,7 +10,7 @@ import { maxMessageLength, readWebMessage, type WebMessage } from './messages'
 import { pagePolicy } from '../../lib/runtime/http/page-html'
 import { framePage, noticePage } from './page-html'
 import { chooseLanguage } from '../../lib/runtime/http/page-texts'
-import type { FoundPage, Page, Pages } from './pages'
+import { hashOf, type FoundPage, type Page, type Pages } from './pages'
 
 interface PageHandlerOptions {
   readonly pages: Pages
@@ -41,10 +41,13 @@ export function createPageHandler(options: PageHandlerOptions): RequestHandler {
     const showing = request.method === 'GET' && place === undefined
     const reporting = request.method === 'POST' && place === 'messages'
     const asking = request.method === 'GET' && place === 'end'
-    if (more.length > 0 || !(showing || reporting || asking)) return answer(response, 404)
+    const beginning = request.method === 'POST' && place === 'begin'
+    if (more.length > 0 || !(showing || reporting || asking || beginning)) return answer(response, 404)
     const found = await options.pages.find(token)
-    if (showing) return show(options, found?.page, token, request, response)
+    if (showing) return show(options, found, token, request, response)
     if (!found) return answer(response, 410)
+    if (isOthers(found, request)) return answer(response, 403)
+    if (beginning) return begin(options.pages, found, request, response)
     if (asking) return tellEnd(found.page, response)
     await takeReport(options, found, await options.pages.report(found.id), request, response)
   }
@@ -56,15 +59,36 @@ export function createPageHandler(options: PageHandlerOptions): RequestHandler {
   }
 }
 
+/** Whether the page belongs to another browser than the one that asks. */
+function isOthers({ id, page }: FoundPage, request: HttpRequest): boolean {
+  const cookie = new RegExp(`(?:^|;\\s*)${cookieName(id)}=([\\w-]+)`).exec(request.headers.cookie ?? '')?.[1] ?? ''
+  return page.browser !== undefined && page.browser !== hashOf(cookie)
+}
+
+const cookieName = (id: string) => `eid-${id}`
+
+/** Binds the page of an identification to this browser, so that its result counts only from there. */
+async function begin(pages: Pages, found: FoundPage, request: HttpRequest, response: HttpResponse): Promise<void> {
+  const { origin = '', 'sec-fetch-site': site } = request.headers
+  if (found.page.kind !== 'session' || (site !== undefined && site !== 'same-origin')) return answer(response, 403)
+  if (found.page.browser === undefined) {
+    // Without a path of its own, the cookie belongs to this page alone, also behind a proxy that changes paths.
+    const secure = origin.startsWith('https:') ? '; Secure' : ''
+    const cookie = `${cookieName(found.id)}=${await pages.bind(found)}; HttpOnly; SameSite=Lax${secure}`
+    response.set({ 'Set-Cookie': cookie })
+  }
+  answer(response, 204)
+}
+
 function show(
   options: PageHandlerOptions,
-  page: Page | undefined,
+  found: FoundPage | undefined,
   token: string,
   request: HttpRequest,
   response: HttpResponse,
 ): void {
   const nonce = randomBytes(16).toString('base64')
-  const live = page && !page.done ? page : undefined
+  const live = found && !found.page.done ? found.page : undefined
   const language = chooseLanguage('embed', live?.language ?? '', request.headers['accept-language'])
   response.set(
     headersOf(
@@ -75,9 +99,10 @@ function show(
     ),
   )
   if (!live) return void response.status(410).end(noticePage('gone', language, nonce))
+  if (found && isOthers(found, request)) return void response.status(403).end(noticePage('elsewhere', language, nonce))
   // The address repeats the page's last segment, because such a relative address works behind any proxy.
   const own = encodeURIComponent(token)
-  const places = { messages: `${own}/messages`, end: `${own}/end` }
+  const places = { messages: `${own}/messages`, end: `${own}/end`, begin: `${own}/begin` }
   response
     .status(200)
     .end(framePage({ ...options, parents: options.frameAncestors, page: live, ...places, language, nonce }))

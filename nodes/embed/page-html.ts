@@ -12,6 +12,7 @@ interface PageView {
   /** The address to which messages are reported, relative to the page. */
   readonly messages: string
   readonly end: string
+  readonly begin: string
   readonly parents: readonly string[]
   readonly language: string
   /** The value that allows the page's style and script in the Content-Security-Policy. */
@@ -20,7 +21,16 @@ interface PageView {
   readonly appTimeoutSeconds: number
 }
 
-export function framePage({ page, messages, end, parents, language, nonce, appTimeoutSeconds }: PageView): string {
+export function framePage({
+  page,
+  messages,
+  end,
+  begin,
+  parents,
+  language,
+  nonce,
+  appTimeoutSeconds,
+}: PageView): string {
   const texts = pageTexts('embed', language)
   const session = page.kind === 'session'
   const title = session ? texts.identify : texts.sign
@@ -29,6 +39,7 @@ export function framePage({ page, messages, end, parents, language, nonce, appTi
     origins: page.origins,
     messages,
     end,
+    begin: session ? begin : undefined,
     parents,
     session,
     appTimeoutMs: appTimeoutSeconds * 1000,
@@ -53,8 +64,11 @@ export function framePage({ page, messages, end, parents, language, nonce, appTi
   return frame(title, body, language, nonce)
 }
 
-/** The page for an address that is no longer valid (`gone`), or whose node is disabled or starting (`paused`). */
-export function noticePage(what: 'gone' | 'paused', language: string, nonce: string): string {
+/**
+ * The page for an address that is no longer valid (`gone`), whose node is disabled or starting (`paused`), or that was
+ * opened in another browser first (`elsewhere`).
+ */
+export function noticePage(what: 'gone' | 'paused' | 'elsewhere', language: string, nonce: string): string {
   const { [what]: text = '', [`${what}Title`]: title = '' } = pageTexts('embed', language)
   return frame(title, `<main class="card"><h1>${escape(title)}</h1><p>${escape(text)}</p></main>`, language, nonce)
 }

@@ -23,6 +23,8 @@ export interface Page extends ConfirmedSubject {
   readonly end?: string
   /** The address to which the visitor continues once the page is done. */
   readonly continueAt?: string
+  /** The hash of the cookie of the browser in which an identification was begun. */
+  readonly browser?: string
 }
 
 /** A page that was found by its token. */
@@ -35,6 +37,8 @@ export interface Pages {
   /** Adds a page with this lifetime; returns its token. Rejects if there is no room. */
   add(page: Page, lifetimeMs: number): Promise<string>
   find(token: string): Promise<FoundPage | undefined>
+  /** Gives the page to the browser in which it was opened; returns the browser's cookie. */
+  bind(found: FoundPage): Promise<string>
   /** Whether the service has already confirmed the page's result; false if the page no longer exists. */
   isDone(id: string): Promise<boolean>
   /** Marks the page as done with this web message; for a short time, it still accepts further messages of the app. */
@@ -84,6 +88,13 @@ export function createPages(store: Store, shared?: Store): Pages {
       const page = await read(id)
       return page && { id, page }
     },
+    async bind({ id, page }) {
+      const cookie = randomBytes(32).toString('base64url')
+      const until = Number(((await store.get(id))?.summary as { until?: unknown } | undefined)?.until)
+      const keepMs = Math.max(doneMs, until - systemClock.epochNow())
+      await store.put(id, { body: { ...page, browser: hashOf(cookie) }, summary: { until }, keepMs })
+      return cookie
+    },
     isDone: async (id) => (await read(id))?.done ?? false,
     async finish({ id, page }, end) {
       if (done.has(id)) return
@@ -118,8 +129,11 @@ function createCounter(): (id: string) => number {
  * can't open a page.
  */
 function idOf(token: string): string {
-  return `p${createHash('sha256').update(token).digest('hex').slice(0, 40)}`
+  return `p${hashOf(token).slice(0, 40)}`
 }
+
+/** A secret of a visitor as it is stored and compared. */
+export const hashOf = (secret: string): string => createHash('sha256').update(secret).digest('hex')
 
 /** Whether a stored body is a page. */
 export function isPage(body: unknown): body is Page {

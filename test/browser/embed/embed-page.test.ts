@@ -183,6 +183,21 @@ describe('the page of embed', () => {
     })
   })
 
+  it('of an identification is open in one browser only, and another one is told so', async () => {
+    const flow = await world.start({ what: 'session' })
+    const session = await world.session()
+    const address = await world.register(flow, session.url, { sessionId: session.id })
+    const [first, second] = [await world.tab(), await world.tab()]
+    await first.goto(address)
+    await appIn(first, world.service)
+    await second.goto(address)
+    await second.getByRole('heading', { name: 'This page is open in another browser' }).waitFor()
+    await shouldSuitEverybody(second)
+    await first.reload()
+    await appIn(first, world.service)
+    should(flow.waiting().out).equal(0)
+  })
+
   describe('when nothing comes', () => {
     it('offers the plain link, for documents and sessions alike', async () => {
       const silent = createServer(() => undefined)

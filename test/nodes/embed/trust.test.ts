@@ -130,6 +130,41 @@ describe('embed, and whom it trusts', () => {
     })
   })
 
+  it('belongs to the browser in which the identification began: another one opens and reports nothing', async () => {
+    const flow = await start()
+    const session = await parties.createSession()
+    const page = await open(flow, { url: session.url, sessionId: session.id })
+    const visit = async (place: string, method: string, cookie = '') =>
+      fetch(page + place, { method, headers: { cookie }, ...(place === '/messages' && { body: success }) })
+    const success = JSON.stringify({
+      origin: service.url,
+      data: JSON.stringify({ sessionId: session.id, status: 'success' }),
+    })
+    const begun = await visit('/begin', 'POST')
+    const [cookie = '', ...rules] = (begun.headers.get('set-cookie') ?? '').split('; ')
+    should(begun.status).equal(204)
+    should(rules).deepEqual(['HttpOnly', 'SameSite=Lax'])
+    await identify(session.url)
+    for (const other of ['', cookie.replace(/=.*/, '=guessed')]) {
+      const notice = await visit('', 'GET', other)
+      should(notice.status).equal(403)
+      const html = await notice.text()
+      should(html).containEql('This page is open in another browser').and.not.containEql(session.id)
+      for (const [place, method] of [
+        ['/begin', 'POST'],
+        ['/messages', 'POST'],
+        ['/end', 'GET'],
+      ] as const) {
+        should((await visit(place, method, other)).status).equal(403)
+      }
+    }
+    should(await asked('getSession')).equal(0)
+    should((await visit('', 'GET', cookie)).status).equal(200)
+    should((await visit('/begin', 'POST', cookie)).headers.has('set-cookie')).be.false()
+    should((await visit('/messages', 'POST', cookie)).status).equal(204)
+    should(await flow.next(1)).have.properties({ confirmed: true, sessionId: session.id })
+  })
+
   it('refuses a framing address without a scheme, which no browser takes', async () => {
     for (const [setting, label] of [
       ['frameAncestors', 'Allowed parent pages'],

@@ -27,9 +27,7 @@ export const runs: Readonly<Record<string, readonly Step[]>> = {
   'Signing in our own page': [
     { press: ['make a page'], speak: ['address of the page', 'what happens in the page', 'signed', 'Ola is done'] },
   ],
-  'Identify a person': [
-    { press: ['identify Ola'], speak: ['address to open', 'identified', 'the page that Ola sees'] },
-  ],
+  'Identify a person': [{ press: ['start'], speak: ['open this page'] }],
   'Identification in our own page': [
     { press: ['make a page'], speak: ['address of the page', 'what happens in the page', 'identified', 'Ola is done'] },
   ],
