@@ -23,7 +23,6 @@ import { editorAddress, linkTo, registerAddressRoute } from './editor-address'
 import type { ErrorPlace } from './errors'
 import { readKinds, type ChoosableKind } from './kinds'
 import { digestSubject, digestText, payloadOf, subjectLine, withoutEnded, type Words } from './mail'
-import { createOnlyShown } from './only-shown'
 import { createOutbox, type Outbox } from './outbox'
 import { createLooks } from './looks'
 
@@ -52,7 +51,7 @@ async function open(live: Live): Promise<LiveBehaviour> {
   })
   const collector: Collector = openCollector(live, store, settings, outbox, deletions)
   const looks = createLooks(async () => {
-    await outbox.moveDigest()
+    await outbox.look()
     await collector.look()
   }, failed)
   const unregister = [onOccurrence((occurred: Occurred) => looks.next(() => collector.heard(occurred)))]
@@ -157,7 +156,6 @@ function openCollector(live: Live, store: Store, settings: Settings, outbox: Out
     shared: isShared(live),
     client: typeof config.client === 'string' ? config.client : '',
     placeOf: (id, places) => placeOf(RED, id, places, words.language),
-    isOnlyShown: createOnlyShown(RED, systemClock),
     kept: async () => (await listKept(RED)).items,
     noteEnded: (items) => deletions.note(items),
     // The sentence is in Node-RED's language, unless another language is chosen.

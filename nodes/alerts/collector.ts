@@ -33,8 +33,6 @@ interface CollectorOptions {
   /** Whether several Node-REDs share the record of sent alerts. */
   readonly shared: boolean
   placeOf(nodeId: string, places: readonly string[]): ErrorPlace
-  /** True if the Catch nodes of this node do nothing with an error but show it. */
-  isOnlyShown(nodeId: string): boolean
   /** Returns the sentence for an error, in the language of the alerts. */
   sentenceOf(error: OccurredError): string
   /** Returns "and 3 more", in the language of the alerts. */
@@ -70,8 +68,7 @@ const savedId = (documentId: string) => `s-${hash(documentId)}`
 
 export function createCollector(options: CollectorOptions): Collector {
   const { store, clock, wanted, client, placeOf } = options
-  const opening = openingNow(clock)
-  const begun = sinceStart(store, clock, opening)
+  const begun = sinceStart(store, clock)
   const isOurs = (one: { readonly client?: string | undefined }) => client === '' || one.client === client
   const say = async (alert: Alert | undefined) => {
     if (alert && wanted.has(alert.kind) && (alert.client === undefined || isOurs(alert))) await options.say(alert)
@@ -124,46 +121,28 @@ export function createCollector(options: CollectorOptions): Collector {
       // alert has expired.
       if (clock.epochNow() - occurred.at > onceMs) return
       const { id, places } = occurred.entry.node
-      // The report of a list names its rows, so nothing has to be found out about them. After a deploy, the wires may be
-      // others than when an earlier error was caught.
-      const mayBeOnlyShown = occurred.caught && !occurred.row && wanted.has('failed') && occurred.at >= opening.start()
-      const caught = occurred.caught && !(mayBeOnlyShown && options.isOnlyShown(id))
-      await say(errorAlert({ ...occurred, caught }, wanted, placeOf(id, places), options.sentenceOf(occurred.entry)))
+      await say(errorAlert(occurred, wanted, placeOf(id, places), options.sentenceOf(occurred.entry)))
     },
   }
 }
 
 const isUnsigned = ({ outcome }: EndedItem) => ['canceled', 'deleted', 'expired'].includes(outcome)
 
-/** When this node was opened, in milliseconds since 1970. */
-interface Opening {
-  /** As the clock said then. */
-  readonly at: number
-  /** The same, but corrected if the clock was set back since then. */
-  start(): number
-}
-
-function openingNow(clock: Pick<Clock, 'epochNow'>): Opening {
-  const at = clock.epochNow()
-  const opened = performance.now()
-  return { at, start: () => Math.min(at, clock.epochNow() - (performance.now() - opened)) }
-}
-
 /** Resolves to a function that returns whether an event happened after the node first started; others are not reported. */
-function sinceStart(store: Store, clock: Pick<Clock, 'epochNow'>, opening: Opening): () => Promise<IsNew> {
-  let known: number | undefined
-  const begun = async () => {
-    await store.add('begun', { body: { at: opening.at } })
+function sinceStart(store: Store, clock: Pick<Clock, 'epochNow'>): () => Promise<IsNew> {
+  let begun: number | undefined
+  const stored = async () => {
+    const at = clock.epochNow()
+    await store.add('begun', { body: { at } })
     const body = (await store.get('begun'))?.body
-    return isPlainObject(body) && typeof body.at === 'number' ? body.at : opening.at
+    return isPlainObject(body) && typeof body.at === 'number' ? body.at : at
   }
   return async () => {
-    const stored = (known ??= await begun())
-    const now = clock.epochNow()
-    // If the stored time is still to come, the clock was ahead when the node first started, or it is behind now, as it
-    // is after the start of a computer without a clock battery. In both cases, what happened since this start is new.
-    const start = opening.start()
-    return (at) => at >= stored || (now < stored && at >= start && at <= now)
+    begun ??= await stored()
+    // A start that is still to come was noted by a clock that was ahead: everything from now on is new.
+    begun = Math.min(begun, clock.epochNow())
+    const start = begun
+    return (at) => at >= start
   }
 }
 

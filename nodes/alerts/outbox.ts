@@ -15,11 +15,9 @@ import { keepMs, type AlertPayload } from './alert'
 
 export interface OutboxOptions {
   readonly store: Store
-  readonly clock: Pick<Clock, 'epochNow' | 'now'>
+  readonly clock: Pick<Clock, 'epochNow'>
   /** When the next digest is due, in milliseconds since 1970; absent: each alert is sent at once. */
   readonly nextDigest?: ((now: number) => number) | undefined
-  /** Milliseconds between two checks of whether the machine's date has been set; half a minute if absent. */
-  readonly checkMs?: number
   /** Sends an alert; `redelivered` means that it may have been in the flow before. */
   send(alert: AlertPayload, redelivered: boolean): void
   sendDigest(alerts: readonly AlertPayload[], redelivered: boolean): void
@@ -31,8 +29,11 @@ export interface OutboxOptions {
 export interface Outbox {
   /** Returns false if the alert was reported before. Rejects if it can't be stored. */
   add(id: string, payload: AlertPayload, onceMs: number): Promise<boolean>
-  /** Moves a stored digest to the time of the current settings, once. Rejects if the move can't be stored. */
-  moveDigest(): Promise<void>
+  /**
+   * Called every few seconds: moves a stored digest to the time of the current settings, once, and wakes a digest whose
+   * time has come. Rejects if the store does.
+   */
+  look(): Promise<void>
   start(): void
   stop(): Promise<void>
 }
@@ -46,11 +47,13 @@ const digestName = (due: number) => `d-${due}`
 const dueOf = (id: string) => (id.startsWith('d-') ? Number(id.slice(2)) : undefined)
 
 export function createOutbox(options: OutboxOptions): Outbox {
-  const { store, clock, nextDigest, send, sendDigest, failed, checkMs = 30_000 } = options
+  const { store, clock, nextDigest, send, sendDigest, failed } = options
   const once = createDeliverOnce(store, delivered)
   /** The ids of alerts that were sent in a digest but are not yet recorded as sent. */
   const sentIds = new Set<string>()
   let isMoved = false
+  /** When the next digest is due, in milliseconds since 1970. */
+  let dueAt = Infinity
   let stop = () => Promise.resolve()
 
   const deliverOne = async (claim: Claim, signal: AbortSignal) => {
@@ -64,12 +67,21 @@ export function createOutbox(options: OutboxOptions): Outbox {
     if (isSent && !signal.aborted) options.sent(1)
   }
 
-  const storeDigest = (due: number, now: number) =>
-    store.add(digestName(due), { dueMs: due - now, subject: digestSubject })
-  // A digest is due at a local time, but the store measures elapsed time, which stops while the machine sleeps and does
-  // not change when the clock is set. After a sleep or a change of the clock, all digests are woken, and those woken
-  // too early are rescheduled.
-  const wakeDigests = () => store.makeDue([digestSubject])
+  const storeDigest = (due: number, now: number) => {
+    dueAt = Math.min(dueAt, due)
+    return store.add(digestName(due), { dueMs: due - now, subject: digestSubject })
+  }
+
+  const moveDigest = async (now: number) => {
+    // If alerts are now sent at once, those already collected are sent at once too.
+    const due = nextDigest?.(now) ?? now
+    const others = (await listAll(store)).filter(({ id }) => isDigestOfOtherTime(id, now, due))
+    for (const { id } of others) {
+      await storeDigest(due, now)
+      await store.remove(id)
+    }
+    dueAt = due
+  }
 
   const deliverDigest = async (claim: Claim, due: number, signal: AbortSignal) => {
     const earlyMs = due - clock.epochNow()
@@ -108,18 +120,14 @@ export function createOutbox(options: OutboxOptions): Outbox {
       await storeDigest(due, now)
       return store.add(id, { body, summary: { digest: due } })
     },
-    async moveDigest() {
-      if (isMoved) return
+    async look() {
       const now = clock.epochNow()
-      // If alerts are now sent at once, those already collected are sent at once too.
-      const due = nextDigest?.(now) ?? now
-      const others = (await listAll(store)).filter(({ id }) => isDigestOfOtherTime(id, now, due))
-      for (const { id } of others) {
-        await storeDigest(due, now)
-        await store.remove(id)
-      }
-      // The machine may have been off since the other digests were stored, so they may be due already.
-      await wakeDigests()
+      if (isMoved && now < dueAt) return
+      if (!isMoved) await moveDigest(now)
+      // A digest is due at a local time, but the store measures elapsed time, which stops while the machine sleeps and
+      // does not change when the clock is set. A digest that is woken too early is rescheduled.
+      await store.makeDue([digestSubject])
+      if (isMoved) dueAt = Infinity
       isMoved = true
     },
     start() {
@@ -127,31 +135,10 @@ export function createOutbox(options: OutboxOptions): Outbox {
         const due = dueOf(claim.id)
         return due === undefined ? deliverOne(claim, signal) : deliverDigest(claim, due, signal)
       }
-      const worker = startWorker({ store, parallel: 1, work, failed })
-      const watch = watchDate(clock, checkMs, () => void wakeDigests().catch(failed))
-      stop = () => {
-        clearInterval(watch)
-        return worker.stop()
-      }
+      stop = startWorker({ store, parallel: 1, work, failed }).stop
     },
     stop: () => stop(),
   }
-}
-
-/**
- * Calls `changed` if the machine's date has been set since the last check: the difference between the machine's clock
- * and the monotonic clock has then changed.
- */
-function watchDate(clock: OutboxOptions['clock'], everyMs: number, changed: () => void): NodeJS.Timeout {
-  const ahead = () => clock.epochNow() - clock.now()
-  let known = ahead()
-  const look = () => {
-    const latest = ahead()
-    if (Math.abs(latest - known) <= earlyEnoughMs) return
-    known = latest
-    changed()
-  }
-  return setInterval(look, everyMs).unref()
 }
 
 /**

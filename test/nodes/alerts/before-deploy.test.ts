@@ -146,7 +146,6 @@ describe('what happened before alerts was deployed, when the clock is wrong', ()
       overdueDays: 3,
       client: '',
       shared: false,
-      isOnlyShown: () => true,
       placeOf: () => place,
       sentenceOf: () => '',
       othersOf: () => '',
@@ -174,19 +173,6 @@ describe('what happened before alerts was deployed, when the clock is wrong', ()
     kept.clear()
   })
 
-  it('stays unreported when a later start finds the clock at 1970, and what happens then is reported', async () => {
-    const old = expired('old', first - 10 * day)
-    await started(first).heard(old)
-    const collector = started(60_000)
-    await collector.heard(old)
-    now += 1000
-    await collector.heard(expired('at 1970', now))
-    now = first + day
-    await collector.heard(old)
-    await collector.heard(expired('new', now))
-    should(said).deepEqual(['at 1970', 'new'])
-  })
-
   it('stays unreported when the clock was years ahead at the first start, and what happens later is reported', async () => {
     await started(first + 3650 * day).heard(expired('ahead', first + 3650 * day))
     const collector = started(first)
@@ -205,26 +191,5 @@ describe('what happened before alerts was deployed, when the clock is wrong', ()
     now += 30 * day
     await collector.heard(expired('a month later', now))
     should(said).deepEqual(['ahead', 'at once', 'a month later'])
-  })
-
-  it('is not judged by the wires of today; what only debug nodes show later is reported, whatever the clock says', async () => {
-    const caught = (title: string) =>
-      ({
-        what: 'error',
-        at: now,
-        about: { title },
-        caught: true,
-        row: false,
-        message: true,
-        entry: { code: 'EID_REFUSED', outcome: 'not-done', text: '', node: { id: title, places: [] } },
-      }) as unknown as Occurred
-    now = first + 3650 * day
-    const before = caught('before')
-    const collector = started(now + 1000)
-    await collector.heard(before)
-    await collector.heard(caught('ahead'))
-    now = first
-    await collector.heard(caught('right'))
-    should(said).deepEqual(['ahead', 'right'])
   })
 })

@@ -5,7 +5,7 @@
 import should from 'should'
 import type { AlertPayload } from '../../../nodes/alerts/alert'
 import { afterWorkingDays, nextClockTime, readClockTime } from '../../../nodes/alerts/calendar'
-import { createOutbox, type OutboxOptions } from '../../../nodes/alerts/outbox'
+import { createOutbox, type Outbox, type OutboxOptions } from '../../../nodes/alerts/outbox'
 import { systemClock } from '../../../lib/store/clock'
 import { listAll } from '../../../lib/store/list-all'
 import { openStore } from '../../../lib/store/open'
@@ -48,7 +48,9 @@ describe('the outbox of alerts', () => {
   /** The time by the node's clock, and of the next digest. */
   let now = Date.now()
   let due = now + hour
-  const atDigestTime = { clock: { epochNow: () => now, now: () => 0 }, checkMs: 20, nextDigest: () => due }
+  const atDigestTime = { clock: { epochNow: () => now }, nextDigest: () => due }
+  /** Resolves when this many messages were sent; meanwhile, the node looks at the time. */
+  const untilSent = (one: Outbox, count: number) => until(async () => (await one.look(), sent.length === count))
 
   beforeEach(() => {
     kind += 'x'
@@ -100,12 +102,12 @@ describe('the outbox of alerts', () => {
     one.start()
     for (const number of [1, 2, 3]) await one.add(`a-${number}`, alert(`Lease ${number}`), 60_000)
     now = due
-    await until(() => sent.length === 1)
+    await untilSent(one, 1)
     due = now + hour
     should(await one.add('a-1', alert('Lease 1'), 60_000)).equal(false)
     await one.add('a-4', alert('Lease 4'), 60_000)
     now = due
-    await until(() => sent.length === 2)
+    await untilSent(one, 2)
     await one.stop()
     should(sent.map(({ titles }) => titles)).eql([['Lease 1', 'Lease 2', 'Lease 3'], ['Lease 4']])
   })
@@ -115,12 +117,12 @@ describe('the outbox of alerts', () => {
     one.start()
     await one.add('a-1', alert('Lease 1'), 700)
     now = due
-    await until(() => sent.length === 1)
+    await untilSent(one, 1)
     due = now + hour
     // Added again once 700 ms have passed since the alert was first added, even if fewer have passed since the digest.
     await until(async () => one.add('a-1', alert('Lease 1'), 700))
     now = due
-    await until(() => sent.length === 2)
+    await untilSent(one, 2)
     await one.stop()
     should(sent.map(({ titles }) => titles)).eql([['Lease 1'], ['Lease 1']])
   })
@@ -148,8 +150,7 @@ describe('a digest whose time has changed', () => {
   const outbox = (nextDigest?: (now: number) => number, more: Partial<OutboxOptions> = {}) =>
     createOutbox({
       store,
-      clock: { epochNow: () => now, now: () => 0 },
-      checkMs: 20,
+      clock: { epochNow: () => now },
       sent: () => undefined,
       nextDigest,
       send: ({ title }) => void sent.push([title]),
@@ -167,7 +168,7 @@ describe('a digest whose time has changed', () => {
     await one.stop()
     const next = outbox(after)
     next.start()
-    await next.moveDigest()
+    await next.look()
     return next
   }
   const digests = async () => (await listAll(store)).map(({ id }) => id).filter((id) => id.startsWith('d-'))
@@ -190,7 +191,7 @@ describe('a digest whose time has changed', () => {
     )
     await one.add('a-2', alert('Lease 2'), 60_000)
     now = soon
-    await until(() => sent.length === 1)
+    await until(async () => (await one.look(), sent.length === 1))
     await one.stop()
     should(sent).deepEqual([['Lease 1', 'Lease 2']])
     should(await digests()).be.empty()
@@ -218,34 +219,28 @@ describe('a digest whose time has changed', () => {
 
   it('comes at its time of day although the machine was asleep meanwhile', async () => {
     const due = now + 16 * hour
-    let looks = 0
-    const one = outbox(() => due, { clock: { epochNow: () => (looks++, now), now: () => 0 } })
+    const one = outbox(() => due)
     one.start()
     await one.add('a-1', alert('Lease 1'), 60_000)
     now = due - 2000
-    looks = 0
-    await until(() => looks > 10)
+    await one.look()
     should(sent).be.empty()
     now = due
-    await until(() => sent.length === 1)
+    await until(async () => (await one.look(), sent.length === 1))
     await one.stop()
     should(sent).deepEqual([['Lease 1']])
   })
 
   it('is not written again while it waits', async () => {
-    let [looks, writes] = [0, 0]
-    const clock = { ...systemClock, now: () => (looks++, systemClock.now()) }
-    const reschedule = store.reschedule.bind(store)
-    store.reschedule = (...change) => (writes++, reschedule(...change))
-    const due = Date.now() + hour
-    const one = outbox(() => due, { clock })
+    let writes = 0
+    const makeDue = store.makeDue.bind(store)
+    store.makeDue = (subjects) => (writes++, makeDue(subjects))
+    const due = now + hour
+    const one = outbox(() => due)
     one.start()
     await one.add('a-1', alert('Lease 1'), 60_000)
     // A start recalculates the time of the digest, with a single write.
-    await one.moveDigest()
-    await until(() => writes === 1)
-    looks = 0
-    await until(() => looks > 10)
+    for (const _ of Array(10)) await one.look()
     await one.stop()
     should(writes).equal(1)
   })
@@ -261,7 +256,7 @@ describe('a digest whose time has changed', () => {
     const other = outbox(() => tomorrow)
     await other.add('a-3', alert('Lease 3'), 60_000)
     now = soon
-    await until(() => sent.length === 1)
+    await until(async () => (await one.look(), sent.length === 1))
     await one.stop()
     should(sent).deepEqual([['Lease 1']])
     should(await digests()).deepEqual([`d-${tomorrow}`])

@@ -42,7 +42,6 @@ describe('a night with alerts', () => {
         overdueDays: 3,
         client: 'c-night',
         shared: false,
-        isOnlyShown: () => false,
         placeOf: () => ({ node: { id: 'n', name: '', flow: '' }, label: '' }),
         sentenceOf: ({ text }) => text,
         othersOf: String,
