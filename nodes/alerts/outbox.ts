@@ -49,8 +49,6 @@ const dueOf = (id: string) => (id.startsWith('d-') ? Number(id.slice(2)) : undef
 export function createOutbox(options: OutboxOptions): Outbox {
   const { store, clock, nextDigest, send, sendDigest, failed } = options
   const once = createDeliverOnce(store, delivered)
-  /** The ids of alerts that were sent in a digest but are not yet recorded as sent. */
-  const sentIds = new Set<string>()
   let isMoved = false
   /** When the next digest is due, in milliseconds since 1970. */
   let dueAt = Infinity
@@ -59,12 +57,14 @@ export function createOutbox(options: OutboxOptions): Outbox {
   const deliverOne = async (claim: Claim, signal: AbortSignal) => {
     const { payload, onceMs } = bodyOf(claim.body)
     const remain = { body: {}, keepMs: onceMs }
-    if (await once.completeDelivered(claim, remain)) return
     const isOver = isDeliveredTooOften(claim.deliveryCount)
     if (isOver) failed(tooOften())
     if (isOver || !payload) return void (await store.complete(claim, remain))
-    const isSent = await once.deliver(claim, signal, () => send(payload, claim.deliveryCount > 0), remain)
-    if (isSent && !signal.aborted) options.sent(1)
+    const sendOne = () => send(payload, claim.deliveryCount > 0)
+    await once.deliver(claim, signal, sendOne, async (sent) => {
+      await store.complete(sent, remain)
+      options.sent(1)
+    })
   }
 
   const storeDigest = (due: number, now: number) => {
@@ -87,27 +87,19 @@ export function createOutbox(options: OutboxOptions): Outbox {
     const earlyMs = due - clock.epochNow()
     if (earlyMs > earlyEnoughMs) return void (await store.reschedule(claim, earlyMs))
     const open = await openOf(store, due)
-    const fresh = open.filter(({ id }) => !sentIds.has(id))
-    if (fresh.length > 0) {
-      if (isDeliveredTooOften(claim.deliveryCount)) failed(tooOften())
-      else {
-        if (signal.aborted || !(await store.markDelivered(claim)) || signal.aborted) return
-        const payloads = fresh.map(({ payload }) => payload)
-        sendDigest(payloads, claim.deliveryCount > 0)
-        for (const { id } of fresh) sentIds.add(id)
-        await delivered()
-        // If the node was stopped in the same turn of the event loop, the next nodes may have been stopped too, so the
-        // digest is sent again after the deploy.
-        if (signal.aborted) return
+    const isOver = isDeliveredTooOften(claim.deliveryCount)
+    if (open.length > 0 && isOver) failed(tooOften())
+    const complete = async (sent: Claim) => {
+      for (const { id, onceMs, ageMs } of open) {
+        // `onceMs` counts from when the alert was added, which may be hours before the digest.
+        await store.put(id, { body: {}, keepMs: Math.max(1000, onceMs - ageMs) })
       }
+      await store.complete(sent)
+      if (open.length > 0 && !isOver) options.sent(open.length)
     }
-    for (const { id, onceMs, ageMs } of open) {
-      // `onceMs` counts from when the alert was added, which may be hours before the digest.
-      await store.put(id, { body: {}, keepMs: Math.max(1000, onceMs - ageMs) })
-      sentIds.delete(id)
-    }
-    await store.complete(claim)
-    if (fresh.length > 0) options.sent(fresh.length)
+    if (open.length === 0 || isOver) return complete(claim)
+    const payloads = open.map(({ payload }) => payload)
+    await once.deliver(claim, signal, () => sendDigest(payloads, claim.deliveryCount > 0), complete)
   }
 
   return {
@@ -131,7 +123,8 @@ export function createOutbox(options: OutboxOptions): Outbox {
       isMoved = true
     },
     start() {
-      const work = (claim: Claim, signal: AbortSignal) => {
+      const work = async (claim: Claim, signal: AbortSignal) => {
+        if (await once.completeDelivered(claim)) return
         const due = dueOf(claim.id)
         return due === undefined ? deliverOne(claim, signal) : deliverDigest(claim, due, signal)
       }

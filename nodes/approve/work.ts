@@ -71,7 +71,7 @@ export function createWork(options: WorkOptions): { start(): void; stop(): Promi
   let worker: Worker | undefined
 
   const work = async (claim: Claim, signal: AbortSignal) => {
-    if (await once.completeDelivered(claim, { keepMs })) return
+    if (await once.completeDelivered(claim)) return
     const approval = approvalIn(claim.body)
     if (!approval) {
       options.unreadable()
@@ -121,15 +121,11 @@ export function createWork(options: WorkOptions): { start(): void; stop(): Promi
     const error = errorOf(approval, outcome, again)
     await options.ended.note(claim, approval, endingOf(outcome, found, error !== undefined))
     const remain: Changes = { body: { outcome }, summary: { title: approval.what, outcome }, keepMs }
-    await once.deliver(
-      claim,
-      signal,
-      () => {
-        if (error) return options.fail(claim.id, error, msg)
-        options.end(claim.id, outcome, again > 0 ? { ...msg, redelivered: true } : msg)
-      },
-      remain,
-    )
+    const send = () => {
+      if (error) return options.fail(claim.id, error, msg)
+      options.end(claim.id, outcome, again > 0 ? { ...msg, redelivered: true } : msg)
+    }
+    await once.deliver(claim, signal, send, (sent) => store.complete(sent, remain))
   }
   return {
     start: () => void (worker ??= startWorker({ store, parallel, work, failed: options.failed })),

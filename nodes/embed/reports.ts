@@ -6,6 +6,7 @@ import { isPlainObject } from '../../lib/common/plain-object'
 import type { Clock } from '../../lib/store/clock'
 import { delivered } from '../../lib/runtime/node-red/next-turn'
 import { tooOften } from '../../lib/runtime/node-red/errors'
+import { createDeliverOnce } from '../../lib/store/deliver-once'
 import { isDeliveredTooOften, type Claim, type Store } from '../../lib/store/store'
 import { startWorker, type Worker } from '../../lib/store/worker'
 import type { Verdict } from './confirmation'
@@ -59,20 +60,13 @@ const keepMs = 30 * 86_400_000
 
 export function createReports({ store, pages, clock, ask, tell, finished, failed }: ReportsOptions): Reports {
   const pacer = createPagePacer(clock)
+  const once = createDeliverOnce(store, delivered)
   let worker: Worker | undefined
-  /**
-   * Reports that were sent into the flow, but are not yet recorded in the store as completed. The keys are the ids of
-   * the reports; a value is true if the report ends its page.
-   */
-  const told = new Map<string, boolean>()
 
   const work = async (claim: Claim, signal: AbortSignal) => {
     const report = reportIn(claim.body)
-    // A report that was not delivered before has not been sent. If `told` contains its id anyway, the entry is about an
-    // older report that this report has replaced.
-    if (claim.deliveryCount === 0) told.delete(claim.id)
-    if (!report || (await pages.isDone(report.id))) return conclude(claim)
-    if (told.has(claim.id)) return conclude(claim, report)
+    if (await once.completeDelivered(claim)) return
+    if (!report || (await pages.isDone(report.id))) return void (await store.complete(claim))
     const waitMs = pacer.begin(report.id)
     if (waitMs > 0) return void (await store.reschedule(claim, waitMs))
     try {
@@ -82,39 +76,29 @@ export function createReports({ store, pages, clock, ask, tell, finished, failed
     }
   }
   const answer = async (claim: Claim, report: Report, signal: AbortSignal) => {
-    const again = claim.deliveryCount
-    const asking = isDeliveredTooOften(again) ? Promise.reject(tooOften()) : ask(report, signal)
+    const asking = isDeliveredTooOften(claim.deliveryCount) ? Promise.reject(tooOften()) : ask(report, signal)
     const result = await asking.then(
       (verdict) => ({ verdict }),
       (error: unknown) => ({ error }),
     )
-    // In these cases the answer is not sent: the page has reported again, the flow has ended, or another Node-RED has
-    // taken over.
-    if (signal.aborted || !(await store.markDelivered(claim)) || signal.aborted) return
-    if ('error' in result) {
-      failed(result.error, report)
-      told.set(claim.id, false)
-      return conclude(claim, report)
-    }
-    const ends = result.verdict.confirmed && report.message.type !== 'sign_error'
-    // Another process was the first to report this end. If that process has not been killed, it finishes the page in a
-    // moment.
-    if (ends && again === 0 && !(await pages.isFirst(report.id, report.message.type)))
-      return void (await store.reschedule(claim, pauseMs))
-    tell(report, result.verdict, again > 0)
-    await delivered()
-    // If the next nodes were already stopped, the report is sent again after the deploy.
     if (signal.aborted) return
-    told.set(claim.id, ends)
-    await conclude(claim, report)
-  }
-  /** Completes a report in the stores. Rejects as the stores do; the report is then handled again. */
-  const conclude = async (claim: Claim, report?: Report) => {
-    const ends = told.get(claim.id) ?? false
-    if (ends && report) await pages.finish(report, report.message.type)
-    await store.complete(claim)
-    told.delete(claim.id)
-    if (ends) await finished()
+    if ('error' in result) return void (await once.deliver(claim, signal, () => failed(result.error, report)))
+    const { verdict } = result
+    const ends = verdict.confirmed && report.message.type !== 'sign_error'
+    // Another process may have been the first to report this end. It finishes the page in a moment; if it was killed,
+    // the report is sent from here.
+    const isRepeated = ends && !(await pages.isFirst(report.id, report.message.type))
+    if (isRepeated && claim.ageMs < pauseMs) return void (await store.reschedule(claim, pauseMs))
+    await once.deliver(
+      claim,
+      signal,
+      () => tell(report, verdict, isRepeated || claim.deliveryCount > 0),
+      async (sent) => {
+        if (ends) await pages.finish(report, report.message.type)
+        await store.complete(sent)
+        if (ends) await finished()
+      },
+    )
   }
   return {
     async keep(report) {

@@ -47,12 +47,12 @@ export function createInbox({ store, deliver, failed }: InboxOptions): Inbox {
   const dueMs = Math.min(redeliverAfterMs, store.leaseMs)
   const work = async (claim: Claim, signal: AbortSignal) => {
     const times = claim.deliveryCount
-    if (await once.completeDelivered(claim, { keepMs })) return
+    if (await once.completeDelivered(claim)) return
     const send = () => {
       if (isDeliveredTooOften(times)) failed(tooOften(), claim.body as PlainObject)
       else deliver(claim.body as PlainObject, times > 0)
     }
-    await once.deliver(claim, signal, send, { keepMs })
+    await once.deliver(claim, signal, send, (sent) => store.complete(sent, { keepMs }))
   }
   return {
     async take(id, event) {

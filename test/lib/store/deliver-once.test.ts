@@ -24,17 +24,15 @@ describe('delivering work once', () => {
   let fails: Error | undefined
   let stop: AbortController
   const record = (what: string) => void calls.push(what)
-  const once = () =>
-    createDeliverOnce(
-      {
-        markDelivered: ({ id }) => (record(`mark ${id}`), Promise.resolve(isOurs)),
-        complete({ id }, remain?: Changes) {
-          record(`complete ${id} ${JSON.stringify(remain)}`)
-          return fails ? Promise.reject(fails) : Promise.resolve(true)
-        },
-      },
-      () => delivered(),
-    )
+  const store = {
+    markDelivered: ({ id }: Claim) => (record(`mark ${id}`), Promise.resolve(isOurs)),
+    complete({ id }: Claim, remain?: Changes) {
+      record(`complete ${id} ${JSON.stringify(remain)}`)
+      return fails ? Promise.reject(fails) : Promise.resolve(true)
+    },
+  }
+  const once = () => createDeliverOnce(store, () => delivered())
+  const leaveRest = (claim: Claim) => store.complete(claim, { body: 'rest' })
   beforeEach(() => {
     ;[calls, isOurs, delivered, fails, stop] = [[], true, () => Promise.resolve(), undefined, new AbortController()]
   })
@@ -42,7 +40,7 @@ describe('delivering work once', () => {
 
   it('marks it first, and completes it when the next nodes have received it', async () => {
     delivered = () => turn().then(() => record('received'))
-    should(await once().deliver(claimOf('w'), stop.signal, send, { body: 'rest' })).be.true()
+    should(await once().deliver(claimOf('w'), stop.signal, send, leaveRest)).be.true()
     should(calls).deepEqual(['mark w', 'send', 'received', 'complete w {"body":"rest"}'])
   })
 
@@ -67,11 +65,11 @@ describe('delivering work once', () => {
   it('completes it later if the store could not do so, without sending it again', async () => {
     fails = new Error('disk full')
     const delivers = once()
-    await should(delivers.deliver(claimOf('w'), stop.signal, send)).be.rejectedWith('disk full')
+    await should(delivers.deliver(claimOf('w'), stop.signal, send, leaveRest)).be.rejectedWith('disk full')
     await should(delivers.completeDelivered(claimOf('w', 1))).be.rejectedWith('disk full')
     fails = undefined
     calls = []
-    should(await delivers.completeDelivered(claimOf('w', 2), { body: 'rest' })).be.true()
+    should(await delivers.completeDelivered(claimOf('w', 2))).be.true()
     should(calls).deepEqual(['complete w {"body":"rest"}'])
     should(await delivers.completeDelivered(claimOf('w', 2))).be.false()
     should(await delivers.completeDelivered(claimOf('other', 1))).be.false()

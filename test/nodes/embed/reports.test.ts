@@ -25,7 +25,7 @@ describe('the end that a page reports', () => {
   afterEach(async () => void (await reports?.close()))
 
   /** The first two attempts to complete an item fail, as while a database is down. */
-  const start = (ask: () => Promise<Verdict>) => {
+  const start = (ask: () => Promise<Verdict>, isFirst = true) => {
     const store = storeOf({ kind: 'ends' })
     const seen = { told: [] as boolean[], failures: [] as unknown[], finished: 0, failing: 2 }
     const shaky: Store = new Proxy(store, {
@@ -38,7 +38,7 @@ describe('the end that a page reports', () => {
     })
     const pages = {
       isDone: () => Promise.resolve(false),
-      isFirst: () => Promise.resolve(true),
+      isFirst: () => Promise.resolve(isFirst),
       finish: () => Promise.resolve(),
     }
     reports = createReports({
@@ -64,6 +64,16 @@ describe('the end that a page reports', () => {
     ;(await own.keep({ id: 'p1', page, message }))()
     await untilCount(() => seen.told.length, 2)
     should(seen.told).deepEqual([false, false])
+  })
+
+  it('comes out a moment later, as redelivered, if the Node-RED that got it first was killed', async () => {
+    let asked = 0
+    const { store, seen, reports: own } = start(() => (asked++, Promise.resolve(verdict)), false)
+    ;(await own.keep({ id: 'p1', page, message }))()
+    await until(async () => (await store.count()) === 0)
+    should(seen.told).deepEqual([true])
+    // The first answer was left to the other Node-RED.
+    should(asked).equal(2)
   })
 
   it('fails once', async () => {
