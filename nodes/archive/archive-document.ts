@@ -10,7 +10,8 @@ import { isPlainObject } from '../../lib/common/plain-object'
 import { safeName } from '../../lib/runtime/files/safe-name'
 import { createFile } from '../../lib/runtime/files/save-file'
 import type { Patch } from '../../lib/runtime/node/message-call'
-import { hasSigned } from '../../lib/runtime/service/signers'
+import { hasSigned, signingTimes } from '../../lib/runtime/service/signers'
+import { momentOfMessage } from '../../lib/runtime/values/message-moment'
 import { builtInOf } from '../../lib/runtime/values/template'
 import { getPath, listAt, textAt } from '../../lib/runtime/values/read-text'
 import { stateParam } from '../document/state-words'
@@ -79,7 +80,10 @@ function nameOf(signer: unknown): string {
 
 /** Returns the path below the archive's folder; each part of it is a name that every system accepts. */
 function folderName(call: ArchiveCall, record: unknown, title: string): string {
-  const builtIn = { ...builtInOf({ title, signers: { list: listAt(record, 'signers') } }), title }
+  const times = signingTimes(record)
+  // The date is the day on which the document ended, so that every archive of it has the same name.
+  const ended = times.length > 0 ? Math.max(...times) : momentOfMessage(call.msg)
+  const builtIn = { ...builtInOf({ title, signers: { list: listAt(record, 'signers') } }, ended), title }
   const text = call.laterText('archiveAs', builtIn)
   call.check([])
   const parts = (text ?? '').split(/[/\\]/).filter((part) => part.trim() !== '' && !/^\.+$/.test(part.trim()))

@@ -6,19 +6,18 @@ import type { PlainObject } from '../../lib/common/plain-object'
 import { apiNode } from '../../lib/runtime/node/api-node'
 import type { Call } from '../../lib/runtime/node/message-call'
 import { shownTitle } from '../../lib/runtime/journal/failed-item'
-import { anyMoment } from '../../lib/runtime/values/clock-words'
 import { unsendable } from '../../lib/runtime/values/unsendable'
 import { unreachable, untoldBy } from '../../lib/runtime/service/untold'
 import { getPath, listAt } from '../../lib/runtime/values/read-text'
 import { warningsFor, problemsOf } from './checks'
 import { fields } from './create-document.fields'
 import { checkExisting, findKnown, withLock } from './existing'
-import { readDocumentFile, type ToSign } from './file'
+import { readDocumentFile } from './file'
 import { chooseKey, emptySource, keyOfForm } from './key'
 import { largeBody } from './large-body'
 import { namelessSigners } from './nameless'
 import { questionProblems } from './questions'
-import { commonOf, toRequest, withCommon, type CreateValues } from './request'
+import { commonOf, toRequest, withCommon } from './request'
 import { textProblems } from './texts'
 import { unreachedTexts } from './unreached'
 
@@ -26,9 +25,7 @@ export = apiNode('eid-create-document', fields, async (call) => {
   const { values, msg } = call
   const isListed = values.signers !== undefined
   const file = await readDocumentFile(call)
-  const bodyOf = (given: CreateValues, { dataToSign }: ToSign) =>
-    withCommon(toRequest(given, dataToSign, call.body({})), commonOf(given), isListed)
-  const body = bodyOf(values, file)
+  const body = withCommon(toRequest(values, file.dataToSign, call.body({})), commonOf(values), isListed)
   const problems = [...file.problems, ...questionProblems(values), ...textProblems(values)]
   // If the given file can't be used, it is not also reported as missing.
   const isRefused = ({ path }: ProblemKey) => path === 'dataToSign' && file.problems.length > 0
@@ -55,11 +52,7 @@ export = apiNode('eid-create-document', fields, async (call) => {
   for (const { key, signer } of untold) warn(key, { signer })
   const unreached = warnUnreached(call, body, warn)
 
-  // If texts of the document contain the date or the time, the same document has different texts when it is sent again.
-  const given = (await call.valuesAt?.(anyMoment)) ?? values
-  const isDated = given !== values || file.isDated === true
-  const atAnyTime = async () => (isDated && file.again ? bodyOf(given, await file.again(given, anyMoment)) : body)
-  const key = await chooseKey(call, body, atAnyTime)
+  const key = await chooseKey(call, body)
   const empty = key.origin === 'new' ? emptySource(call) : undefined
   if (empty !== undefined) warn('noKeyThere', { source: redact(empty) })
   const { externalId } = key
@@ -70,8 +63,7 @@ export = apiNode('eid-create-document', fields, async (call) => {
   const { answer, existing } = await withLock(call, key, async () => {
     const known = await findKnown(call, key)
     const answer = await createDocument(call.api, request, largeBody(request))
-    const wanted = given === values ? body : { ...body, title: bodyOf(given, file).title }
-    return { answer, existing: checkExisting(call, wanted, key, known, answer) }
+    return { answer, existing: checkExisting(call, body, key, known, answer) }
   })
 
   const documentId = getPath(answer.data, 'documentId') ?? getPath(answer.data, 'id')

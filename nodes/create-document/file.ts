@@ -4,12 +4,11 @@ import type { Call } from '../../lib/runtime/node/message-call'
 import { isPlainObject, type PlainObject } from '../../lib/common/plain-object'
 import { lastPart, nameOnDisk, readWholeFile } from '../../lib/runtime/files/read-file'
 import { isWordFile, wordName } from '../../lib/runtime/files/is-word'
-import type { WordField } from '../../lib/runtime/files/word-field'
 import { fieldsOfFile, fillWord } from '../../lib/runtime/files/word-file'
 import type { FlowMessage } from '../../lib/runtime/node-red/node-red'
 import { asShown } from '../../lib/runtime/values/as-shown'
 import { fileOfMessage } from '../../lib/runtime/values/message-file'
-import type { ClockWords } from '../../lib/runtime/values/clock-words'
+import { momentOfMessage } from '../../lib/runtime/values/message-moment'
 import { builtInOf, signersOfRequest } from '../../lib/runtime/values/template'
 import { namingAbsent } from './absent-columns'
 import type { fields } from './create-document.fields'
@@ -25,37 +24,27 @@ type CreateCall = Pick<Call<typeof fields>, Provided>
 export interface ToSign {
   readonly dataToSign?: PlainObject
   readonly problems: readonly ProblemKey[]
-  /** Whether the file is a Word file that contains the date or the time. */
-  readonly isDated?: boolean
-}
-
-interface ReadFile extends ToSign {
-  /** Converts the same file again with these values; absent if the file could not be read. */
-  readonly again?: (values: CreateValues, words: ClockWords) => Promise<ToSign>
 }
 
 /** Fills in the fields of a Word file. Returns its bytes, or the fault in the file or in a value. */
 type Fill = (
   bytes: Buffer,
   values: CreateValues,
-  words?: ClockWords,
-) => Promise<{ bytes: Buffer; isDated?: boolean } | { problems: ProblemKey[] }>
+  moment: number,
+) => Promise<{ bytes: Buffer } | { problems: ProblemKey[] }>
 
 /**
  * Reads the file of one message; a Word file is filled in by `fill`. Throws EID_CONFIG if the base folder does not
  * exist.
  */
-export async function readDocumentFile(call: CreateCall, fill: Fill = filledIn): Promise<ReadFile> {
+export async function readDocumentFile(call: CreateCall, fill: Fill = filledIn): Promise<ToSign> {
   const file = fileOfMessage(call)
   const read = file && (await readWholeFile(file, call, call.values.baseFolder))
   if (read && 'key' in read) return { problems: [{ path: 'file', ...read }] }
   const source = { named: call.origin('fileName').isChosen, file, bytes: read?.bytes }
-  const again = async (given: CreateValues, words?: ClockWords) => {
-    const values = { ...given, fields: asCellsShow(given.fields, call.msg) }
-    const made = await toSign(source, values, (bytes) => fill(bytes, values, words))
-    return { ...made, problems: namingAbsent(made.problems, call, values) }
-  }
-  return { ...(await again(call.values)), again }
+  const values = { ...call.values, fields: asCellsShow(call.values.fields, call.msg) }
+  const made = await toSign(source, values, (bytes) => fill(bytes, values, momentOfMessage(call.msg)))
+  return { ...made, problems: namingAbsent(made.problems, call, values) }
 }
 
 /** An object with the values of the fields, with numbers and dates as the cells of their spreadsheet show them. */
@@ -72,7 +61,11 @@ interface Source {
   readonly bytes: Buffer | undefined
 }
 
-async function toSign({ named, file, bytes }: Source, values: CreateValues, fill: Fill): Promise<ToSign> {
+async function toSign(
+  { named, file, bytes }: Source,
+  values: CreateValues,
+  fill: (bytes: Buffer) => ReturnType<Fill>,
+): Promise<ToSign> {
   if (!file || !bytes) return { dataToSign: named ? { fileName: values.fileName } : undefined, problems: [] }
   const given = named ? values.fileName : (lastPart(values.fileName) ?? nameOnDisk(file))
   const fields = isWordFile(bytes, [given, nameOnDisk(file)]) ? undefined : await fieldsOfFile(bytes)
@@ -81,33 +74,23 @@ async function toSign({ named, file, bytes }: Source, values: CreateValues, fill
     return { dataToSign: { base64Content: bytes.toString('base64'), fileName: given }, problems: [] }
   if (named && values.convertToPdf === false && /\.pdf$/i.test(given ?? ''))
     return { problems: [{ path: 'fileName', key: 'wordNotPdf' }] }
-  const filled = await fill(bytes, values)
+  const filled = await fill(bytes)
   if ('problems' in filled) return filled
   const [base64Content, fileName] = [filled.bytes.toString('base64'), wordName(given)]
   // The service converts the file to PDF, so that signers see the filled-in text itself and not their own program's
   // rendering of it.
-  return { dataToSign: { base64Content, fileName, convertToPDF: true }, problems: [], isDated: filled.isDated === true }
+  return { dataToSign: { base64Content, fileName, convertToPDF: true }, problems: [] }
 }
 
 /** Fills in the values that the form or the message provides. */
-const filledIn: Fill = async (bytes, values, words) => {
+const filledIn: Fill = async (bytes, values, moment) => {
   const fields = await fieldsOfFile(bytes)
   if ('key' in fields) return { problems: [{ path: 'file', ...fields }] }
   if (fields.length === 0) return { bytes }
   const { given, mayBeEmpty } = givenIn(values.fields)
-  const builtIn = builtInOf({ ...values, signers: signersOfRequest(values) }, words)
+  const builtIn = builtInOf({ ...values, signers: signersOfRequest(values) }, moment)
   const filled = await fillWord(bytes, fields, { ...defined(builtIn), ...given }, mayBeEmpty)
-  const isDated = namesMoment(fields, given)
-  return 'bytes' in filled
-    ? { ...filled, isDated }
-    : { problems: filled.problems.map((one) => ({ path: 'fields', ...one })) }
-}
-
-/** Whether the file contains the date or the time of the message, also in a part that may be left out. */
-function namesMoment(fields: readonly WordField[], given: PlainObject): boolean {
-  return fields.some(({ name, inside }) =>
-    inside ? namesMoment(inside, given) : (name === 'date' || name === 'time') && !Object.hasOwn(given, name),
-  )
+  return 'bytes' in filled ? filled : { problems: filled.problems.map((one) => ({ path: 'fields', ...one })) }
 }
 
 /** Returns the values by field name, from the rows of the form or from an object that comes from elsewhere. */

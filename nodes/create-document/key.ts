@@ -24,13 +24,9 @@ export interface Key {
 /**
  * Chooses the key of this request: the key from the form, otherwise from the body, otherwise from the message. A
  * request without a key, or with a key generated for another request, gets a new key. Refuses a body whose key is
- * invalid. `atAnyTime` returns a request that is the same whatever the date and time are.
+ * invalid.
  */
-export async function chooseKey(
-  call: Call<typeof fields>,
-  body: PlainObject,
-  atAnyTime: () => Promise<PlainObject>,
-): Promise<Key> {
+export async function chooseKey(call: Call<typeof fields>, body: PlainObject): Promise<Key> {
   const { values, msg, check } = call
   const ofForm = keyOfForm(call)
   if (ofForm !== undefined) return { externalId: ofForm, origin: 'given' }
@@ -40,7 +36,7 @@ export async function chooseKey(
   const brought = values.externalId
   const given = givenKey(call)
   if (given !== undefined) return { externalId: given, origin: 'given' }
-  const fingerprint = await fingerprintOf(await atAnyTime())
+  const fingerprint = await fingerprintOf(body)
   // If the form reads the key from another property, and that property is empty, `msg.externalId` may still contain the
   // key from when this message was sent before.
   const matching = [brought, msg.externalId].find((one) => fingerprintIn(one) === fingerprint)

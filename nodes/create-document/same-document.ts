@@ -2,7 +2,6 @@
  * Compares the document returned by the service with the requested one: its title, its signers' ids, and who the
  * signers are.
  */
-import { isAtAnyMoment } from '../../lib/runtime/values/clock-words'
 import { getPath } from '../../lib/runtime/values/read-text'
 import type { PlainObject } from '../../lib/common/plain-object'
 
@@ -11,12 +10,11 @@ export type Difference = 'title' | 'signers'
 
 /**
  * Returns the first difference between the requested document and the existing one. Compares only values that both
- * contain, because a service may leave out some. The title in `body` may contain placeholders that match any date and
- * time.
+ * contain, because a service may leave out some.
  */
 export function differenceBetween(body: PlainObject, data: unknown): Difference | undefined {
   const found = plain(getPath(data, 'title'))
-  if (found !== '' && !isAtAnyMoment(found, plain(body.title))) return 'title'
+  if (found !== '' && found !== plain(body.title)) return 'title'
   const [asked, there] = [signersOf(body), signersOf(data)]
   if (!asked || !there) return undefined
   const sameIds = asked.size === there.size && [...asked.keys()].every((id) => there.has(id))

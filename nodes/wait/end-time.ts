@@ -5,6 +5,7 @@
 import { eventTime } from '../../lib/runtime/monitor/event-times'
 import type { ResourceKind } from '../../lib/runtime/monitor/pending'
 import { getPath, listAt, textAt } from '../../lib/runtime/values/read-text'
+import { signingTimes } from '../../lib/runtime/service/signers'
 import { kindOf } from './goals'
 import type { PendingWait } from './stored-wait'
 import type { Answer } from '../../lib/api/call/call'
@@ -35,7 +36,7 @@ const event =
     eventTime(type, id)
 
 const signed: ReadTime = (data, _id, { what }) =>
-  what === 'first-signature' ? Math.min(...signatures(data)) : Math.max(...signatures(data))
+  what === 'first-signature' ? Math.min(...signingTimes(data)) : Math.max(...signingTimes(data))
 
 const audited: ReadTime = (data) => Math.max(...timesAt(listAt(data, 'auditTrail.events'), 'timestamp'))
 
@@ -68,10 +69,8 @@ const times: Readonly<Record<ResourceKind, Readonly<Record<string, ReadTime>>>> 
 /** When the service deletes the files of a signed document, as its record shows it; -Infinity without signatures. */
 export function deletionTime(record: unknown): number {
   const hours = Number(getPath(record, 'advanced.timeToLive.deleteAfterHours') ?? usualHours)
-  return Math.max(...signatures(record)) + hours * hourMs
+  return Math.max(...signingTimes(record)) + hours * hourMs
 }
-
-const signatures = (record: unknown) => timesAt(listAt(record, 'signers'), 'documentSignature.signedTime')
 
 const openings = (share: unknown) =>
   listAt(share, 'recipients').flatMap((one) => timesAt(listAt(one, 'content'), 'openedDate'))

@@ -77,10 +77,15 @@ describe('an archive', () => {
   })
 
   it('holds the signed file, the original, the record and the log of notices, and a line with their hashes', async () => {
+    // The folder has the day on which the document was signed.
+    await service.sandbox.clock.advance(3 * 86_400_000)
     const documentId = await signed('lease-1')
     const flow = await archiving()
     const msg = await keep(flow, documentId, { kept: 1 })
-    const day = new Date()
+    const record = JSON.parse(
+      readFileSync(join(folder, readdirSync(folder).find((one) => /Contract/.test(one)) ?? '', 'record.json'), 'utf8'),
+    ) as { signers: { documentSignature: { signedTime: string } }[] }
+    const day = new Date(record.signers[0]?.documentSignature.signedTime ?? '')
     const date = [day.getFullYear(), day.getMonth() + 1, day.getDate()].map((n) => String(n).padStart(2, '0')).join('-')
     const below = `${date} Contract lease-1`
     should(msg).have.properties({ documentId, existing: false, kept: 1 })

@@ -17,6 +17,7 @@ import { takeOffOwnError } from './own-error'
 import { isTouched } from '../../settings/validation'
 import { columnsIn } from '../values/columns'
 import { originsIn, storedIn } from '../values/origins'
+import { noteMoment } from '../values/message-moment'
 import { createReader } from '../values/values'
 
 type Run<F extends Fields> = (call: Call<F>) => Promise<Patch>
@@ -98,6 +99,7 @@ async function handle<F extends Fields>(
 ): Promise<void> {
   const { RED, node, config, status, translate, events } = host
   status.begin()
+  noteMoment(msg)
   const handling: Handling<F> = {
     RED,
     node,

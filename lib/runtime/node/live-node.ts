@@ -18,6 +18,7 @@ import { safeDone } from './safe-done'
 import { createLiveStatus, errorStatus, type LiveStatus } from './status'
 import { createTranslate, type Translate } from '../node-red/texts'
 import { inherit, onKeptMoved, sharedOf } from '../monitor/kept-nodes'
+import { noteMoment } from '../values/message-moment'
 import { createReader, type ReadValues } from '../values/values'
 
 /** The functions that the base provides to a node. */
@@ -200,6 +201,7 @@ function run<F extends Fields>(live: LiveNode<F>, open: OpenNode<F>, closing: Ab
       node,
       translate,
     )
+    noteMoment(msg)
     const taken = copyMessage(msg)
     const handled = opening
       .then((behaviour) =>

@@ -18,7 +18,7 @@ import { refuseProblems } from './refuse-problems'
 import type { Columns } from '../values/columns'
 import type { Origin } from '../values/origins'
 import { unsendable } from '../values/unsendable'
-import type { ReadResult, ReadValues } from '../values/values'
+import type { ReadValues } from '../values/values'
 
 /**
  * The service as used for one message: timeouts, abort on close and response metadata are handled here. Rejects with an
@@ -29,8 +29,6 @@ type MessageApi = Pick<ApiClient, 'send' | 'request'>
 /** Everything a node's code needs for one message. */
 export interface Call<F extends Fields> {
   readonly values: Values<F>
-  /** Returns the values with other words for date and time; absent if no text contains the date or the time. */
-  readonly valuesAt: ReadResult<F>['valuesAt']
   /** The message as it came in. Other nodes may have changed the objects of the real message since then. */
   readonly msg: Readonly<FlowMessage>
   /** Sets a property of the real message at once, so that a Catch node gets it even if the message fails. */
@@ -120,7 +118,7 @@ export async function prepareCall<F extends Fields>(handling: Handling<F>): Prom
   const { host, signal, msg, taken, send } = handling
   const { RED, node, config, translate, status } = host
   // The settings are read first: an error about the client needs them too, to show what the message was about.
-  const { values, valuesAt, problems, later } = await host.read(taken)
+  const { values, problems, later } = await host.read(taken)
   handling.values = values
   const client = findClient(RED, config.client)
   const connection = await client.connect()
@@ -129,7 +127,6 @@ export async function prepareCall<F extends Fields>(handling: Handling<F>): Prom
   const onRepeat = (count: number, max: number) => status.progress(translate('status.repeating', { count, max }))
   return {
     values,
-    valuesAt,
     msg: taken,
     leave(name, value) {
       msg[name] = value

@@ -115,7 +115,7 @@ function lackingFields(field: Field, value: unknown, standIn: StandIn | undefine
 }
 
 /** Fields that are available in every text. */
-const builtIn: ReadonlySet<string> = new Set(Object.keys(builtInOf({})))
+const builtIn: ReadonlySet<string> = new Set(Object.keys(builtInOf({}, 0)))
 
 function isInRow(type: string, value: unknown, standIn: StandIn | undefined): boolean {
   if (type !== 'msg' || !standIn?.row || !/^payload[.[]/.test(String(value))) return false

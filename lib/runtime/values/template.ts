@@ -5,7 +5,7 @@ import { numberText } from '../../common/number-text'
 import { isPlainObject } from '../../common/plain-object'
 import { safeName } from '../files/safe-name'
 import { asShown } from './as-shown'
-import { currentWords } from './clock-words'
+import { clockWords } from './message-moment'
 import { getPath, listAt, textAt } from './read-text'
 import type { FlowMessage } from '../node-red/node-red'
 
@@ -60,16 +60,16 @@ export function fillTemplate(
 
 /**
  * The built-in fields: `{date}` and `{time}`, and also `{title}` and `{signer}` (the first signer's name) if the other
- * settings provide them.
+ * settings provide them. `moment` is in milliseconds since 1970.
  */
-export function builtInOf({ title, signers }: Readonly<Record<string, unknown>>, words = currentWords()): BuiltIn {
+export function builtInOf({ title, signers }: Readonly<Record<string, unknown>>, moment: number): BuiltIn {
   const [row] = listAt(signers, 'rows')
   const items = ['list', 'more'].map((name) => listAt(signers, name)[0])
   const names = ['firstName', 'lastName'].map((name) =>
     [textAt(row, name), ...items.map((item) => textAt(item, `signerInfo.${name}`))].find(Boolean),
   )
   const signer = names.filter(Boolean).join(' ')
-  return { ...words, title, signer: signer === '' ? undefined : signer }
+  return { ...clockWords(moment), title, signer: signer === '' ? undefined : signer }
 }
 
 type Settings = Readonly<Record<string, unknown>>

@@ -23,7 +23,7 @@ import { fileMeaning, toFile, type FileMeaning } from '../files/files'
 import { storedIn } from './origins'
 import { laterTexts } from './later-text'
 import { inReadingOrder } from './reading-order'
-import { namesMoment, type ClockWords } from './clock-words'
+import { momentOfMessage } from './message-moment'
 import { asShown } from './as-shown'
 import { builtInOf, fillTemplate, findSigners, type BuiltIn } from './template'
 import { variableOf } from './variable'
@@ -34,16 +34,13 @@ export interface ReadResult<F extends Fields> {
   readonly values: Values<F>
   readonly problems: ProblemKey[]
   readonly later: (name: keyof F & string, builtIn: BuiltIn) => string | undefined
-  /** Returns the values with these words for the date and time; absent if no text contains the date or the time. */
-  readonly valuesAt?: ((words: ClockWords) => Promise<Values<F>>) | undefined
 }
 
 export type ReadValues<F extends Fields> = (msg: FlowMessage) => Promise<ReadResult<F>>
 
-/** The settings that were read for this message so far, and the words for the date and time. */
+/** The settings that were read for this message so far. */
 interface Known {
   readonly values: Readonly<Record<string, unknown>>
-  readonly words?: ClockWords | undefined
   /** Finds the signers for the field {signer}. */
   readonly signers: () => unknown
   /** What was found in contexts and by expressions. These are evaluated only once, so that a message has one answer. */
@@ -80,25 +77,19 @@ export function createReader<F extends Fields>(
   const dynamic = used.filter(([name, field]) => !texts.has(name) && !isEmptySetting(name, field, config))
   const inOrder = inReadingOrder(dynamic, config)
   const readers = inOrder.map(([name, field]) => [name, readerOf(source, name, name, field, config)] as const)
-  const readAll = async (msg: FlowMessage, found: Found, problems: ProblemKey[], words?: ClockWords) => {
-    const values: Record<string, unknown> = {}
-    for (const [name, read] of readers) {
-      const signers = () => findSigners(fields, msg, values, name)
-      const value = read(msg, problems, { values, words, found, signers })
-      values[name] = value instanceof Promise ? await value : value
-    }
-    return values
-  }
-  const isDated = namesMoment(config)
   return async (msg) => {
     const problems: ProblemKey[] = []
     const found: Found = new Map()
     for (const begin of source.contexts) begin(msg, found)
-    const values = await readAll(msg, found, problems)
+    const values: Record<string, unknown> = {}
+    for (const [name, read] of readers) {
+      const signers = () => findSigners(fields, msg, values, name)
+      const value = read(msg, problems, { values, found, signers })
+      values[name] = value instanceof Promise ? await value : value
+    }
     const later = (name: string, known: BuiltIn) =>
       texts.has(name) ? texts.get(name)?.(msg, problems, known) : (values[name] as string)
-    const valuesAt = async (words: ClockWords) => (await readAll(msg, found, [], words)) as Values<F>
-    return { values: values as Values<F>, problems, later, ...(isDated && { valuesAt }) }
+    return { values: values as Values<F>, problems, later }
   }
 }
 
@@ -277,8 +268,8 @@ function templateReader(source: Source, path: string, field: TypedField, text: s
     isShown: isText(field),
     variable: variableOf(source),
   }
-  return (msg, problems, { values, words, signers }) => {
-    const builtIn = builtInOf({ ...values, signers: signers() }, words)
+  return (msg, problems, { values, signers }) => {
+    const builtIn = builtInOf({ ...values, signers: signers() }, momentOfMessage(msg))
     return fillTemplate(parts, msg, { ...options, builtIn }, problems)
   }
 }

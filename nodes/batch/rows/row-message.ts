@@ -10,7 +10,12 @@ import { placeOf, type Listed, type Rows } from './rows'
 
 /** The part of a batch that goes into a row's message. */
 interface FromBatch {
-  readonly head: Listed['head'] & { readonly run?: string; readonly takenBy?: string; readonly msg: PlainObject }
+  readonly head: Listed['head'] & {
+    readonly run?: string
+    readonly takenBy?: string
+    readonly started: number
+    readonly msg: PlainObject
+  }
   readonly rows: Rows
 }
 
@@ -35,6 +40,8 @@ export function messageFor(nodeId: string, from: FromBatch, row: Row, { content,
     payload,
     batch: { ...placeOf(from, row), of: rows.counts.total, ...(columns && shown && { shown }) },
     externalId,
+    // The texts of a row show when its list began, also if the row is sent again on another day.
+    eidMoment: new Date(head.started).toISOString(),
     _batch: { node: nodeId, run: head.run, sent: row.sent, externalId, ids: idsIn(msg), ...(columns && { columns }) },
     ...(row.lost > 0 && { redelivered: true }),
   }

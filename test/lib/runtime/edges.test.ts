@@ -49,7 +49,7 @@ describe('odd values', () => {
       const problems: object[] = []
       const msg = { payload, Name: 'Kari', 'Name.first': 'Kari' }
       should(
-        fillTemplate([{ field }], msg, { path: 'title', builtIn: builtInOf({}) }, problems as never),
+        fillTemplate([{ field }], msg, { path: 'title', builtIn: builtInOf({}, 0) }, problems as never),
       ).be.undefined()
       should(problems).deepEqual([{ path: 'title', key: 'fieldNull', params: { field } }])
     }
@@ -62,7 +62,7 @@ describe('odd values', () => {
   it('in a text: numbers, values that are not numbers, and the first signer of a list from elsewhere', () => {
     const problems: { path: string; key: string }[] = []
     const parts = [{ field: 'n' }, { text: ' ' }, { field: 'signer' }]
-    const builtIn = builtInOf({ signers: { list: [{ signerInfo: { firstName: 'Ola' } }] } })
+    const builtIn = builtInOf({ signers: { list: [{ signerInfo: { firstName: 'Ola' } }] } }, 0)
     should(fillTemplate(parts, { payload: { n: 5 } }, { path: 'title', builtIn }, problems)).equal('5 Ola')
     should(fillTemplate(parts, { payload: { n: NaN } }, { path: 'title' }, problems)).be.undefined()
     should(problems.map(({ key }) => key)).deepEqual(['fieldNotText', 'fieldMissing'])

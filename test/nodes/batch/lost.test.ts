@@ -1,7 +1,7 @@
 /** What "batch" does if it can't read a stored item, and with rows that seem to be lost. */
 import should from 'should'
 import { RED } from '../../support/errors'
-import { done, instead, memory, openKept, take } from '../../support/kept-batches'
+import { clock, done, instead, memory, openKept, take } from '../../support/kept-batches'
 import { markOfKey } from '../../../lib/runtime/monitor/pending'
 import { ownRows, rowStopped } from '../../../lib/runtime/monitor/row-owners'
 import { returningRow } from '../../../nodes/batch/rows/row-message'
@@ -65,6 +65,19 @@ describe('batch, and what seems to be lost', () => {
     const next = await opening
     should(next.failures).have.length(1)
     await untilCount(() => next.sent.length, 70)
+  })
+
+  it('sends a row again with the moment at which its list began', async () => {
+    const store = memory()
+    const began = Date.parse('2031-05-02T21:58:00Z')
+    const first = await open(store, { clock: { ...clock, epochNow: () => began } })
+    await take(first.batches, 1)
+    await untilCount(() => first.sent.length, 1)
+    await first.batches.stop()
+    const next = await open(store)
+    await untilCount(() => next.sent.length, 1)
+    const moments = [...first.sent, ...next.sent].map(({ eidMoment }) => eidMoment)
+    should(moments).deepEqual(['2031-05-02T21:58:00.000Z', '2031-05-02T21:58:00.000Z'])
   })
 
   it('sends nothing again that one of our nodes keeps, however often everything is deployed', async () => {

@@ -1,4 +1,4 @@
-/** A text with `{date}` or `{time}` has another value later, but the document is still the same. */
+/** `{date}` and `{time}` show when a message first came in, so a message that is sent again makes the same document. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { mock } from 'node:test'
 import { tmpdir } from 'node:os'
@@ -80,13 +80,26 @@ describe('a document whose text names the date or the time', () => {
     })
   }
 
-  it('is found by the key of a person on the next day', async () => {
+  it('is found by the key of a person when its message is sent again, but not by a message of the next day', async () => {
     const flow = await start({ title: 'Lease of {date}, {time}' })
     flow.send(message({ externalId: 'lease-2031' }))
+    const { documentId, eidMoment } = await flow.next()
+    should(eidMoment).equal(new Date(evening).toISOString())
+    mock.timers.setTime(nextDay)
+    flow.send(message({ externalId: 'lease-2031', eidMoment }))
+    should(await flow.next()).have.properties({ existing: true, documentId })
+    flow.send(message({ externalId: 'lease-2031' }))
+    should((await flow.caught()).error.code).equal('EID_REFUSED')
+  })
+
+  it('has the moment of the node that the message reached first', async () => {
+    const flow = await start({ title: 'Lease of {date}' })
+    flow.send(message({ eidMoment: 'no date' }))
     const first = await flow.next()
     mock.timers.setTime(nextDay)
-    flow.send(message({ externalId: 'lease-2031' }))
-    should(await flow.next()).have.properties({ existing: true, documentId: first.documentId })
+    flow.send({ ...message(), eidMoment: first.eidMoment, externalId: 'the-next' })
+    await flow.next()
+    should(documents().map(({ title }) => title)).deepEqual(['Lease of 2031-05-02', 'Lease of 2031-05-02'])
   })
 
   it('is still another one when its words differ', async () => {
