@@ -99,6 +99,8 @@ export const gestures: readonly Gesture[] = [
     type: 'nodes',
   },
   { name: 'turn the selection into a subflow', deploys: [asSubflow] },
+  // Node-RED leaves the nodes running that the deploy has moved into the subflow.
+  { name: 'turn the selection into a subflow by modified nodes', deploys: [asSubflow], type: 'nodes' },
   { name: 'turn the selection into a subflow and back', deploys: [asSubflow, same], type: 'nodes' },
   { name: 'import over it', deploys: [(flow) => withNodes(flow, { name: 'imported' })], type: 'nodes' },
   { name: 'import copies of it', deploys: [withCopies] },

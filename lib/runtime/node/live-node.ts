@@ -13,6 +13,7 @@ import { holdFor, watchDeploys } from '../node-red/held-messages'
 import { messageEvents, type CallMade, type FailedAbout } from '../node-red/message-events'
 import type { Done, FlowMessage, NodeConfig, Runtime, RuntimeNode } from '../node-red/node-red'
 import type { TakenMessage } from './message-call'
+import { closeLeftRunning, noteRunning } from './left-running'
 import { sendWithoutOwnError } from './own-error'
 import { safeDone } from './safe-done'
 import { createLiveStatus, errorStatus, type LiveStatus } from './status'
@@ -174,7 +175,9 @@ async function soonest(work: Promise<unknown>, milliseconds: number): Promise<vo
 /** Opens the node, passes messages to it, and closes it; all failures are reported in one place. */
 function run<F extends Fields>(live: LiveNode<F>, open: OpenNode<F>, closing: AbortController): void {
   const { RED, node, status, translate } = live
-  const inherited = inherit(RED, node.id, sharedOf(live.config))
+  const shared = sharedOf(live.config)
+  const alone = closeLeftRunning(RED, node.id)
+  const inherited = alone ? alone.then(() => inherit(RED, node.id, shared)) : inherit(RED, node.id, shared)
   const opening = inherited ? inherited.then(() => open(live)) : open(live)
   const report = (thrown: unknown) => {
     if (!closing.signal.aborted) node.error(live.fail(thrown), {})
@@ -212,12 +215,14 @@ function run<F extends Fields>(live: LiveNode<F>, open: OpenNode<F>, closing: Ab
       .then(() => void received.delete(handled))
     received.add(handled)
   })
-  node.on('close', (removed, closed) => {
+  let closed: Promise<void> | undefined
+  const close = (removed: boolean) => {
     if (!removed) holdFor(RED, node.id)
     notBegun()
     notMoved()
+    notRunning()
     closing.abort()
-    const close = async () => {
+    const end = async () => {
       // The behavior closes its store below. Before that, messages that have just arrived get time to be stored.
       await soonest(Promise.all(received), takenMs)
       await opening.then((behaviour) => behaviour.close?.(isDeleted(RED, node, removed))).catch(() => undefined)
@@ -225,8 +230,9 @@ function run<F extends Fields>(live: LiveNode<F>, open: OpenNode<F>, closing: Ab
       // too.
       while (received.size > 0) await Promise.all(received)
       status.clear()
-      closed()
     }
-    void close()
-  })
+    return (closed ??= end())
+  }
+  const notRunning = noteRunning(RED, node.id, () => close(true))
+  node.on('close', (removed, done) => void close(removed).then(done))
 }
