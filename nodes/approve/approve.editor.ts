@@ -14,7 +14,7 @@ whenReady(({ createForm }) => {
     inputs: 1,
     outputs: 4,
     oneditsave() {
-      saveIds()
+      saveIds(this)
       form.save(this)
     },
     outputLabels(index: number) {

@@ -16,6 +16,8 @@ const detailRow = {
 const approverRow = {
   /** Identifies the row in the credential and in what is stored; made by the form. */
   id: { ...cell, hidden: true, newRowValue: '__random__' },
+  /** Number of the credential that holds the person's id; chosen by the form. */
+  slot: { ...cell, hidden: true },
   name: { ...cell, required: true },
   email: { ...cell, rule: 'email' },
   by: { ...cell, choices: ['nin', 'providerId'], newRowValue: 'nin', required: true },
@@ -67,5 +69,15 @@ export const fields = {
   shared: { kind: 'config', initial: '', config: 'eid-store' },
 } as const satisfies Fields
 
-/** The ids of the approvers as JSON, by the id of their row. Node-RED stores them apart from the flow. */
-export const credentials = { approverIds: { type: 'password' } } as const
+/** How many approvers a node can have. */
+export const maxApprovers = 20
+
+export const credentialOf = (slot: number | string): string => `approverId${slot}`
+
+/**
+ * The ids of the approvers, which Node-RED stores apart from the flow. Each is a credential of its own, because Node-RED
+ * keeps what the form does not change, and never gives it back to the form.
+ */
+export const credentials: Readonly<Record<string, { readonly type: 'password' }>> = Object.fromEntries(
+  Array.from({ length: maxApprovers }, (_none, index) => [credentialOf(index + 1), { type: 'password' } as const]),
+)

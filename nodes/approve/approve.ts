@@ -55,7 +55,7 @@ async function open(live: Live, routes: PublicRoutes): Promise<LiveBehaviour> {
     approversIn({
       rows: config.approversRows,
       offered: values.identityProviders,
-      ids: node.credentials?.approverIds,
+      ids: node.credentials,
       invents: isSandbox(RED, config.client),
       nodeId: node.id,
       key,

@@ -1,69 +1,88 @@
-/** A field for the id of each approver. Typed ids become a credential; stored ones never come back to the form. */
+/** A field for the id of each approver. Each id is a credential of its own; stored ones never come back to the form. */
 import type { FormParts } from '../../lib/editor/form-context'
+import { credentialOf, maxApprovers } from './approve.fields'
+
+/** Node-RED's placeholder for a stored secret. */
+const stored = '__PWRD__'
+/** Marks the field of an id that is stored on the server. */
+const mark = 'eid-stored'
 
 /** Shows the fields below the list of approvers, and again after every change of the list. */
-export function prepareIds({ node, rows, context: { text } }: FormParts): void {
+export function prepareIds({ node, rows, input, context: { text } }: FormParts): void {
   const holder = $('#eid-approver-ids')
   const reason = $('#eid-approver-ids-reason')
-  const { has_approverIds: has } = (node.credentials ?? {}) as { has_approverIds?: unknown }
-  const typed = typedIds(node)
+  const known = (node.credentials ?? {}) as Readonly<Record<string, unknown>>
+  /** The credentials of the rows that were there when the form was opened. A new row gets no id of an earlier one. */
+  const before = rows('approvers').map(({ slot }) => String(slot))
   const explain = () => {
-    const values = inputs()
-      .toArray()
-      .map((one) => String($(one).val()))
-    const [some, all] = [values.some(Boolean), values.every(Boolean)]
-    const key = some && !all ? 'incomplete' : !some && has === true ? 'stored' : 'hint'
-    reason.text(text(`ids.${key}`))
-    inputs().each((_index, one) => void $(one).toggleClass('input-error', some && $(one).val() === ''))
+    const missing = fields().filter((_index, one) => !hasId($(one)))
+    const isLive = RED.nodes.node(String(input('client').val()))?.environment === 'live'
+    const isNeeded = isLive || missing.length < fields().length
+    const isWrong = missing.length > 0 && isNeeded
+    const isStored = missing.length === 0 && fields().filter(`.${mark}`).length > 0
+    reason.text(text(`ids.${isWrong ? 'missing' : isStored ? 'stored' : 'hint'}`))
+    fields().each((_index, one) => void $(one).toggleClass('input-error', isNeeded && !hasId($(one))))
   }
-  const fieldOf = (id: string) => {
-    const field = $('<div class="form-row">').append($('<label>').attr('for', `eid-id-${id}`))
-    const input = $('<input type="password" autocomplete="off" spellcheck="false">')
-      .attr({ id: `eid-id-${id}`, 'data-approver': id, placeholder: has === true ? '••••••••' : '' })
+  const fieldOf = (slot: string) => {
+    const name = credentialOf(slot)
+    const id = `node-input-${name}`
+    const isStored = before.includes(slot) && known[`has_${name}`] === true
+    const field = $('<input type="password" autocomplete="off" spellcheck="false">')
+      .attr({ id, 'data-slot': slot, placeholder: isStored ? '••••••••' : '' })
+      .toggleClass(mark, isStored)
       .css('width', 'var(--eid-field)')
-      .val(typed[id] ?? '')
-    input.on('input', explain)
-    return field.append(input)
+      .val(before.includes(slot) ? String(known[name] ?? '') : '')
+    field.on('input', explain)
+    return $('<div class="form-row">').append($('<label>').attr('for', id), field)
   }
   const refresh = () => {
-    const people = rows('approvers')
-    const ids = people.map(({ id }) => String(id))
-    inputs().each((_index, one) => {
-      if (!ids.includes(String($(one).attr('data-approver')))) $(one).parent().remove()
+    giveSlots()
+    const people = rows('approvers').filter(({ slot }) => typeof slot === 'string' && slot !== '')
+    const slots = people.map(({ slot }) => String(slot))
+    fields().each((_index, one) => {
+      if (!slots.includes(String($(one).attr('data-slot')))) $(one).parent().remove()
     })
-    for (const { id, name, by } of people) {
+    for (const { slot, name, by } of people) {
+      const id = `node-input-${credentialOf(String(slot))}`
       // A field that exists stays as it is, because the person may be typing in it.
-      if ($(`#eid-id-${String(id)}`).length === 0) holder.append(fieldOf(String(id)))
+      if ($(`#${id}`).length === 0) holder.append(fieldOf(String(slot)))
       const label = text(by === 'providerId' ? 'ids.providerId' : 'ids.nin')
-      holder.find(`label[for="eid-id-${String(id)}"]`).text(label.replace('__name__', String(name) || '…'))
+      holder.find(`label[for="${id}"]`).text(label.replace('__name__', String(name) || '…'))
     }
     explain()
   }
+  /** Gives each new row a credential that no other row has. */
+  const giveSlots = () => {
+    const cells = $('#eid-list-approvers input[data-field="slot"]')
+    cells.each((_index, cell) => {
+      // A row that is being built has no typed input yet; the list changes again when it is complete.
+      if ($(cell).val() !== '' || !$(cell).data('noderedTypedInput')) return
+      const used = cells.toArray().map((one) => String($(one).val()))
+      const all = Array.from({ length: maxApprovers }, (_none, at) => String(at + 1))
+      const fresh = all.filter((one) => !used.includes(one))
+      const free = fresh.find((one) => !before.includes(one)) ?? fresh[0]
+      if (free !== undefined) $(cell).typedInput('value', free)
+    })
+  }
   $('#eid-list-approvers').on('change', refresh)
+  input('client').on('change', explain)
   refresh()
 }
 
-const inputs = () => $('#eid-approver-ids input')
+const fields = () => $('#eid-approver-ids input')
 
-function readIds(): Record<string, string> {
-  const entries = inputs()
-    .toArray()
-    .map((one) => [String($(one).attr('data-approver')), String($(one).val())] as const)
-  return Object.fromEntries(entries.filter(([, id]) => id !== ''))
-}
+const hasId = (field: JQuery) => field.hasClass(mark) || String(field.val()) !== ''
 
-/** What was typed since the last deploy. */
-function typedIds({ credentials }: EditorNode): Record<string, string> {
-  try {
-    const { approverIds } = (credentials ?? {}) as { approverIds?: string }
-    return JSON.parse(approverIds ?? '') as Record<string, string>
-  } catch {
-    return {} // Nothing was typed: only the server has the ids.
+/** Leaves unchanged ids as they are, and deletes those of removed rows. Node-RED reads the fields afterwards. */
+export function saveIds({ credentials }: EditorNode): void {
+  const holder = $('#eid-approver-ids')
+  const known = (credentials ?? {}) as Readonly<Record<string, unknown>>
+  fields().each((_index, one) => {
+    if ($(one).hasClass(mark) && $(one).val() === '') $(one).val(stored)
+  })
+  for (let slot = 1; slot <= maxApprovers; slot++) {
+    const name = credentialOf(slot)
+    const isLeft = $(`#node-input-${name}`).length === 0 && (known[`has_${name}`] === true || known[name] !== undefined)
+    if (isLeft) holder.append($('<input type="hidden">').attr('id', `node-input-${name}`))
   }
-}
-
-/** Writes the typed ids to the input that Node-RED reads. Without any, the stored ones stay. */
-export function saveIds(): void {
-  const ids = readIds()
-  if (Object.keys(ids).length > 0) $('#node-input-approverIds').val(JSON.stringify(ids))
 }

@@ -1,14 +1,17 @@
-/** The people who may approve: rows of the form, with the ids from the credential, or invented ids in the sandbox. */
+/** The people who may approve: rows of the form, with the ids from the credentials, or invented ids in the sandbox. */
 import { createHash } from 'node:crypto'
 import { configError } from '../../lib/api/errors/errors'
 import { isPlainObject } from '../../lib/common/plain-object'
 import { textOf } from '../../lib/runtime/values/read-text'
 import { splitList } from '../../lib/common/split-list'
+import { credentialOf } from './approve.fields'
 import { compare, countryOf, givesNin, isComparableAt, marksOf, type Marks, type Person } from './identity'
 
 /** A row of the form. */
 interface ApproverRow {
   readonly id: string
+  /** Number of the credential with the person's id. */
+  readonly slot: string
   readonly name: string
   readonly email: string
   readonly by: 'nin' | 'providerId'
@@ -34,9 +37,9 @@ interface ApproversOptions {
   readonly rows: unknown
   /** The providers of the setting `identityProviders`, as a text. */
   readonly offered: unknown
-  /** The JSON of the credential. */
-  readonly ids: string | undefined
-  /** True with the sandbox: the ids are invented, and those of the credential are not used. */
+  /** The credentials of the node. */
+  readonly ids: Readonly<Record<string, unknown>> | undefined
+  /** True with the sandbox: the ids are invented, and those of the credentials are not used. */
   readonly invents: boolean
   readonly nodeId: string
   /** The key of this installation. */
@@ -45,12 +48,11 @@ interface ApproversOptions {
 
 /** Reads the people who may approve. Throws EID_CONFIG, with the name of the row, if one can't be recognized. */
 export function approversIn({ rows, offered, ids, invents, nodeId, key }: ApproversOptions): Approver[] {
-  const given = invents ? {} : readIds(ids)
   const found = rowsIn(rows).map((row) => {
     if (row.name === '') throw configError('approverWithoutName')
     const providers = providersOf(row, splitList(offered) ?? [])
     if (providers.length === 0) throw configError('approverProvider', { name: row.name })
-    const id = invents ? inventedId(nodeId, row) : textOf(given[row.id]).trim()
+    const id = invents ? inventedId(nodeId, row) : textOf(ids?.[credentialOf(row.slot)]).trim()
     if (id.replace(row.by === 'nin' ? /\D/g : /\s/g, '') === '')
       throw configError('approverWithoutId', { name: row.name })
     const person = {
@@ -72,6 +74,7 @@ function rowsIn(rows: unknown): ApproverRow[] {
   const list = Array.isArray(rows) ? (rows as unknown[]).filter(isPlainObject) : []
   return list.map((row) => ({
     id: textOf(row.id),
+    slot: textOf(row.slot),
     name: textOf(row.name).trim(),
     email: textOf(row.email).trim(),
     by: row.by === 'providerId' ? 'providerId' : 'nin',
@@ -84,17 +87,6 @@ function providersOf({ by, provider }: ApproverRow, offered: readonly unknown[])
   if (by === 'providerId') return provider === '' ? [] : [provider]
   const all = offered.length > 0 ? offered.map(String) : [provider]
   return all.filter((one) => givesNin(one) && countryOf(one) === countryOf(provider))
-}
-
-function readIds(ids = ''): Readonly<Record<string, unknown>> {
-  if (ids.trim() === '') return {}
-  try {
-    const found: unknown = JSON.parse(ids)
-    if (isPlainObject(found)) return found
-  } catch {
-    // Reported below, without the text, which contains national ids.
-  }
-  throw configError('approverIds')
 }
 
 /** An id for the sandbox: the same for the same row, and never a real one. */

@@ -1,5 +1,6 @@
 /** The page of "approve" in a real browser: by keyboard, on a phone, in the dark, for a screen reader. @rest */
 import should from 'should'
+import { createDecipheriv, createHash } from 'node:crypto'
 import { mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
@@ -136,9 +137,10 @@ describe('the form of approve', () => {
     const typed = () =>
       page.evaluate((node) => {
         const { RED } = window as unknown as {
-          RED: { nodes: { node(id: string): { credentials: { approverIds?: string } } } }
+          RED: { nodes: { node(id: string): { credentials: Record<string, unknown> } } }
         }
-        return RED.nodes.node(node).credentials.approverIds
+        const all = Object.entries(RED.nodes.node(node).credentials)
+        return Object.fromEntries(all.filter(([name, value]) => name.startsWith('approverId') && value !== '__PWRD__'))
       }, id)
     await dialog.locator('[data-row=what] .red-ui-typedInput-input').fill('Release the deposit')
     for (const name of ['Per Hansen', 'Kari Nordmann']) {
@@ -150,7 +152,7 @@ describe('the form of approve', () => {
     // The id of a row is stored, but no one has to see it.
     should(await dialog.locator('#eid-list-approvers [data-cell=id]').first().isVisible()).equal(false)
     await dialog.getByLabel('National id of Per Hansen').fill('02000000002')
-    await dialog.getByText('Enter the id of every approver.').waitFor()
+    await dialog.getByText('Enter the ids in the fields marked in red.').waitFor()
     await dialog.getByLabel('National id of Kari Nordmann').fill('03000000003')
     await dialog.getByText('The ids are stored apart from the flow').waitFor()
     should(await accessibilityFindings(page, '.red-ui-tray:last-of-type .eid-form')).deepEqual([])
@@ -159,18 +161,50 @@ describe('the form of approve', () => {
     const { approversRows } = (await settingsOf(page, id)) as { approversRows: Record<string, string>[] }
     const ids = approversRows.map((row) => row.id ?? '')
     should(new Set(ids).size).equal(2)
-    should(JSON.parse((await typed()) ?? '')).deepEqual({
-      [ids[0] ?? '']: '02000000002',
-      [ids[1] ?? '']: '03000000003',
-    })
+    should(approversRows.map(({ slot }) => slot)).deepEqual(['1', '2'])
+    should(await typed()).deepEqual({ approverId1: '02000000002', approverId2: '03000000003' })
     await deploy(page)
     should(readFileSync(join(red.userDir, 'flows.json'), 'utf8')).not.match(/0200000|0300000/)
     await page.reload()
     await loaded(page)
     dialog = await openNode(page, id)
-    await dialog.getByText('The ids are stored. To change one of them, enter all of them again.').waitFor()
+    await dialog.getByText('The ids are stored, and are never shown.').waitFor()
     should(await dialog.getByLabel('National id of Per Hansen').inputValue()).equal('')
     await closeDialog(page)
-    should(await typed()).equal(undefined)
+    should(await typed()).deepEqual({})
+    // One id is changed, and the other one stays.
+    dialog = await openNode(page, id)
+    await dialog.getByLabel('National id of Kari Nordmann').fill('04000000004')
+    await closeDialog(page)
+    await deploy(page)
+    should(secretsOf(red, id)).deepEqual({ approverId1: '02000000002', approverId2: '04000000004' })
+    // The id of a removed row is deleted, and no other person gets it.
+    dialog = await openNode(page, id)
+    await dialog.locator('#eid-list-approvers .red-ui-editableList-item-remove').first().click()
+    await dialog.getByText('add an approver').click()
+    const name = dialog.locator('#eid-list-approvers .eid-block').last().locator('[data-cell=name] input:focus')
+    await name.fill('Liv Berg')
+    await dialog.getByLabel('National id of Kari Nordmann').focus()
+    await dialog.getByText('Enter the ids in the fields marked in red.').waitFor()
+    should(await dialog.locator('#eid-approver-ids .input-error').count()).equal(1)
+    await dialog.getByLabel('National id of Liv Berg').fill('05000000005')
+    await closeDialog(page)
+    await deploy(page)
+    should(secretsOf(red, id)).deepEqual({ approverId2: '04000000004', approverId3: '05000000005' })
+    const rows = (await settingsOf(page, id)) as { approversRows: Record<string, string>[] }
+    should(rows.approversRows.map(({ name, slot }) => [name, slot])).deepEqual([
+      ['Kari Nordmann', '2'],
+      ['Liv Berg', '3'],
+    ])
   })
 })
+
+/** What Node-RED has stored as the credentials of a node: the Node-RED of the tests encrypts them with this key. */
+function secretsOf({ userDir }: Desk['red'], id: string): unknown {
+  const read = (name: string) => JSON.parse(readFileSync(join(userDir, name), 'utf8')) as Record<string, string>
+  const { $: stored = '' } = read('flows_cred.json')
+  const key = createHash('sha256').update('test').digest()
+  const decipher = createDecipheriv('aes-256-ctr', key, Buffer.from(stored.slice(0, 32), 'hex'))
+  const text = decipher.update(stored.slice(32), 'base64', 'utf8') + decipher.final('utf8')
+  return (JSON.parse(text) as Record<string, unknown>)[id]
+}

@@ -5,7 +5,7 @@
  * @rest
  */
 import should from 'should'
-import { approverRow, nins, ola } from '../support/approve-flow'
+import { approverRow, idsOf, nins, ola } from '../support/approve-flow'
 import { createVisitor, type Visitor } from '../support/approval-visitor'
 import { startProcess, type Started } from '../support/node-red/killable'
 import { startPostgres, type PostgresServer } from '../support/servers/postgres-server'
@@ -77,9 +77,8 @@ describe('approvals that three Node-REDs share', () => {
       ],
       credentials: {
         c: { clientId: 'sandbox', clientSecret: 'sandbox' },
-        ...Object.fromEntries(
-          ['approve', 'one'].map((id) => [id, { approverIds: JSON.stringify({ per: nins.per, kari: nins.kari }) }]),
-        ),
+        approve: idsOf({ per: nins.per, kari: nins.kari }),
+        one: idsOf({ per: nins.per, kari: nins.kari }),
       },
     })
     all.push(started)

@@ -4,9 +4,14 @@ import { startFlow, type Flow } from './flow'
 import type { PublicSide } from './public-site'
 import type { Service } from './service'
 
+/** The people of the tests, in the order of their credentials. */
+const people = ['per', 'kari', 'liv', 'ola']
+const slotOf = (person: string) => String(people.indexOf(person) + 1)
+
 /** A row of the approvers. */
 export const approverRow = (id: string, name: string, more: object = {}) => ({
   id,
+  slot: slotOf(id),
   name,
   email: `${id}@example.com`,
   by: 'nin',
@@ -23,6 +28,10 @@ export const nins = {
   stranger: '04000000004',
 } as const
 
+/** The credentials of a node with the ids of these people. */
+export const idsOf = (ids: object): Record<string, string> =>
+  Object.fromEntries(Object.entries(ids).map(([person, id]) => [`approverId${slotOf(person)}`, String(id)]))
+
 /** Who proposes, as "wait" leaves it on the message. */
 export const ola = { provider: 'no_eid', providerId: 'id-of-ola', nin: nins.ola, fullName: 'Ola Nordmann' }
 
@@ -30,7 +39,7 @@ export const ola = { provider: 'no_eid', providerId: 'id-of-ola', nin: nins.ola,
 export function startApprove(
   { service, site }: { service: Service; site: PublicSide },
   settings: object = {},
-  live: { ids?: object; text?: string } | false = false,
+  live: { ids?: object } | false = false,
 ): Promise<Flow> {
   return startFlow({
     type: 'eid-approve',
@@ -47,7 +56,7 @@ export function startApprove(
     client: { baseUrl: service.url, ...(live && { environment: 'live', scopes: 'identify' }) },
     ...(live && {
       credentials: { clientId: 'sandbox', clientSecret: 'sandbox' },
-      secrets: { approverIds: live.text ?? JSON.stringify(live.ids ?? { per: nins.per, kari: nins.kari }) },
+      secrets: idsOf(live.ids ?? { per: nins.per, kari: nins.kari }),
     }),
   })
 }

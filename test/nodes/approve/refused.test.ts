@@ -24,11 +24,16 @@ describe('approve refuses', () => {
   useSides((sides) => ({ service, site } = sides))
   afterEach(removeFlow)
 
-  const settings: [what: string, settings: object, live: { ids?: object; text?: string }, message: RegExp][] = [
+  const settings: [what: string, settings: object, live: { ids?: object }, message: RegExp][] = [
     ['no approvers', { approversRows: [] }, {}, /No approvers/],
     ['an approver without an id', {}, { ids: { per: nins.per } }, /The id of Kari Nordmann is missing/],
     ['an id of spaces', {}, { ids: { per: nins.per, kari: '  -' } }, /The id of Kari Nordmann is missing/],
-    ['ids that are no JSON', {}, { text: 'per' }, /stored ids of the approvers cannot be read/],
+    [
+      'rows without a credential',
+      { approversRows: [approverRow('per', 'Per Hansen', { slot: '' })] },
+      {},
+      /The id of Per Hansen is missing/,
+    ],
     [
       'two approvers with one id',
       {},

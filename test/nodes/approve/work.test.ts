@@ -7,7 +7,7 @@ import { approversIn } from '../../../nodes/approve/approvers'
 import { marksOf } from '../../../nodes/approve/identity'
 import { tally, type Vote } from '../../../nodes/approve/votes'
 import { createWork } from '../../../nodes/approve/work'
-import { approverRow, nins, ola } from '../../support/approve-flow'
+import { approverRow, idsOf, nins, ola } from '../../support/approve-flow'
 import { until } from '../../support/time'
 
 const key = Buffer.alloc(32, 1)
@@ -15,7 +15,7 @@ const clock = { epochNow: () => Date.now() }
 const approvers = approversIn({
   rows: [approverRow('per', 'Per Hansen'), approverRow('kari', 'Kari Nordmann')],
   offered: undefined,
-  ids: JSON.stringify({ per: nins.per, kari: nins.kari }),
+  ids: idsOf({ per: nins.per, kari: nins.kari }),
   invents: false,
   nodeId: 'n',
   key,

@@ -8,7 +8,7 @@ import { mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createVisitor } from '../../support/approval-visitor'
-import { approverRow, nins, ola } from '../../support/approve-flow'
+import { approverRow, idsOf, nins, ola } from '../../support/approve-flow'
 import { startProcess, type Started } from '../../support/node-red/killable'
 import { startService, type Service } from '../../support/service'
 import { until } from '../../support/time'
@@ -43,7 +43,7 @@ describe('when Node-RED is killed at each step of an approval', () => {
       ],
       credentials: {
         c: { clientId: 'sandbox', clientSecret: 'sandbox' },
-        approve: { approverIds: JSON.stringify({ per: nins.per, kari: nins.kari }) },
+        approve: idsOf({ per: nins.per, kari: nins.kari }),
       },
     })
     return running
