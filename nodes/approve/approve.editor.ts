@@ -3,10 +3,11 @@ import { whenReady } from '../../lib/editor/ready'
 import { dayList, email, pagePath, positive, timeOfDay, url } from '../../lib/settings/rules'
 import { fields } from './approve.fields'
 import { prepareIds, saveIds } from './approver-ids.editor'
+import { faults } from './faults.editor'
 
 whenReady(({ createForm }) => {
   const rules = { dayList, email, pagePath, positive, timeOfDay, url }
-  const form = createForm('approve', fields, rules, { ready: prepareIds })
+  const form = createForm('approve', fields, rules, { ready: prepareIds, alsoWrong: faults })
 
   RED.nodes.registerType('eid-approve', {
     ...__COMMON__(form),

@@ -5,7 +5,8 @@ import { isPlainObject } from '../../lib/common/plain-object'
 import { textOf } from '../../lib/runtime/values/read-text'
 import { splitList } from '../../lib/common/split-list'
 import { credentialOf } from './approve.fields'
-import { compare, countryOf, givesNin, isComparableAt, marksOf, type Marks, type Person } from './identity'
+import { compare, isComparableAt, marksOf, type Marks, type Person } from './identity'
+import { providersOf } from './providers'
 
 /** A row of the form. */
 interface ApproverRow {
@@ -50,7 +51,7 @@ interface ApproversOptions {
 export function approversIn({ rows, offered, ids, invents, nodeId, key }: ApproversOptions): Approver[] {
   const found = rowsIn(rows).map((row) => {
     if (row.name === '') throw configError('approverWithoutName')
-    const providers = providersOf(row, splitList(offered) ?? [])
+    const providers = providersOf(row.by, row.provider, splitList(offered) ?? [])
     if (providers.length === 0) throw configError('approverProvider', { name: row.name })
     const id = invents ? inventedId(nodeId, row) : textOf(ids?.[credentialOf(row.slot)]).trim()
     if (id.replace(row.by === 'nin' ? /\D/g : /\s/g, '') === '')
@@ -80,13 +81,6 @@ function rowsIn(rows: unknown): ApproverRow[] {
     by: row.by === 'providerId' ? 'providerId' : 'nin',
     provider: textOf(row.provider).trim(),
   }))
-}
-
-/** The providers that give what the row is matched by. */
-function providersOf({ by, provider }: ApproverRow, offered: readonly unknown[]): string[] {
-  if (by === 'providerId') return provider === '' ? [] : [provider]
-  const all = offered.length > 0 ? offered.map(String) : [provider]
-  return all.filter((one) => givesNin(one) && countryOf(one) === countryOf(provider))
 }
 
 /** An id for the sandbox: the same for the same row, and never a real one. */

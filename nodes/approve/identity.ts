@@ -5,6 +5,7 @@
 import { createHmac } from 'node:crypto'
 import { isPlainObject } from '../../lib/common/plain-object'
 import { textAt } from '../../lib/runtime/values/read-text'
+import { countryOf } from './providers'
 
 /** The ids of a person; an empty text means unknown. */
 export interface Person {
@@ -30,16 +31,6 @@ export function personIn(identity: unknown): Person {
     nin: textAt(identity, 'nin'),
   }
 }
-
-const countries: Readonly<Record<string, string>> = { no: 'no', se: 'se', swe: 'se', fi: 'fi', da: 'dk', dk: 'dk' }
-
-/** The country of an eID, by the beginning of its name; empty if it is of no country. */
-export function countryOf(provider: string): string {
-  return countries[/^([a-z]+)_/.exec(provider.toLowerCase())?.[1] ?? ''] ?? ''
-}
-
-/** Whether the provider is an eID of a country, and so can give a national id. */
-export const givesNin = (provider: string): boolean => countryOf(provider) !== ''
 
 /** A national id is compared by its digits only. */
 const digitsOf = (nin: string) => nin.replace(/\D/g, '')

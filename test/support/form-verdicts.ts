@@ -31,7 +31,7 @@ export async function loadForms(): Promise<void> {
   const known: Readonly<Record<string, unknown>> = {
     _: (key: string) => key,
     settings: { context: { stores: ['default', 'file'] } },
-    nodes: { registerType: () => undefined, eachNode: () => undefined },
+    nodes: { registerType: () => undefined, eachNode: () => undefined, node: () => null },
   }
   const empty = () => ({})
   Object.assign(globalThis, {
