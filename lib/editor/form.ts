@@ -265,6 +265,8 @@ function prepareTyped(tools: FormTools, name: string, field: TypedField, node: E
         stored: { path: typed(name, 'path'), name: typed('fileName', 'str') },
       },
       context,
+      // A dropped file goes into the list of files, if there is one.
+      !Object.values(fields).some((one) => isTyped(one) && one.rows?.file),
     )
   }
 }
@@ -315,7 +317,8 @@ function prepareAll(
   }
   // Lists come last, because the settings outside a list can decide what its rows need.
   for (const [name, field] of Object.entries(fields))
-    if (isTyped(field) && field.rows) prepareRows({ name, fields: field.rows, node, input: input(name), context })
+    if (isTyped(field) && field.rows)
+      prepareRows({ name, fields: field.rows, node, input: input(name), baseFolder: input('baseFolder'), context })
   if (sendTest) {
     const client = () => String(input('client').val() ?? '')
     prepareSendTest(form, { ...sendTest, client, settings: () => settingsIn(tools), context })

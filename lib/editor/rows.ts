@@ -2,6 +2,7 @@
 import { isTyped, type Field, type Fields, type TypedField } from '../settings/fields'
 import { conflictOf, isNotAmong } from '../settings/conflicts'
 import { isFromForm, isRelevant, isStarred, type ReadStored } from '../settings/validation'
+import { addFileButton } from './choose-file'
 import { addChoices, hasChoices } from './choices'
 import type { FormContext } from './form-context'
 import { inOneGo } from './in-one-go'
@@ -16,6 +17,7 @@ interface RowList {
   readonly fields: Fields
   readonly node: EditorNode
   readonly input: JQuery
+  readonly baseFolder: JQuery
   readonly context: FormContext
 }
 
@@ -55,11 +57,25 @@ export function prepareRows(list: RowList): void {
     },
     sortItems: () => nameRows(element, context),
   })
+  const files = list.fields.file
+  if (files && isTyped(files) && files.types?.includes('path')) {
+    const { baseFolder } = list
+    const got = (path: string, fileName: string) => element.editableList('addItem', newFile(list, path, fileName))
+    addFileButton({ row: holder, several: true, drops: true, baseFolder, got }, context)
+  }
   const stored = node[`${name}Rows`]
   for (const row of Array.isArray(stored) ? (stored as RowData[]) : []) element.editableList('addItem', { ...row })
   const toggle = () => showRows(name, input)
   input.on('change', toggle)
   toggle()
+}
+
+/** The row of a file that was just chosen: it goes to the first offered item that has no file yet. */
+function newFile({ name, fields, context }: RowList, file: string, fileName: string): RowData {
+  const { contentId } = fields
+  const taken = new Set(readRows(name, fields).map((row) => row.contentId))
+  const free = contentId && context.offers(contentId).find(({ value }) => !taken.has(value))
+  return { file, fileType: 'path', fileName, contentId: free?.value ?? '' }
 }
 
 /** Replaces the rows of the list with these rows. */

@@ -36,6 +36,7 @@ export function offers(client: () => string): Offers {
     return [key, answer]
   }
   const known = (field: Field) => {
+    if (field.suggest === 'shareItems') return itemsOfShares()
     const published = field.suggest ? (lists.get(ask(field.suggest)[0]) ?? []) : []
     const own = (field.suggestions ?? []).map(offered)
     // The table's values come first, so that their order is the same before and after the service has answered.
@@ -44,7 +45,7 @@ export function offers(client: () => string): Offers {
     return all.filter(({ value }, index) => all.findIndex((one) => one.value === value) === index)
   }
   const complete = async (field: Field) => {
-    if (field.suggest) await ask(field.suggest)[1]
+    if (field.suggest && field.suggest !== 'shareItems') await ask(field.suggest)[1]
     return known(field)
   }
   return Object.assign(known, { complete })
@@ -53,4 +54,17 @@ export function offers(client: () => string): Offers {
 function offered(one: unknown): Offered {
   const { value, label } = (typeof one === 'object' && one !== null ? one : { value: one }) as Partial<Offered>
   return { value: String(value), label: String(label ?? value) }
+}
+
+/** The items that the "create share" nodes of this tab register, as far as they are known before a message arrives. */
+function itemsOfShares(): readonly Offered[] {
+  const here = RED.workspaces.active()
+  const found: Offered[] = []
+  RED.nodes.eachNode(({ type, z, contentType = 'form', contentRows }) => {
+    if (type !== 'eid-share-create' || z !== here || contentType !== 'form' || !Array.isArray(contentRows)) return
+    for (const { id, idType = 'str', name } of contentRows as RowData[])
+      if (idType === 'str' && typeof id === 'string' && id !== '')
+        found.push({ value: id, label: name ? `${String(name)} (${id})` : id })
+  })
+  return found
 }

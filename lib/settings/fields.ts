@@ -32,6 +32,8 @@ type TypedKind = 'string' | 'id' | 'number' | 'boolean' | 'object' | 'array' | '
 
 /** Lists that the service provides; `deposits` are the client's own open deposits. */
 export type ServiceList = 'themes' | 'spinners' | 'methods' | 'languages' | 'providers' | 'deposits'
+/** The items that the "create share" nodes of the same flow register. */
+type FlowList = 'shareItems'
 /** The known calls of the service, such as `GET /signature/documents/{documentId}`. */
 export type CallList = 'calls'
 
@@ -117,8 +119,8 @@ interface Common {
    * contain placeholders.
    */
   readonly completes?: boolean
-  /** The list of the service that the form also offers. */
-  readonly suggest?: ServiceList | CallList
+  /** The list of the service, or of the flow, that the form also offers. */
+  readonly suggest?: ServiceList | CallList | FlowList
   /** The rule that checks every single value. */
   readonly rule?: RuleName
   /**

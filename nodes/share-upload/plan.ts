@@ -19,8 +19,10 @@ export interface PlannedFile {
   readonly fileName: string
 }
 
-interface PlanInput {
+export interface PlanInput {
   readonly files: unknown
+  /** The files of the list in the form, which count more than all others. */
+  readonly listed?: readonly Omit<Wish, 'path'>[]
   readonly file: unknown
   readonly fileType: string
   /**
@@ -61,7 +63,13 @@ function listProblems(files: unknown): ProblemKey[] {
 }
 
 function wishesOf(input: PlanInput): Wish[] {
-  const { files, file, fileType, contentId, named, content } = input
+  const { files, listed, file, fileType, contentId, named, content } = input
+  if (listed)
+    return listed.map(({ contentId = onlyId(content), ...one }, index) => ({
+      path: `files[${index}]`,
+      contentId,
+      ...one,
+    }))
   if (Array.isArray(files)) {
     return files.map((one: unknown, index) => wishOf(`files[${index}]`, isPlainObject(one) ? one : { file: one }))
   }

@@ -8,7 +8,7 @@ import { apiNode } from '../../lib/runtime/node/api-node'
 import type { Call } from '../../lib/runtime/node/message-call'
 import type { FileRoots } from '../../lib/runtime/files/files'
 import { isClonedStream } from './cloned-stream'
-import { plan, type PlannedFile } from './plan'
+import { plan, type PlanInput, type PlannedFile } from './plan'
 import { fields } from './share-upload.fields'
 import { openSource, type Source } from './source'
 import { isSame, originOf, uploadedFiles, type UploadedFile } from './uploaded'
@@ -22,7 +22,7 @@ export = apiNode('eid-share-upload', fields, async (call) => {
   const named = origin('fileName').isChosen
   const before = uploadedFiles(msg.uploaded)
   const inShare = new Set(before.filter((one) => one.shareId === shareId).map((one) => one.contentId))
-  const { files, problems } = plan({ ...values, fileType, named, content: msg.content, inShare })
+  const { files, problems } = plan({ ...values, ...filesIn(call), fileType, named, content: msg.content, inShare })
   const closeStreams = guardStreams(files)
   try {
     call.check(problems)
@@ -31,6 +31,16 @@ export = apiNode('eid-share-upload', fields, async (call) => {
     closeStreams()
   }
 })
+
+/** The files of the list in the form. If that is empty, the message may bring the files. */
+function filesIn({ values, msg, origin }: UploadCall): Pick<PlanInput, 'files' | 'listed'> {
+  const { type, rows } = origin('files')
+  const { files } = values
+  if (files === undefined) return { files: type === 'form' ? msg.files : undefined }
+  if (type !== 'form' || files.from !== 'form') return { files: files.from === 'elsewhere' ? files.list : files }
+  const typeOf = (index: number) => String(rows[index]?.fileType ?? fields.files.rows.file.type)
+  return { files: undefined, listed: files.rows.map((row, index) => ({ type: typeOf(index), ...row })) }
+}
 
 async function uploadMissing(
   call: UploadCall,

@@ -155,13 +155,42 @@ describe('a file of a person', () => {
     await answer(dialog, '~$payslips.xlsx only shows that the file is open in Excel or Word.')
     await drop('payslips.zip', 100)
     await answer(dialog, 'payslips.zip is now on the server.')
-    const path = dialog.locator('[data-row="file"] .red-ui-typedInput-input')
-    should(await path.inputValue()).equal(join(red.userDir, 'eid', 'files', 'payslips.zip'))
+    const path = dialog.locator('#eid-list-files [data-cell="file"] .red-ui-typedInput-input')
+    should(await path.first().inputValue()).equal(join(red.userDir, 'eid', 'files', 'payslips.zip'))
     await dialog.locator('.eid-developers summary').click()
     await dialog.locator('#node-input-baseFolder').fill('/data')
     await drop('payslips.zip', 100)
     await answer(dialog, 'outside the base folder')
-    should(await path.inputValue()).equal(join(red.userDir, 'eid', 'files', '2/payslips.zip'))
+    should(await path.nth(1).inputValue()).equal(join(red.userDir, 'eid', 'files', '2/payslips.zip'))
+    await closeDialog(page)
+  })
+
+  it('are chosen several at once, and each goes to an item of the share on this tab', async () => {
+    await logIn('ola')
+    const share = await dragNode(page, 'eid-share-create', 300, 700)
+    const item = (id: string, name: string) => ({ id, idType: 'str', name, nameType: 'str' })
+    await page.evaluate(
+      ([id, rows]) => {
+        const { RED } = window as unknown as { RED: { nodes: { node(id: string): Record<string, unknown> } } }
+        RED.nodes.node(id).contentRows = rows
+      },
+      [share, [item('file-1', 'Contract'), item('file-2', 'House rules')]] as const,
+    )
+    const dialog = await openNode(page, await dragNode(page, 'eid-share-upload', 600, 700))
+    const [chooser] = await Promise.all([
+      page.waitForEvent('filechooser'),
+      dialog.getByRole('button', { name: 'Choose files…' }).click(),
+    ])
+    await chooser.setFiles([contract, join(root, 'examples/lease.docx')])
+    await dialog.locator('#eid-list-files li').nth(1).waitFor()
+    const chosen = dialog.locator('#eid-list-files [data-cell="contentId"] select')
+    should(await chosen.evaluateAll((all) => all.map((one) => (one as HTMLSelectElement).value))).deepEqual([
+      'file-1',
+      'file-2',
+    ])
+    should(await chosen.first().innerText()).containEql('House rules (file-2)')
+    should(await accessibilityFindings(page, '.red-ui-tray .eid-form')).deepEqual([])
+    await closeDialog(page)
   })
 
   it('is not accepted from a person with read access only', async () => {

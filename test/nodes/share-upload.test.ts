@@ -58,6 +58,27 @@ describe('share upload', () => {
     rmSync(folder, { recursive: true })
   })
   beforeEach(() => service.reset())
+
+  it('uploads the files of the list in the form, each to its item, and the only file to the only item', async () => {
+    writeFileSync(join(folder, 'rules.pdf'), 'house rules')
+    const row = (file: string, more: object = {}) => ({ file: join(folder, file), fileType: 'path', ...more })
+    const filesRows = [row('slip.pdf', { contentId: 'a' }), row('rules.pdf', { contentId: 'b', fileName: 'Rules.pdf' })]
+    const flow = await start({ filesRows })
+    send(flow, { files: { a: 'not this' }, filename: 'nor this' }, ['a', 'b'])
+    should((await flow.next()).payload).match([
+      { contentId: 'a', fileName: 'slip.pdf', sha256: sha256('payslip') },
+      { contentId: 'b', fileName: 'Rules.pdf', sha256: sha256('house rules') },
+    ])
+    await flow.redeploy({ filesRows: [row('slip.pdf')] })
+    send(flow, {})
+    should((await flow.next()).payload).match([{ contentId: 'a', fileName: 'slip.pdf' }])
+    await flow.redeploy({
+      filesRows: [row('slip.pdf', { contentId: 'a' }), row('slip.pdf'), { file: '', fileType: 'path' }],
+    })
+    send(flow, {}, ['a', 'b'])
+    const { problems } = (await flow.caught()).error.cause as { problems: { path: string }[] }
+    should(problems.map(({ path }) => path)).deepEqual(['files[2].file', 'files[1].contentId', 'files[2].contentId'])
+  })
   afterEach(stopFlow)
 
   const sources: readonly [string, () => unknown][] = [

@@ -210,7 +210,7 @@ describe('share upload of streams and files that change', () => {
     const file = Buffer.from('x')
     const wrong: readonly [unknown, RegExp][] = [
       [[], /at least one is needed/],
-      ['slip.pdf', /^Many files must be a list/],
+      ['slip.pdf', /^Files must be a list/],
       [
         [
           { contentId: 'a', file },
