@@ -60,6 +60,23 @@ describe('examples', () => {
     should([...new Set(folders)].sort()).deepEqual(five)
   })
 
+  it('begin each of the five jobs with forms only: no JSON, no JSONata, no function, no template', () => {
+    const jobs = [
+      'My first contract',
+      'Identify a person',
+      'Share a file',
+      'Cancel or release a deposit',
+      'Split a deposit',
+    ]
+    const written = ['json', 'jsonata', 'jsonata_exp']
+    for (const name of jobs) {
+      const flow = load(name)
+      should(flow.filter(({ type }) => ['function', 'template'].includes(type))).be.empty()
+      const texts = JSON.stringify(flow).match(/"(?:\w*[tT]ype|vt|tot|t)":"\w+"/g) ?? []
+      should(texts.filter((one) => written.some((type) => one.endsWith(`"${type}"`)))).deepEqual([], name)
+    }
+  })
+
   for (const name of examples) {
     describe(name, () => {
       const flow = load(name)

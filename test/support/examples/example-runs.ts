@@ -102,7 +102,7 @@ export const runs: Readonly<Record<string, readonly Step[]>> = {
     { press: ['how does it stand?'], speak: ['how it stands'] },
   ],
   'Share a file': [
-    { press: ['send the slip'], speak: ['shared'] },
+    { press: ['share it'], speak: ['shared'] },
     { press: ['Kari sees it too'], speak: ['Kari opens it here'] },
     { press: ['notify Kari again'], speak: ['notified again'] },
     { press: ['not Kari after all'], speak: ['Kari is out'] },
