@@ -55,7 +55,7 @@ interface Own {
 
 const outputs: readonly WaitOutcome[] = ['done', 'ended', 'expired']
 
-/** If other Node-REDs end waits too, the node checks after this many milliseconds which waits are left. */
+/** The node checks after this many milliseconds which waits are left, and how many. */
 const reconcileMs = 10_000
 
 /** Rejects with EID_CONFIG if the node's store can't be used. */
@@ -95,7 +95,7 @@ async function open(live: Live): Promise<LiveBehaviour> {
     receive: (arrival) => receive(live, { store, waits, wake, remindsItself: () => remindsItself(live) }, arrival),
     async start() {
       poller.start()
-      if (isShared(live)) reconciling = setInterval(() => void waits.reconcile().catch(failed), reconcileMs).unref()
+      reconciling = setInterval(() => void waits.reconcile().catch(failed), reconcileMs).unref()
       await waits.show().catch(failed)
       await pollMoved(live, store, wake).catch(failed)
       leave = watch && list && (await joinWatch(live, watch, list, waits, store))

@@ -74,8 +74,8 @@ export interface Waits {
   /** Removes the wait with this id; false if this node has no such wait. */
   remove(id: string): Promise<boolean>
   /**
-   * Removes from memory the waits that other instances have ended. Otherwise these waits would stay in memory
-   * permanently.
+   * Counts the waits, and removes from memory those that other instances have ended. Otherwise these waits would stay
+   * in memory permanently.
    */
   reconcile(): Promise<void>
 }
@@ -100,7 +100,7 @@ export function createWaits(options: WaitsOptions): Waits {
   const held = new Set<string>()
   const firstMarks = ({ remind }: PendingWait) =>
     remind ? { nextReminder: nextReminder(remind, undefined, clock.epochNow()).next } : {}
-  const counter = createCounter(store, shared, clock)
+  const counter = createCounter(store, clock)
 
   const show = async (latest: PollResult = {}) => {
     changed(await counter.recount(), { ...latest, heldBack: held.size })
@@ -186,13 +186,13 @@ function summarize(
   }
 }
 
-function createCounter(store: Pick<Store, 'count'>, shared: boolean, { now }: Clock) {
+function createCounter(store: Pick<Store, 'count'>, { now }: Clock) {
   let count = 0
   let countedAt = -Infinity
   return {
     latest: () => count,
     async recount() {
-      const isRecent = shared && count > countThreshold && now() - countedAt < countMs
+      const isRecent = count > countThreshold && now() - countedAt < countMs
       if (isRecent) return count
       count = await store.count()
       countedAt = now()

@@ -158,6 +158,31 @@ describe('wait, and what it keeps', () => {
     should(ended).deepEqual(['later'])
   })
 
+  it('counts many waits only now and then, because counting reads all of them', async () => {
+    const own = store()
+    let counts = 0
+    const count: Store['count'] = () => own.count().then((found) => (counts++, found))
+    const counted = new Proxy(own, { get: (of, name) => (name === 'count' ? count : bound(of, name)) })
+    let now = 0
+    const shown: number[] = []
+    const waits = createWaits({
+      store: counted,
+      clock: { ...systemClock, now: () => now },
+      failed: (error) => should(error).be.undefined(),
+      dropped: () => undefined,
+      changed: (many) => void shown.push(many),
+      unreadable: () => undefined,
+      heldBack: () => undefined,
+    })
+    for (let n = 0; n < 150; n++) {
+      await waits.add({ ...storedWait(), what: 'document', deadline: Infinity }, `c/document/${n}`)
+    }
+    should([counts, shown.at(-1)]).deepEqual([101, 101])
+    now += 2_000
+    await waits.reconcile()
+    should([counts, shown.at(-1)]).deepEqual([102, 150])
+  })
+
   it('ends once when the store cannot record that it has ended', async () => {
     const own = store()
     await own.put('one', { body: storedWait(), dueMs: 0 })
