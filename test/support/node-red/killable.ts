@@ -28,8 +28,8 @@ export interface Started {
 
 let count = 0
 
-/** Starts the process; resolves when the flow runs. */
-export async function startProcess(options: Omit<RedProcess, 'ledger'>): Promise<Started> {
+/** Starts a process; what arrives in it is also in the file `ledger`. */
+async function launch(options: Omit<RedProcess, 'ledger'>) {
   // If the process dies while the parent is too busy to read, the messages to the parent are lost. The process
   // therefore also writes them to a file.
   const ledger = join(options.userDir, `arrived-${++count}.log`)
@@ -38,8 +38,26 @@ export async function startProcess(options: Omit<RedProcess, 'ledger'>): Promise
     execArgv: [],
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   })
-  const arrived: Arrived[] = []
   const gone = once(child, 'exit')
+  const read = () => {
+    const lines = existsSync(ledger) ? readFileSync(ledger, 'utf8').split('\n') : []
+    return lines.filter(Boolean).map((line) => JSON.parse(line) as Arrived)
+  }
+  return { child, gone, read }
+}
+
+/** Starts the process and kills it after `afterMs` milliseconds. Returns what has arrived in it. */
+export async function startAndKill(options: Omit<RedProcess, 'ledger'>, afterMs: number): Promise<Arrived[]> {
+  const { child, gone, read } = await launch(options)
+  setTimeout(() => child.kill('SIGKILL'), afterMs)
+  await gone
+  return read()
+}
+
+/** Starts the process; resolves when the flow runs. */
+export async function startProcess(options: Omit<RedProcess, 'ledger'>): Promise<Started> {
+  const { child, gone, read } = await launch(options)
+  const arrived: Arrived[] = []
   return new Promise((resolve, reject) => {
     child.once('error', reject)
     child.once('exit', (code) => reject(new Error(`it ended with ${code}`)))
@@ -53,12 +71,9 @@ export async function startProcess(options: Omit<RedProcess, 'ledger'>): Promise
       async kill(signal = 'SIGKILL') {
         child.kill(signal)
         await gone
-        if (!existsSync(ledger)) return
         // Messages that were still in transit are read from the file instead.
         child.removeAllListeners('message')
-        const lines = readFileSync(ledger, 'utf8').split('\n').filter(Boolean)
-        const late = lines.slice(arrived.length).map((line) => JSON.parse(line) as Arrived)
-        arrived.push(...late)
+        arrived.push(...read().slice(arrived.length))
       },
     })
     let started: Started | undefined
