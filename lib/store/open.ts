@@ -26,6 +26,6 @@ export function openStore({ nodeId, userDir }: StoreHost, options: OpenOptions):
   if (shared) return shared.open(nodeId, options)
   const folder = userDir === undefined ? undefined : eidFolder(userDir)
   // Reported in a later turn of the event loop, when the caller has its store.
-  if (folder === undefined && !isVisit) setImmediate(() => options.onStoreEvent('volatile'))
+  if (folder === undefined && !isVisit) setImmediate(() => options.onStoreEvent?.('volatile'))
   return openEmbedded({ folder, nodeId, isVisit }, options)
 }

@@ -37,7 +37,7 @@ interface Part {
 
 /** Creates the store of one node. `database` is shared by all nodes and closed by its creator. */
 export function createSqlStore(database: Database, cipher: Cipher, node: string, options: StoreOptions): Store {
-  const { kind, version = 1, leaseMs = defaultLeaseMs, onStoreEvent } = options
+  const { kind, version = 1, leaseMs = defaultLeaseMs, onStoreEvent = () => undefined } = options
   const scope: Scope = [database.namespace, node, kind]
   const run: Part['run'] = (text, values = [], repeatForMs = 0) =>
     database.run(text, [...scope, ...values], repeatForMs)
@@ -214,5 +214,6 @@ function keysOf(claims: readonly Claim[]): [string[], string[]] {
 /** The event for a database that does not work any more. */
 function faultOf(error: unknown): StoreEvent {
   const key = error instanceof EidError ? error.text.key : ''
-  return key === 'config.storeUnwritten' ? 'unwritten' : /^config\.store(Unread|Owned)$/.test(key) ? 'unread' : 'away'
+  if (/^config\.store(Unwritten|ReadOnly)$/.test(key)) return 'unwritten'
+  return /^config\.store(Unread|Owned|Newer|Broken)$/.test(key) ? 'unread' : 'away'
 }

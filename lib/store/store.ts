@@ -63,8 +63,8 @@ export type Changes = Omit<NewItem, 'dueMs'>
  * database, it survives SIGKILL at once, and a power cut a second later. In a shared database, it is committed.
  *
  * If a change can't be written, the call rejects and nothing has changed, so the caller must not act on the change.
- * The error is EID_CONFIG (`config.storeUnwritten`, `config.storeUnread`, `config.storeOwned`, `config.storeNewer`) for
- * the embedded database, and EID_NETWORK for a shared one. If the connection to a shared database broke, the change may have been made after
+ * The error is EID_CONFIG (`config.storeUnwritten`, `config.storeUnread`, `config.storeReadOnly`,
+ * `config.storeBroken`, `config.storeOwned`, `config.storeNewer`) for the embedded database, and EID_NETWORK for a shared one. If the connection to a shared database broke, the change may have been made after
  * all. Every method may be called again.
  *
  * Callers give times only as durations in milliseconds. A monotonic clock counts them: the clock of this process, or
@@ -186,18 +186,17 @@ export interface StoreOptions extends Limits {
   readonly leaseMs?: number
   /** Aborted when the node begins to close. */
   readonly closing?: AbortSignal | undefined
-  /** Called once for each fault; not called again for this fault until it is over. */
-  readonly onStoreEvent: (event: StoreEvent, error?: unknown) => void
+  /** Absent if no one can tell people. Called once for each fault; not called again for this fault until it is over. */
+  readonly onStoreEvent?: (event: StoreEvent, error?: unknown) => void
 }
 
 /**
  * `volatile`: data may not survive a crash, or a restart. `unwritten`: nothing can be written. `unread`: stored data
  * can't be read at the moment. `away`: the database can't be reached. `back`: the store works again. `unreadable`: an
- * item is damaged, but all others can be read. `damaged`: the whole file was damaged, and everything begins with an
- * empty one. `unguarded`: another process may use the same folder unnoticed. All but `volatile`, `unreadable` and `back`
- * come with an EidError.
+ * item is damaged, but all others can be read. `notice`: people must know something about the file of the embedded
+ * database; only one of all nodes gets it. All but `volatile`, `unreadable` and `back` come with an EidError.
  */
-export type StoreEvent = 'volatile' | 'unguarded' | 'damaged' | 'unwritten' | 'unread' | 'unreadable' | 'away' | 'back'
+export type StoreEvent = 'volatile' | 'notice' | 'unwritten' | 'unread' | 'unreadable' | 'away' | 'back'
 
 /**
  * An item that was delivered this many times without being completed is not delivered again, because it may be what

@@ -35,7 +35,7 @@ export = load
 function openMemory({ settings: { userDir } }: Runtime): Memory {
   const host = { nodeId: 'eid-archive', userDir }
   // If the memory fails, the message that needed it fails.
-  return createMemory((kind) => openStore(host, { kind, onStoreEvent: () => undefined }))
+  return createMemory((kind) => openStore(host, { kind }))
 }
 
 /** Returns the archive's folder for this message, and the index of this installation. */

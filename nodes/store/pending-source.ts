@@ -81,7 +81,7 @@ async function inPart<T>(
   task: (store: Part) => Promise<T>,
   kind = waitKind,
 ): Promise<T> {
-  const store = createSqlStore(database, cipher, node, { kind, onStoreEvent: () => undefined })
+  const store = createSqlStore(database, cipher, node, { kind })
   try {
     return await task(store)
   } finally {

@@ -53,7 +53,7 @@ function start(RED: Runtime, node: RuntimeNode, config: NodeConfig): void {
   const own: Pick<StoreNode, 'openStore'> = {
     openStore(nodeId, options) {
       const { database, cipher } = open()
-      const about = { kind: 'replicas', onStoreEvent: () => undefined }
+      const about = { kind: 'replicas' }
       leave ??= joinReplicas(node.id, createSqlStore(database, cipher, 'replicas', about), () => errorsOf(RED).list())
       // If a node has a lower limit, its own limit applies.
       const all = { ...limitsOf(config), ...options, leaseMs: leaseMsOf(config) }

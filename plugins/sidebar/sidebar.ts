@@ -17,5 +17,5 @@ export = (RED: Runtime): void => {
 function openErrorStore({ settings: { userDir } }: Runtime) {
   const host = { nodeId: 'sidebar-tab', userDir }
   // If the disk fails, the list continues in memory. This is not reported, because no node could report it.
-  return openStore(host, { kind: 'troubles', maxItems: maxErrors + 1, onStoreEvent: () => undefined })
+  return openStore(host, { kind: 'troubles', maxItems: maxErrors + 1 })
 }

@@ -1,6 +1,7 @@
 /**
  * Loaded into the thread of an embedded database: lets its disk fail or be slow, as the file named by EID_TEST_DISK says
- * at the moment: `{ "fail": "ENOSPC" }` or `{ "syncMs": 50 }`.
+ * at the moment: `{ "fail": "ENOSPC" }` or `{ "syncMs": 50 }`. With `EROFS`, as on a read-only disk, no file can be
+ * opened for writing either.
  */
 const fs = require('node:fs')
 
@@ -16,6 +17,12 @@ for (const name of ['writeSync', 'writeFileSync']) {
     if (fail) throw Object.assign(new Error(`${fail}: of the test`), { code: fail, syscall: 'write' })
     return original(...args)
   }
+}
+const { openSync } = fs
+fs.openSync = (file, flags, ...more) => {
+  const isWriting = typeof flags === 'number' ? (flags & 3) !== fs.constants.O_RDONLY : /[wa+]/.test(flags)
+  if (isWriting && faults().fail === 'EROFS') throw Object.assign(new Error('EROFS: of the test'), { code: 'EROFS' })
+  return openSync(file, flags, ...more)
 }
 const { fsyncSync } = fs
 fs.fsyncSync = (file) => {

@@ -48,8 +48,7 @@ export function keeperOf(RED: Host, shared: string): Keeper | undefined {
   return {
     shared,
     async use(nodeId, kind, task) {
-      const options = { kind, onStoreEvent: () => undefined }
-      const opened = openStore({ nodeId, userDir }, { ...options, shared: store, isVisit: true })
+      const opened = openStore({ nodeId, userDir }, { kind, shared: store, isVisit: true })
       try {
         return await task(opened)
       } finally {

@@ -85,11 +85,8 @@ function createReporter(live: Live): Reporter {
       if (event === 'volatile' && told.has(event)) return
       if (event === 'volatile') told.add(event)
       if (warning) return node.warn(translate(warning))
-      // These are over when a person has read them.
-      if (event === 'damaged' || event === 'unguarded') {
-        if (!told.has(event)) node.error(live.fail(error), {})
-        return void told.add(event)
-      }
+      // It is over when a person has read it.
+      if (event === 'notice') return node.error(live.fail(error), {})
       const isFirst = faults.size === 0
       faults.set(part, event)
       if (isFirst) node.error(live.fail(error), {})
@@ -129,6 +126,6 @@ export function reportFailures(live: Pick<Live, 'node' | 'fail'>): (error: unkno
 export function isReportedByStore(error: unknown): boolean {
   return (
     error instanceof EidError &&
-    /^config\.store(Away|Refused|Pg|Closed|Unwritten|Unread|Owned|Newer)$/.test(error.text.key)
+    /^config\.store(Away|Refused|Pg|Closed|Unwritten|ReadOnly|Unread|Broken|Owned|Newer)$/.test(error.text.key)
   )
 }

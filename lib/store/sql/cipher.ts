@@ -1,5 +1,5 @@
 /** Encrypts what is stored in a database if the user has set a key (AES-256-GCM). */
-import { createCipheriv, createDecipheriv, createHash, randomBytes, scryptSync } from 'node:crypto'
+import { createCipheriv, createDecipheriv, createHash, hash, randomBytes, scryptSync } from 'node:crypto'
 
 export interface Cipher {
   /** Identifies the key; empty if there is no key. Rows that were encrypted with another key are left unchanged. */
@@ -16,6 +16,21 @@ const tagBytes = 16
 
 /** The cipher if no key is set: it leaves the text unchanged. */
 const plain: Cipher = { id: '', encrypt: (text) => text, decrypt: (text) => text }
+
+/** How many digits of its hash come before a text. */
+const checkDigits = 8
+const checkOf = (text: string, aad: string) => hash('sha256', `${aad}\n${text}`).slice(0, checkDigits)
+
+/** Leaves the text readable, and notices if a disk has changed a byte of it. */
+export const checking: Cipher = {
+  id: '',
+  encrypt: (text, aad) => checkOf(text, aad) + text,
+  decrypt(stored, aad) {
+    const text = stored.slice(checkDigits)
+    if (checkOf(text, aad) !== stored.slice(0, checkDigits)) throw new Error('changed by the disk')
+    return text
+  },
+}
 
 /**
  * Creates the cipher. Any text may be the key. Deriving the key takes about 50 ms, so that guessing keys takes long.

@@ -72,5 +72,8 @@ function columnsOf(calls: readonly Call[]): unknown[][] {
 
 /** True if each of the calls would fail in the same way: the database can't be reached, or can't write. */
 function isFaultOfAll(error: unknown): boolean {
-  return error instanceof EidError && /^config\.store(Away|Unwritten|Unread|Owned|Closed)$/.test(error.text.key)
+  return (
+    error instanceof EidError &&
+    /^config\.store(Away|Unwritten|ReadOnly|Unread|Broken|Owned|Closed)$/.test(error.text.key)
+  )
 }

@@ -1,14 +1,37 @@
 /** The file of an embedded database: where it is, who may read it, and what happens when the disk or a person harms it. */
 import should from 'should'
-import { existsSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  closeSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { Database } from 'node-sqlite3-wasm'
 import { EidError } from '../../../lib/api/errors/errors'
+import { nameOf } from '../../../lib/store/item-name'
 import { openStore } from '../../../lib/store/open'
 import type { Store } from '../../../lib/store/store'
 import { faultyDisk } from '../../support/faulty-disk'
 import { temporaryFolder } from '../../support/temporary-folder'
 import { until } from '../../support/time'
+
+function use<T>(path: string, task: (database: Database) => T): T {
+  const database = new Database(path)
+  try {
+    database.exec('pragma locking_mode = exclusive')
+    return task(database)
+  } finally {
+    database.close()
+  }
+}
 
 describe('the file of an embedded database', () => {
   let folder: ReturnType<typeof temporaryFolder>
@@ -30,6 +53,16 @@ describe('the file of an embedded database', () => {
   const eid = (...names: string[]) => join(folder.path, 'eid', ...names)
   const file = () => eid('eid.sqlite')
   const namesLike = (pattern: RegExp) => readdirSync(eid()).filter((name) => pattern.test(name))
+  /** The stored bodies in one of the files. */
+  const bodiesIn = (name: string) =>
+    use(eid(name), (database) => database.all(`select body from eid_kept where kind = 'items'`)).map(({ body }) => body)
+  const change = (text: string, values: Record<string, string>) =>
+    use(file(), (database) => void database.run(text, values))
+  /** Removes the folder, after the copy that is made at the start. */
+  const removed = async () => {
+    await until(() => existsSync(eid('eid-copy.sqlite')))
+    rmSync(eid(), { recursive: true })
+  }
   beforeEach(() => {
     folder = temporaryFolder()
     events = []
@@ -62,23 +95,75 @@ describe('the file of an embedded database', () => {
     rmSync(eid('eid-copy.sqlite'), { force: true })
     await start().put('two', { body: 'later' })
     await until(() => existsSync(eid('eid-copy.sqlite')))
-    const copy = new Database(eid('eid-copy.sqlite'))
-    copy.exec('pragma locking_mode = exclusive')
-    should(copy.all(`select body from eid_kept where kind = 'items'`)).deepEqual([{ body: '"kept"' }])
-    copy.close()
+    should(bodiesIn('eid-copy.sqlite')).match([/"kept"$/])
   })
 
-  it('is put aside when it is damaged, with the last copy, and everything else works', async () => {
+  it('is put aside when it is damaged, with the last copy, and one node says so', async () => {
     await start().put('one', { body: 'old' })
     await stop()
     writeFileSync(file(), 'x'.repeat(20_000))
     const store = start()
+    await start('n2').put('other', { body: 1 })
     await store.put('two', { body: 'new' })
     should((await store.list()).map(({ id }) => id)).deepEqual(['two'])
     const [aside = ''] = namesLike(/^eid-damaged-\d+\.sqlite$/)
     const [copy = ''] = namesLike(/^eid-copy-\d+\.sqlite$/)
-    should(events).deepEqual([['damaged', { key: 'config.storeDamagedCopy', params: { file: aside, copy } }]])
+    should(events).deepEqual([['notice', { key: 'config.storeDamagedCopy', params: { file: aside, copy } }]])
     should(statSync(eid(aside)).size).equal(20_000)
+  })
+
+  it('is taken for damaged if it is empty and there is a copy; copy and log stay', async () => {
+    await start().put('one', { body: 'old' })
+    await stop()
+    await start().get('one')
+    await stop()
+    truncateSync(file())
+    writeFileSync(`${file()}-wal`, 'the last changes')
+    await start().put('two', { body: 'new' })
+    const [copy = ''] = namesLike(/^eid-copy-\d+\.sqlite$/)
+    should(events.map(([, text]) => (text as { key: string }).key)).deepEqual(['config.storeDamagedCopy'])
+    should(bodiesIn(copy)).have.length(1)
+    const [log = ''] = namesLike(/^eid-damaged-\d+\.sqlite-wal$/)
+    should(readFileSync(eid(log), 'utf8')).equal('the last changes')
+  })
+
+  it('that is damaged inside does not replace the last good copy, and the nodes say what to do', async () => {
+    const ids = Array.from({ length: 60 }, (_none, n) => `item-${n}`)
+    const store = start()
+    for (const id of ids) await store.put(id, { body: 'x'.repeat(1_000) })
+    await stop()
+    await start().get('item-1')
+    await stop()
+    const good = readFileSync(eid('eid-copy.sqlite'))
+    should(bodiesIn('eid-copy.sqlite')).have.length(60)
+    // A page of items in the middle, which the database does not need to be opened.
+    const page = Math.floor(readFileSync(file()).indexOf('x'.repeat(1_000), 60_000) / 4096) * 4096
+    const opened = openSync(file(), 'r+')
+    writeSync(opened, Buffer.alloc(4096), 0, 4096, page)
+    closeSync(opened)
+    const damaged = start()
+    const broken = { text: { key: 'config.storeBroken' } }
+    await should(damaged.list()).be.rejectedWith(broken)
+    await until(async () => {
+      await damaged.get('item-1').catch(() => undefined)
+      return events.some(([event]) => event === 'notice')
+    })
+    should(events.find(([event]) => event === 'notice')).deepEqual([
+      'notice',
+      { key: 'config.storeUnsound', params: {} },
+    ])
+    should(readFileSync(eid('eid-copy.sqlite')).equals(good)).be.true()
+  })
+
+  it('gives no item of which the disk has changed a byte, and all others', async () => {
+    const store = start()
+    for (const id of ['one', 'two']) await store.put(id, { body: { amount: 12_500 }, dueMs: 0 })
+    await stop()
+    change(`update eid_kept set body = replace(body, '12500', '22500') where key = $1`, { $1: nameOf('one') })
+    const later = start()
+    should(await later.get('one')).be.undefined()
+    should((await later.claim(5)).map(({ id }) => id)).deepEqual(['two'])
+    should(events).deepEqual([['unreadable']])
   })
 
   it('of a newer version is left alone, and the nodes say so', async () => {
@@ -93,15 +178,54 @@ describe('the file of an embedded database', () => {
     left.close()
   })
 
-  it('is written again when a person has removed its folder', async () => {
+  it('is written again when a person has removed its folder, and one node says so', async () => {
     const store = start()
     await store.put('one', { body: 1 })
-    rmSync(eid(), { recursive: true })
-    await until(() => existsSync(file()))
+    start('n2')
+    await removed()
     await store.put('two', { body: 2 })
+    should(existsSync(file())).be.true()
+    should(events).deepEqual([['notice', { key: 'config.storeRewritten', params: {} }]])
     await stop()
     should((await start().list()).map(({ id }) => id)).deepEqual(['one', 'two'])
   })
+
+  it('whose folder has vanished takes nothing until it can be written again, and then has everything', async () => {
+    const store = start()
+    await store.put('one', { body: 1 })
+    await removed()
+    // A folder can't be made here.
+    writeFileSync(eid(), '')
+    const unwritten = { text: { key: 'config.storeUnwritten', params: { reason: 'EEXIST' } } }
+    await should(store.put('two', { body: 2 })).be.rejectedWith(unwritten)
+    rmSync(eid())
+    await until(() => events.some(([event]) => event === 'back'))
+    await store.put('three', { body: 3 })
+    await stop()
+    should((await start().list()).map(({ id }) => id)).deepEqual(['one', 'three'])
+  })
+
+  for (const [code, key] of [
+    ['ENOSPC', 'config.storeUnwritten'],
+    ['EROFS', 'config.storeReadOnly'],
+  ] as const) {
+    it(`that cannot be written at the start is refused with a reason (${code}), and used as soon as it can`, async () => {
+      await start().put('one', { body: 1 })
+      await stop()
+      const disk = faultyDisk()
+      try {
+        disk.fail(code)
+        const store = start()
+        await should(store.put('two', { body: 2 })).be.rejectedWith({ text: { key, params: { reason: code } } })
+        should(events).deepEqual([['unwritten', { key, params: { reason: code } }]])
+        disk.works()
+        await until(() => events.some(([event]) => event === 'back'))
+        should((await store.list()).map(({ id }) => id)).deepEqual(['one'])
+      } finally {
+        disk.remove()
+      }
+    })
+  }
 
   it('takes nothing that cannot be written, says why, and resumes by itself', async () => {
     const disk = faultyDisk()

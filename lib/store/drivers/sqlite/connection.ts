@@ -4,10 +4,10 @@ import { join } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import type { Request, Result } from './engine'
 import { OwnedElsewhere } from './owner'
-import type { Opened, ThreadAnswer, ThreadCall, ThreadTask } from './thread'
+import type { Notice } from './files'
+import type { ThreadAnswer, ThreadCall, ThreadTask } from './thread'
 
 export interface Connection {
-  readonly opened: Opened
   /** Runs the statements in one transaction. Call it again only when the last call has been answered. */
   transact(requests: readonly Request[]): Promise<readonly Result[]>
   close(): Promise<void>
@@ -16,23 +16,32 @@ export interface Connection {
 export async function openMemory(now: number): Promise<Connection> {
   const engine = (await import('./engine.js')).openMemory(now)
   return {
-    opened: { isUnguarded: false },
     transact: (requests) => Promise.resolve(engine.transact(requests)),
     close: () => engine.close(),
   }
 }
 
-/** Rejects with `OwnedElsewhere`, or with an error whose message is the reason in a few words. */
-export async function openThread(folder: string, now: number): Promise<Connection> {
+/**
+ * Calls `tell` with what people must know about the file. Rejects with `OwnedElsewhere`, or with an error whose message
+ * is the reason in a few words.
+ */
+export async function openThread(
+  folder: string,
+  now: number,
+  tell: (notices: readonly Notice[]) => void,
+): Promise<Connection> {
   const ask = startThread({ folder, now })
   const first = await ask()
   if ('failed' in first) throw first.owner === undefined ? new Error(first.failed) : new OwnedElsewhere(first.owner)
   if (!('opened' in first)) throw new Error('')
+  tell(first.opened)
   return {
-    opened: first.opened,
     async transact(requests) {
       const answer = await ask({ requests })
-      if ('results' in answer) return answer.results
+      if ('results' in answer) {
+        tell(answer.notices)
+        return answer.results
+      }
       throw new Error('failed' in answer ? answer.failed : '')
     },
     async close() {

@@ -7,13 +7,11 @@ import type { Clock } from '../../clock'
 import { createAvailability } from '../../sql/availability'
 import type { Database } from '../../sql/database'
 import { openMemory, openThread } from './connection'
+import type { Notice } from './files'
 import { createDueSignal } from './due-signal'
 import type { Row, SqlValue } from './engine'
 import { nextDue, noteClock, release, statements } from './statements'
-import type { Opened } from './thread'
 import { createTransactions } from './transactions'
-
-export type { Opened }
 
 export interface SqliteDatabase extends Database {
   /** Ends the claims that a node of this process has not returned. */
@@ -28,13 +26,13 @@ interface SqliteOptions {
   readonly clock: Clock
   /** Resolves when the file may be opened. */
   readonly before?: Promise<void> | undefined
-  /** Called when the file has been opened. */
-  opened?(about: Opened): void
+  /** Called with what people must know about the file. */
+  tell?(notices: readonly Notice[]): void
 }
 
 const sweepMs = 60_000
 
-export function createSqliteDatabase({ folder, clock, before, opened }: SqliteOptions): SqliteDatabase {
+export function createSqliteDatabase({ folder, clock, before, tell = () => undefined }: SqliteOptions): SqliteDatabase {
   const start = { epoch: clock.epochNow(), now: clock.now() }
   /** The present moment in milliseconds since 1970. If the clock of the machine is set, this does not change. */
   const now = () => start.epoch + clock.now() - start.now
@@ -47,9 +45,7 @@ export function createSqliteDatabase({ folder, clock, before, opened }: SqliteOp
     judged: (error) => availability.set(error === undefined, error),
     async connect() {
       await before
-      const connection = await (folder === undefined ? openMemory(now()) : openThread(folder, now()))
-      opened?.(connection.opened)
-      return connection
+      return folder === undefined ? openMemory(now()) : openThread(folder, now(), tell)
     },
   })
   const run = async (text: string, values: readonly unknown[]): Promise<Row[]> => {

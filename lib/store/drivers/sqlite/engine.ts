@@ -6,7 +6,7 @@ import * as fs from 'node:fs'
 import { join } from 'node:path'
 import { Database as Sqlite, type Statement } from 'node-sqlite3-wasm'
 import { codeOf } from '../../../common/patiently'
-import { copyIn, fileIn, putAside, type Aside } from './files'
+import { copyIn, fileIn, logIn, putAside, replaceCopy, sync, type Notice } from './files'
 import { noteClock, readClock, releaseAll, schemaVersion, setUp, shift } from './statements'
 
 export type SqlValue = string | number | null
@@ -22,8 +22,8 @@ export type Row = Record<string, unknown>
 export type Result = { readonly rows: Row[] } | { readonly reason: string }
 
 export interface Engine {
-  /** What was put aside because it was damaged. */
-  readonly aside: Aside | undefined
+  /** What people must know, since the last call. */
+  notices(): Notice[]
   /** Runs the statements in one transaction. A statement that fails by itself does not affect the others. */
   transact(requests: readonly Request[]): Result[]
   close(): Promise<void>
@@ -58,15 +58,15 @@ const pragmas = [
 /** Opens a database in memory. `now` is the present moment in milliseconds since 1970. */
 export function openMemory(now: number): Engine {
   const { transact, close } = createSession(openFile(':memory:', now))
-  return { aside: undefined, transact, close: () => Promise.resolve(close()) }
+  return { notices: () => [], transact, close: () => Promise.resolve(close()) }
 }
 
 /** Opens the file of a folder. The caller has made sure that no other process uses the folder. */
 export function openEngine(folder: string, now: number): Engine {
-  const [path, log] = [fileIn(folder), `${fileIn(folder)}-wal`]
+  const [path, log] = [fileIn(folder), logIn(folder)]
   let database: Sqlite
   let session: Session
-  let aside: Aside | undefined
+  const notices: Notice[] = []
   let copying: Promise<void> | undefined
   const open = () => {
     fs.mkdirSync(folder, { recursive: true, mode: 0o700 })
@@ -75,10 +75,12 @@ export function openEngine(folder: string, now: number): Engine {
     fs.rmSync(`${path}.lock`, { recursive: true, force: true })
     fs.closeSync(fs.openSync(path, 'a', 0o600))
     try {
+      // A file that has a copy was not empty before.
+      if (fs.statSync(path).size === 0 && fs.existsSync(copyIn(folder))) throw new Error(malformed)
       database = openFile(path, now)
     } catch (error) {
       if (!isDamage(error)) throw new Error(diskReason(folder) ?? reasonOf(error))
-      aside = putAside(folder)
+      notices.push(putAside(folder))
       fs.closeSync(fs.openSync(path, 'a', 0o600))
       database = openFile(path, now)
     }
@@ -86,13 +88,6 @@ export function openEngine(folder: string, now: number): Engine {
     session = createSession(database, () => diskReason(folder))
   }
   const checkpoint = () => void database.all('pragma wal_checkpoint(truncate)')
-  /** Copies the file, which does not change as long as the log is not moved into it. */
-  const copy = async () => {
-    const unready = `${copyIn(folder)}.new`
-    await fs.promises.copyFile(path, unready, fs.constants.COPYFILE_FICLONE)
-    await fs.promises.chmod(unready, 0o600)
-    await fs.promises.rename(unready, copyIn(folder))
-  }
   const startCopy = () => {
     try {
       checkpoint()
@@ -100,11 +95,12 @@ export function openEngine(folder: string, now: number): Engine {
       // The copy would lack what is only in the log. The next transaction reports why nothing can be written.
       return
     }
-    copying ??= copy()
+    copying ??= replaceCopy(folder)
+      .then((isSound) => void (isSound || notices.push({ key: 'storeUnsound', params: {} })))
       .catch(() => undefined)
       .finally(() => (copying = undefined))
   }
-  /** Writes everything into a new file if a person has removed the file. */
+  /** Writes everything into a new file if a person has removed the file. Throws if that is not possible. */
   const restore = () => {
     if (fs.existsSync(path)) return
     fs.mkdirSync(folder, { recursive: true, mode: 0o700 })
@@ -114,6 +110,7 @@ export function openEngine(folder: string, now: number): Engine {
     session.close()
     fs.renameSync(unready, path)
     open()
+    notices.push({ key: 'storeRewritten', params: {} })
   }
   open()
   startCopy()
@@ -123,7 +120,8 @@ export function openEngine(folder: string, now: number): Engine {
       restore()
       const { size, mtimeMs } = fs.statSync(log)
       if (size > largestLog && !copying) checkpoint()
-      else if (mtimeMs !== synced) syncSoon(log)
+      // The next transaction reports why nothing can be written.
+      else if (mtimeMs !== synced) void sync(log).catch(() => undefined)
       synced = mtimeMs
     } catch {
       // The next transaction reports why nothing can be written.
@@ -131,28 +129,21 @@ export function openEngine(folder: string, now: number): Engine {
   }
   const timers = [setInterval(tick, tickMs), setInterval(startCopy, copyMs)]
   return {
-    aside,
-    transact: (requests) => session.transact(requests),
+    notices: () => notices.splice(0),
+    transact(requests) {
+      try {
+        restore()
+      } catch (error) {
+        return requests.map(() => ({ reason: reasonOf(error) }))
+      }
+      return session.transact(requests)
+    },
     async close() {
       for (const timer of timers) clearInterval(timer)
       await copying
       session.close()
     },
   }
-}
-
-/** Brings what is in a file to the disk, without keeping the thread waiting. */
-function syncSoon(path: string): void {
-  const sync = async () => {
-    const file = await fs.promises.open(path, 'r+')
-    try {
-      await file.sync()
-    } finally {
-      await file.close()
-    }
-  }
-  // The next transaction reports why nothing can be written.
-  void sync().catch(() => undefined)
 }
 
 function openFile(path: string, now: number): Sqlite {
@@ -235,6 +226,8 @@ function diskReason(folder: string): string | undefined {
     return codeOf(error)
   }
 }
+
+const malformed = 'database disk image is malformed'
 
 /** True if the file can't be read as a database. */
 function isDamage(error: unknown): boolean {

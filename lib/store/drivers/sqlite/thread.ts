@@ -2,7 +2,7 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { openEngine, reasonOf, type Engine, type Request, type Result } from './engine'
 import { own, type Ownership } from './owner'
-import type { Aside } from './files'
+import type { Notice } from './files'
 
 export interface ThreadTask {
   readonly folder: string
@@ -15,16 +15,12 @@ export interface ThreadCall {
 }
 
 export type ThreadAnswer =
-  | { readonly opened: Opened }
+  | { readonly opened: readonly Notice[] }
   | { readonly failed: string; readonly owner?: string }
-  | { readonly results: readonly Result[] }
+  | { readonly results: readonly Result[]; readonly notices: readonly Notice[] }
   | { readonly closed: true }
 
-export interface Opened {
-  readonly aside?: Aside
-  /** True if it can't be found out whether another process uses the folder. */
-  readonly isUnguarded: boolean
-}
+const unguarded: Notice = { key: 'storeUnguarded', params: {} }
 
 async function open({ folder, now }: ThreadTask): Promise<[Engine, Ownership]> {
   const ownership = await own(folder)
@@ -40,10 +36,9 @@ async function serve(port: NonNullable<typeof parentPort>): Promise<void> {
   const answer = (one: ThreadAnswer) => port.postMessage(one)
   try {
     const [engine, { isUnguarded, release }] = await open(workerData as ThreadTask)
-    const { aside } = engine
-    answer({ opened: aside ? { aside, isUnguarded } : { isUnguarded } })
+    answer({ opened: [...engine.notices(), ...(isUnguarded ? [unguarded] : [])] })
     port.on('message', ({ requests }: ThreadCall) => {
-      if (requests) return answer({ results: engine.transact(requests) })
+      if (requests) return answer({ results: engine.transact(requests), notices: engine.notices() })
       void engine
         .close()
         .catch(() => undefined)

@@ -106,12 +106,19 @@ const isReading = ({ text }: Request) => text.startsWith('select')
 
 function statementError(request: Request, result: Result | undefined): EidError {
   const reason = (result && 'reason' in result && result.reason) || '@reasons.unknown'
-  return configError(isReading(request) ? 'storeUnread' : 'storeUnwritten', { reason })
+  return faultOf(reason, isReading(request) ? 'storeUnread' : 'storeUnwritten')
 }
 
 function openError(error: unknown): EidError {
   if (error instanceof Error && 'text' in error) return error as EidError
   if (error instanceof Error && 'owner' in error) return configError('storeOwned', { process: String(error.owner) })
-  const reason = error instanceof Error ? error.message : ''
-  return reason === 'newer' ? configError('storeNewer') : configError('storeUnread', { reason })
+  return faultOf(error instanceof Error ? error.message : '', 'storeUnread')
+}
+
+/** The sentence for a reason: a code of the system, or a few words of SQLite. */
+function faultOf(reason: string, otherwise: 'storeUnread' | 'storeUnwritten'): EidError {
+  if (reason === 'newer') return configError('storeNewer')
+  if (reason.includes('malformed')) return configError('storeBroken')
+  if (/^(EROFS|EACCES|EPERM)$/.test(reason)) return configError('storeReadOnly', { reason })
+  return configError(/^(ENOSPC|EDQUOT)$/.test(reason) ? 'storeUnwritten' : otherwise, { reason })
 }
