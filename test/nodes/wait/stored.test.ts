@@ -158,7 +158,7 @@ describe('wait, and what it keeps', () => {
     should(ended).deepEqual(['later'])
   })
 
-  it('counts many waits only now and then, because counting reads all of them', async () => {
+  it('counts many waits only every two seconds, because counting reads all of them', async () => {
     const own = store()
     let counts = 0
     const count: Store['count'] = () => own.count().then((found) => (counts++, found))
