@@ -104,16 +104,10 @@ function dayOf(now: number, at: string, days: ReminderDays): string | undefined 
   return found && dateText(found[0])
 }
 
-/**
- * The calendar day before `now` (`dayAfter`: after `now`), at the same time of day; `now` is in milliseconds since
- * 1970.
- */
-export const dayBefore = (now: number): Date => daysFrom(now, -1)
-export const dayAfter = (now: number): Date => daysFrom(now, 1)
-
-function daysFrom(now: number, days: number): Date {
+/** The calendar day before `now`, at the same time of day; `now` is in milliseconds since 1970. */
+function dayBefore(now: number): Date {
   const date = new Date(now)
-  date.setDate(date.getDate() + days)
+  date.setDate(date.getDate() - 1)
   return date
 }
 

@@ -1,12 +1,11 @@
 /** Reminds the signers whose turn it is, through the channels that reach them (`docs/interface.md` 2.1). */
 import type { ApiClient } from '../../api/client'
-import { EidError } from '../../api/errors/errors'
-import { dateText, dayAfter, dayBefore } from '../../common/reminder-dates'
+import { dateText } from '../../common/reminder-dates'
 import { systemClock } from '../../store/clock'
 import { lastReminder, noteReminder } from '../monitor/last-reminder'
 import { withReminderNotes, type ReminderNotes } from '../monitor/reminder-notes'
 import { getPath, listAt, textAt } from '../values/read-text'
-import { dayKeyOf, dayNote, dayNoteIn, isSameDay } from './day-note'
+import { remindOnce } from './remind-once'
 import { hasSigned } from './signers'
 
 /** The channel of a reminder. */
@@ -36,8 +35,7 @@ interface Request {
 }
 
 /**
- * Reminds the signers whose turn it is, only once a day: waiting nodes and people who press a button use the same notes
- * about sent reminders. First checks who has not signed and how these signers can be reached, because an e-mail
+ * Reminds the signers whose turn it is after the press of a button, only once a day. First checks who has not signed and how these signers can be reached, because an e-mail
  * reminder would not reach signers who have only a phone number. Rejects with an EidError.
  */
 export async function remind(api: ApiClient, request: Request): Promise<Reminded> {
@@ -46,68 +44,32 @@ export async function remind(api: ApiClient, request: Request): Promise<Reminded
   if (status !== '' && !isOpen(status)) return { state: isFinal(status) ? 'ended' : 'notOpen' }
   const channel = reminderChannel(data)
   if (!channel) return { state: 'noAddress' }
-  const send = (notes: ReminderNotes) => sendOnce(api, data, channel, { ...request, notes })
-  const reminded = (await withReminderNotes(request.wait, send)) ?? ({ state: 'gone' } as const)
+  const at = systemClock.epochNow()
+  const { id, wait, by, again = false } = request
+  const inFlow = again ? undefined : remindedByFlow(id, at)
+  if (inFlow) return { state: 'earlier', ...inFlow }
+  const about = { id, record: data, day: dateText(new Date(at)) }
+  const send = () => api.send('remindDocument', { id, body: { notificationSetting: channel } })
+  const once = async (notes: ReminderNotes) => ({ earlier: await remindOnce(notes, about, { at, by }, send, again) })
+  const found = await withReminderNotes(wait, once)
+  if (!found) return { state: 'gone' }
+  const { earlier } = found
   // The rows in lists show this reminder from now on, even if another Node-RED sent it, or this Node-RED sent it before
   // a restart.
-  if (reminded.state === 'earlier' && reminded.isSure && lastReminder(request.id)?.inFlow !== true)
-    noteReminder(request.id, reminded.by, false, reminded.at)
-  return reminded
-}
-
-type NotedRequest = Request & { readonly notes: ReminderNotes }
-
-async function sendOnce(
-  api: ApiClient,
-  record: unknown,
-  channel: ReminderChannel,
-  request: NotedRequest,
-  isLast = false,
-): Promise<Reminded> {
-  const { id, by, again = false, notes } = request
-  const at = systemClock.epochNow()
-  const key = dayKeyOf(record, id, dateText(new Date(at)))
-  const note = (state: 'sending' | 'sent' | 'unknown') => dayNote({ state, at, by })
-  const other = again ? undefined : (remindedByFlow(id, at) ?? (await remindedNearby(record, request, at)))
-  if (other) return { state: 'earlier', ...other }
-  const isFirst = await notes.add(key, note('sending'))
-  if (!isFirst && !again) {
-    const noted = dayNoteIn(await notes.get(key))
-    // The note is missing or unreadable. Another sender may have just removed it because nothing was sent, so try once
-    // more.
-    if (!noted && !isLast) return sendOnce(api, record, channel, request, true)
-    return { state: 'earlier', isSure: noted?.state === 'sent', at: noted?.at ?? at, by: noted?.by ?? '' }
-  }
-  try {
-    await api.send('remindDocument', { id, body: { notificationSetting: channel } })
-  } catch (error) {
-    const isUndone = error instanceof EidError && error.cause.outcome === 'not-done'
-    if (!isUndone) await notes.put(key, note('unknown'))
-    else if (isFirst) await notes.remove(key)
-    throw error
-  }
-  noteReminder(id, by)
-  // The reminder was sent. If its result can't be noted, the note `sending` still prevents another reminder.
-  await notes.put(key, note('sent')).catch(() => undefined)
-  return { state: 'sent', channel }
+  if (!earlier) noteReminder(id, by)
+  else if (earlier.state === 'sent' && lastReminder(id)?.inFlow !== true)
+    noteReminder(id, earlier.by, false, earlier.at)
+  return earlier
+    ? { state: 'earlier', isSure: earlier.state === 'sent', at: earlier.at, by: earlier.by }
+    : { state: 'sent', channel }
 }
 
 /** A reminder that a flow itself sent today. Such reminders are known only until Node-RED stops. */
 function remindedByFlow(id: string, now: number) {
   const last = lastReminder(id)
-  return last?.inFlow && isSameDay(last.at, now) ? { isSure: true, at: last.at, by: last.by } : undefined
-}
-
-/**
- * Finds a note of the day before or after about a reminder sent today. A wait's reminder that is sent after midnight is
- * noted for the day before, and another Node-RED may be in a time zone where it is yesterday or tomorrow.
- */
-async function remindedNearby(record: unknown, { id, notes }: NotedRequest, now: number) {
-  for (const date of [dayBefore(now), dayAfter(now)]) {
-    const noted = dayNoteIn(await notes.get(dayKeyOf(record, id, dateText(date))))
-    if (noted && isSameDay(noted.at, now)) return { isSure: noted.state === 'sent', at: noted.at, by: noted.by }
-  }
-  return undefined
+  return last?.inFlow && dateText(new Date(last.at)) === dateText(new Date(now))
+    ? { isSure: true, at: last.at, by: last.by }
+    : undefined
 }
 
 /** Whether someone can still sign a document with this status. */

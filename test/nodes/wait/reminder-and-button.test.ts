@@ -20,13 +20,13 @@ describe('a date of a wait and a button', () => {
   let forget = () => {}
   let today: string
   const open = (kind: string) => storeOf({ kind })
-  /** Starts a wait that arrived this many days ago, and has to remind on the next day; today at eight by default. */
-  const begin = async (daysAgo = 1, time = '08:00') => {
+  /** Starts a wait that arrived yesterday, and has to remind today at eight. */
+  const begin = async () => {
     today = dateText(new Date())
-    calendar = createCalendar(`${dateText(new Date(Date.now() - daysAgo * day))} 14:00`)
+    calendar = createCalendar(`${dateText(new Date(Date.now() - day))} 14:00`)
     stores = { waits: open('waits'), notes: open('notes') }
     forget = registerReminders({ withNotes: (_wait, use) => use(stores.notes) })
-    await calendar.wait(calendar.start(stores), '1, 20', 'everyDay', time)
+    await calendar.wait(calendar.start(stores), '1, 20')
   }
   const send = { fails: false, sent: 0 }
   const api = {
@@ -81,62 +81,6 @@ describe('a date of a wait and a button', () => {
     calendar.fates.push('refused')
     await calendar.goTo(`${today} 20:00`)
     should(await press()).match({ state: 'sent' })
-  })
-
-  it('remind once when the date came late, after midnight, and is noted for yesterday', async () => {
-    await begin()
-    const yesterday = dateText(new Date(Date.now() - day))
-    const note = { state: 'sent', at: Date.now(), by: '', date: yesterday }
-    await stores.notes.put(`${calendarDocument} on ${yesterday} at 0`, { body: note })
-    should(await press()).match({ state: 'earlier', isSure: true })
-    should(send.sent).equal(0)
-  })
-
-  it('remind once when another Node-RED has reminded a moment ago, in a time zone where it is tomorrow', async () => {
-    await begin()
-    const tomorrow = dateText(new Date(Date.now() + day))
-    await stores.notes.put(`${calendarDocument} on ${tomorrow} at 0`, {
-      body: { state: 'sent', at: Date.now(), by: 'ola' },
-    })
-    should(await press()).match({ state: 'earlier', isSure: true, by: 'ola' })
-    should(send.sent).equal(0)
-  })
-
-  it('remind once when the button comes just after midnight, and the date is late and noted for yesterday', async () => {
-    await begin(2, '23:59')
-    should(await press()).match({ state: 'sent' })
-    calendar.setClock(`${today} 00:05`)
-    await calendar.goTo(`${today} 00:30`)
-    should([calendar.sent, calendar.said, send.sent]).deepEqual([[], [], 1])
-  })
-
-  for (const name of ['put', 'remove'] as const)
-    it(`remind once, and say nothing else, when the disk is full (${name}) while the late date finds the button`, async () => {
-      await begin(2, '23:59')
-      should(await press()).match({ state: 'sent' })
-      const { notes } = stores
-      const whole = notes[name].bind(notes) as (...about: unknown[]) => Promise<never>
-      let isFull = true
-      Object.assign(notes, {
-        [name](...about: unknown[]) {
-          if (!isFull) return whole(...about)
-          isFull = false
-          return Promise.reject(new Error('ENOSPC'))
-        },
-      })
-      calendar.setClock(`${today} 00:05`)
-      await calendar.goTo(`${today} 00:30`)
-      should([calendar.sent, calendar.said, isFull]).deepEqual([[], [], false])
-    })
-
-  it('remind once when a button has reminded in a time zone where it was tomorrow, and the date comes later', async () => {
-    await begin()
-    const tomorrow = dateText(new Date(Date.now() + day))
-    await stores.notes.put(`${calendarDocument} on ${tomorrow} at 0`, {
-      body: { state: 'sent', at: new Date(`${today}T07:30`).getTime(), by: 'ola' },
-    })
-    await calendar.goTo(`${today} 20:00`)
-    should([calendar.sent, calendar.said]).deepEqual([[], []])
   })
 
   it('remind no one while no one can sign, which the button does not call an end', async () => {
