@@ -50,6 +50,12 @@ module.exports = {
     { name: 'no circles', severity: 'error', from: {}, to: { circular: true } },
     ...rooms,
     {
+      name: 'no node knows another one, but the client, which says what each of them needs',
+      severity: 'error',
+      from: { path: '^nodes/(?!client/)([^/]+)/' },
+      to: { path: '^nodes/', pathNot: '^nodes/$1/' },
+    },
+    {
       name: 'the drivers do not know each other, nor the stores that use them',
       severity: 'error',
       from: { path: '^lib/store/drivers/(sqlite|postgres)/' },

@@ -1,5 +1,6 @@
 /** Settings of "document". */
 import type { Fields, TypedField } from '../../lib/settings/fields'
+import { fileFormats } from '../../lib/settings/file-formats'
 import { body, more } from '../../lib/settings/request-body'
 
 const text = { kind: 'string', initial: '', type: 'str' } as const satisfies TypedField
@@ -97,7 +98,7 @@ export const fields = {
     type: 'str',
     required: true,
     when: download,
-    suggestions: ['unsigned', 'native', 'standard_packaging', 'pades', 'xades', 'packaged'],
+    suggestions: fileFormats,
   },
   ofSigner: wholeFile,
   ofAttachment: wholeFile,

@@ -23,7 +23,7 @@ import { savingCall } from './file-errors'
 import { getAttachment, getSigner, listParts } from './parts'
 import { remindedSigners, remindProblems } from './reminded'
 import { savesFile } from './saved-file'
-import { stateParam } from './state-words'
+import { stateParam } from '../../lib/runtime/service/document-words'
 import { removeUnfinished } from '../../lib/runtime/files/unfinished'
 
 const register = apiNode('eid-document', fields, (call) => {

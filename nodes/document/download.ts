@@ -12,10 +12,10 @@ import { absolutePath, isForeignPath, isForeignRelative } from '../../lib/runtim
 import { isReservedName } from '../../lib/runtime/files/safe-name'
 import type { DocumentCall } from './document-call'
 import { fileErrors } from './file-errors'
-import { formatParam } from './format-words'
+import { formatParam } from '../../lib/runtime/service/document-words'
 import { nameForPdf } from './saved-file'
 import { createFile, prepareTarget } from '../../lib/runtime/files/save-file'
-import { waitUntilReady } from './wait-until-ready'
+import { waitUntilReady } from '../../lib/runtime/service/wait-until-ready'
 
 export async function download(given: DocumentCall): Promise<Patch> {
   const pdfName = nameForPdf(given)

@@ -1,14 +1,13 @@
 /** Waits until a document's file exists in the requested format, and detects when it never will. */
-import type { Answer } from '../../lib/api/call/call'
-import { causeOf } from '../../lib/api/call/answer-error'
-import { nodeError, type EidError, type ErrorCode } from '../../lib/api/errors/errors'
-import { sleep } from '../../lib/api/call/retry'
-import type { TextParams } from '../../lib/api/errors/texts'
-import { getPath } from '../../lib/runtime/values/read-text'
-import type { Call } from '../../lib/runtime/node/message-call'
-import type { Fields } from '../../lib/settings/fields'
-import { formatParam } from './format-words'
-import { stateParam } from './state-words'
+import type { Answer } from '../../api/call/call'
+import { causeOf } from '../../api/call/answer-error'
+import { nodeError, type EidError, type ErrorCode } from '../../api/errors/errors'
+import { sleep } from '../../api/call/retry'
+import type { TextParams } from '../../api/errors/texts'
+import { getPath } from '../values/read-text'
+import type { Call } from '../node/message-call'
+import type { Fields } from '../../settings/fields'
+import { formatParam, stateParam } from './document-words'
 
 /** Milliseconds between the first two polls; each pause is 1.5 times the one before, up to the longest. */
 const firstPauseMs = 1000
