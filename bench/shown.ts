@@ -11,6 +11,8 @@ import type { Row, Subject } from './report'
 import { roundsOr } from './rounds'
 import { watchTurns } from './turns'
 
+const RED = {}
+
 const rounds = roundsOr(3)
 const many = 100_000
 const few = 10_000
@@ -66,7 +68,7 @@ async function show(url: string, waits: number, key: string): Promise<Figures> {
   const database = createDatabase({ config: { connectionString: url }, namespace: `shown-${waits}-${key}` })
   const cipher = createCipher(key)
   await fill(database, cipher, waits)
-  const source = createSharedSource(() => ({ database, cipher }))
+  const source = createSharedSource(RED, () => ({ database, cipher }))
   const before = livingMemory()
   const turns = watchTurns()
   const read = async () => inOrder(await source.list())
@@ -76,7 +78,7 @@ async function show(url: string, waits: number, key: string): Promise<Figures> {
   if (items.length !== waits) throw new Error(`${items.length} of ${waits} are listed`)
   const pageOf = async (find: string) => {
     const start = process.cpuUsage()
-    for (let n = 0; n < looks; n++) await viewOfWaiting({ items, failures: [] }, { rows: 50, find }, Date.now())
+    for (let n = 0; n < looks; n++) await viewOfWaiting(RED, { items, failures: [] }, { rows: 50, find }, Date.now())
     const { user, system } = process.cpuUsage(start)
     return (user + system) / 1000 / looks
   }

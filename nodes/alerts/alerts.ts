@@ -38,6 +38,7 @@ const maxKept = 50_000
 
 /** Rejects with an EidError if the settings can't be used. */
 async function open(live: Live): Promise<LiveBehaviour> {
+  const { RED } = live
   const settings = settingsOf(live)
   const failed = reportFailures(live)
   const store = openNodeStore(live, { kind: 'alerts', maxItems: maxKept })
@@ -54,12 +55,12 @@ async function open(live: Live): Promise<LiveBehaviour> {
     await outbox.look()
     await collector.look()
   }, failed)
-  const unregister = [onOccurrence((occurred: Occurred) => looks.next(() => collector.heard(occurred)))]
+  const unregister = [onOccurrence(RED, (occurred: Occurred) => looks.next(() => collector.heard(occurred)))]
   return Promise.resolve({
     // The node has no input. If the code of another node sends it a message anyway, the message is just completed.
     receive: ({ done }) => Promise.resolve(done()),
     start() {
-      unregister.push(watchPending(looks.soon))
+      unregister.push(watchPending(RED, looks.soon))
       outbox.start()
       deletions.start()
       looks.start()
@@ -148,7 +149,7 @@ function openCollector(live: Live, store: Store, settings: Settings, outbox: Out
   const { RED, config } = live
   const { wanted, overdueDays, words } = settings
   const editor = editorAddress(RED, config.editorUrl)
-  return createCollector({
+  return createCollector(RED, {
     store,
     clock: systemClock,
     wanted,

@@ -4,6 +4,7 @@ import { listMetrics, type ClientMetrics } from '../../lib/runtime/monitor/clien
 import { listEnded, type EndedItem } from '../../lib/runtime/monitor/ended'
 import type { Occurred, OccurredError } from '../../lib/runtime/monitor/occurrences'
 import type { KeptNode } from '../../lib/runtime/monitor/kept-nodes'
+import type { HostOwner } from '../../lib/runtime/node-red/host'
 import { listPending } from '../../lib/runtime/monitor/pending'
 import type { Clock } from '../../lib/store/clock'
 import type { Store } from '../../lib/store/store'
@@ -66,7 +67,7 @@ const keptLookMs = 3_600_000
 
 const savedId = (documentId: string) => `s-${hash(documentId)}`
 
-export function createCollector(options: CollectorOptions): Collector {
+export function createCollector(RED: HostOwner, options: CollectorOptions): Collector {
   const { store, clock, wanted, client, placeOf } = options
   const begun = sinceStart(store, clock)
   const isOurs = (one: { readonly client?: string | undefined }) => client === '' || one.client === client
@@ -78,7 +79,7 @@ export function createCollector(options: CollectorOptions): Collector {
     if (!(await store.get(savedId(String(alert.details?.documentId))))) await say(alert)
   }
   const saySoonDeleted = async (documentId: string, from: string, title: string) => {
-    const { items } = await listEnded()
+    const { items } = await listEnded(RED)
     const ended = items.filter(({ id }) => id === documentId)
     if (ended.some(isUnsigned)) return
     await sayUnsaved(unsavedAlert(ended[0] ?? { id: documentId, title, client: from }, undefined))
@@ -98,14 +99,14 @@ export function createCollector(options: CollectorOptions): Collector {
     async look() {
       const now = clock.epochNow()
       const isNew = await begun()
-      const [pending, ended] = await Promise.all([listPending(), listEnded()])
+      const [pending, ended] = await Promise.all([listPending(RED), listEnded(RED)])
       const alerts = [
         ...overdueIn(pending.items, options.overdueDays, now),
         ...leftIn(pending.items, isNew),
         ...endedIn(ended.items, isNew),
       ]
       for (const alert of alerts) await say(alert)
-      for (const one of listMetrics()) if (isOurs({ client: one.id })) await outages(one, isNew, now)
+      for (const one of listMetrics(RED)) if (isOurs({ client: one.id })) await outages(one, isNew, now)
       await noteEnded(ended.items)
       if (!wanted.has('removed-soon') || Math.abs(now - keptLook) < keptLookMs) return
       for (const alert of removedSoonIn(await options.kept(), now)) await say(alert)

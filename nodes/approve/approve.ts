@@ -120,7 +120,7 @@ async function openPage(live: Live, routes: PublicRoutes, parts: Parts): Promise
     ended,
     changed() {
       show()
-      pendingChanged()
+      pendingChanged(live.RED)
     },
     failed,
   })
@@ -138,8 +138,8 @@ async function openPage(live: Live, routes: PublicRoutes, parts: Parts): Promise
   const pause = () => sleep(lookMs, live.closing)
   // A shared store reports itself what has ended, for all nodes that use it.
   const unregister = [
-    registerPending(node.id, createPendingSource({ store, notes, node: place, pause })),
-    ...(isShared(live) ? [] : [registerEnded(node.id, ended)]),
+    registerPending(live.RED, node.id, createPendingSource(live.RED, { store, notes, node: place, pause })),
+    ...(isShared(live) ? [] : [registerEnded(live.RED, node.id, ended)]),
   ]
   let reconciling: NodeJS.Timeout | undefined
   return {

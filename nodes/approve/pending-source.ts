@@ -1,5 +1,6 @@
 /** Lists the pending approvals of one node, for nodes and pages that show them, and withdraws them. */
 import { pendingItem, type PendingItem, type PendingSource } from '../../lib/runtime/monitor/pending'
+import type { HostOwner } from '../../lib/runtime/node-red/host'
 import { listAll } from '../../lib/store/list-all'
 import type { Store } from '../../lib/store/store'
 import { isPlainObject } from '../../lib/common/plain-object'
@@ -26,17 +27,20 @@ export async function withdrawnBy(notes: Pick<Store, 'get'>, approval: string): 
 /** How often it is looked whether an approval that was withdrawn has ended in another way before. */
 const maxLooks = 50
 
-export function createPendingSource({ store, notes, node, pause }: PendingSourceOptions): PendingSource {
+export function createPendingSource(
+  RED: HostOwner,
+  { store, notes, node, pause }: PendingSourceOptions,
+): PendingSource {
   const find = async (approval: string) => {
     const item = await store.get(approval)
     return item?.due === undefined ? undefined : item
   }
   return {
     list: async () =>
-      (await listAll(store)).flatMap((one) => (one.due === undefined ? [] : (pendingItem(one, node) ?? []))),
+      (await listAll(store)).flatMap((one) => (one.due === undefined ? [] : (pendingItem(RED, one, node) ?? []))),
     async find(approval) {
       const item = await find(approval)
-      return item && pendingItem(item, node)
+      return item && pendingItem(RED, item, node)
     },
     async askNow(approval) {
       const item = await find(approval)

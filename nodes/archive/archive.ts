@@ -24,7 +24,7 @@ const load: NodeModule = (RED) => {
     const place = { ...(await placeOf(call)), memory, parts }
     if (call.values.operation === 'check') return checkArchive(call, place)
     const patch = await archiveDocument(call, place)
-    reportOccurrence({ what: 'saved', documentId: call.values.documentId ?? '' })
+    reportOccurrence(RED, { what: 'saved', documentId: call.values.documentId ?? '' })
     return patch
   })(RED)
 }

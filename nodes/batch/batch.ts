@@ -33,11 +33,11 @@ async function open(live: Live): Promise<LiveBehaviour> {
   const { RED, node, config } = live
   // Otherwise lists from before a restart would continue without the pace that they were given.
   for (const path of ['pace', 'paceUnit', 'parallel', 'attempts']) refuseUnset(path, config[path])
-  const ended = endedListsOf(node.id)
+  const ended = endedListsOf(RED, node.id)
   const controller = isShared(live) ? openCluster(live) : await openLocal(live)
   const readMessage = createListReader(live)
   const place = () => ({ id: node.id, name: node.name ?? '', flow: flowLabel(RED, config) })
-  const forget = registerBatches(node.id, {
+  const forget = registerBatches(RED, node.id, {
     list: async () => (await controller.list()).map((one) => ({ ...one, node: place() })),
     pause: (id) => controlListed(controller, 'pause', id),
     resume: (id) => controlListed(controller, 'resume', id),
@@ -59,7 +59,8 @@ async function open(live: Live): Promise<LiveBehaviour> {
       const { batch, key } = row
       const { error } = lost ?? {}
       const end =
-        error && endFrom({ error: { code: error.code, message: error.message, cause: error.cause } }, callsFor(row))
+        error &&
+        endFrom({ error: { code: error.code, message: error.message, cause: error.cause } }, callsFor(RED, row))
       controller.stopped(batch, key, attempt, end)
     },
     failed: (row, error) => void controller.failed(row, error).catch(failed),
@@ -73,9 +74,9 @@ async function open(live: Live): Promise<LiveBehaviour> {
     async close(isDeleted) {
       forget()
       disown()
-      if (isDeleted) forgetEndedListsOf(node.id)
+      if (isDeleted) forgetEndedListsOf(RED, node.id)
       await controller.close()
-      if (isDeleted) forgetNode(node.id)
+      if (isDeleted) forgetNode(RED, node.id)
     },
   }
 }
@@ -90,13 +91,16 @@ async function openLocal(live: Live): Promise<Controller> {
 }
 
 async function receive(
-  { node }: Live,
+  live: Live,
   controller: Controller,
   readMessage: (msg: FlowMessage) => Promise<ReadList>,
   { msg, taken, done }: Arrival,
 ): Promise<void> {
-  const found = returningRow(taken, node.id)
-  const calls = found ? callsFor({ node: found.sender ?? node.id, batch: found.id, key: found.key }, taken) : []
+  const { node } = live
+  const found = returningRow(live.RED, taken, node.id)
+  const calls = found
+    ? callsFor(live.RED, { node: found.sender ?? node.id, batch: found.id, key: found.key }, taken)
+    : []
   const hasEnded = found && (await controller.end(found, endFrom(taken, calls)))
   // A row of another node whose list has not moved here passes through like any other message.
   const row = found?.sender === undefined ? found : undefined

@@ -38,7 +38,7 @@ function start(RED: Runtime, node: RuntimeNode, config: NodeConfig): void {
   let client: Promise<ApiClient> | undefined
   const settings = readSettings(config)
   const { environment } = settings
-  const activity = openMetrics({ id: node.id, name: node.name ?? '', environment })
+  const activity = openMetrics(RED, { id: node.id, name: node.name ?? '', environment })
   const own: Pick<ClientNode, 'settings' | 'connect'> = {
     settings,
     // A failed connection is not cached, so the next message tries again: by then, an environment variable or a port

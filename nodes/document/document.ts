@@ -66,12 +66,12 @@ async function saving(call: DocumentCall, work: (call: DocumentCall) => Promise<
 }
 
 /** Reports that the document's signed files are saved, for nodes that watch for deletions by the service. */
-function reported({ values }: DocumentCall, patch: Patch): Patch {
+function reported({ RED, values }: DocumentCall, patch: Patch): Patch {
   const { documentId, file } = patch
   const isUnsigned = isPlainObject(file) && file.fileFormat === 'unsigned'
   // A single attachment, or one signer's file, is not the signed document, so the document does not count as saved.
   const isPart = Boolean(values.ofAttachment || values.ofSigner)
-  if (typeof documentId === 'string' && !isUnsigned && !isPart) reportOccurrence({ what: 'saved', documentId })
+  if (typeof documentId === 'string' && !isUnsigned && !isPart) reportOccurrence(RED, { what: 'saved', documentId })
   return patch
 }
 
@@ -119,7 +119,7 @@ async function remind(call: DocumentCall): Promise<Patch> {
   const chosen = remindedSigners(signers)
   const body = { notificationSetting, ...(chosen && { signers: chosen }) }
   const answer = await call.api.send('remindDocument', { id, body })
-  if (id !== undefined) noteReminder(id, '', !chosen)
+  if (id !== undefined) noteReminder(call.RED, id, '', !chosen)
   call.setStatus('reminded')
   return { payload: payloadOf(answer, { id, operation: 'remindDocument' }), documentId: id }
 }

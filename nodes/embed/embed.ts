@@ -144,7 +144,7 @@ async function take({ live, reports }: Host, found: FoundPage, message: WebMessa
     const ask = keeps ? await reports.keep({ id, page, message }) : undefined
     return () => {
       if (message.type === 'user_canceled' && page.documentId !== undefined)
-        noteSigner(page.documentId, page.url, 'left')
+        noteSigner(live.RED, page.documentId, page.url, 'left')
       live.node.send([withMessage(openingMessage(page), message, page), null, null])
       ask?.()
     }

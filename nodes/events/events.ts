@@ -32,7 +32,7 @@ async function open(live: Live): Promise<LiveBehaviour> {
   const wake = (subjects: readonly string[]) => store.makeDue(subjects)
   const own = isShared(live) ? { shared: String(live.config.shared), wake } : undefined
   const heard = (event: unknown) =>
-    void wakeByEvent(String(live.config.client ?? ''), event, own).catch(reportFailures(live))
+    void wakeByEvent(live.RED, String(live.config.client ?? ''), event, own).catch(reportFailures(live))
   const queue = await openQueue(live, acknowledging.signal, seen, heard).catch(async (error: unknown) => {
     await seen.close()
     throw error

@@ -37,14 +37,16 @@ export function createActions(RED: Runtime): (press: Press) => Promise<PressAnsw
   const run = async (press: Press): Promise<PressAnswer> => {
     const { action, wait, language, texts } = press
     try {
-      const item = typeof wait === 'string' ? await findPending(wait) : undefined
+      const item = typeof wait === 'string' ? await findPending(RED, wait) : undefined
       if (!item || !actionsOn(item.kind).includes(action)) return goneAnswer(texts)
       const { service } = item
       // The client now uses another service than the wait was created for.
       if (service !== undefined)
         return { ok: false, text: (texts.elsewhere ?? '').replace('__service__', () => service) }
       if (action === 'withdraw')
-        return (await stopWaiting(item.wait, press.by)) ? { ok: true, text: texts.withdrawn ?? '' } : goneAnswer(texts)
+        return (await stopWaiting(RED, item.wait, press.by))
+          ? { ok: true, text: texts.withdrawn ?? '' }
+          : goneAnswer(texts)
       if (action === 'remind') return answerTo(await remindPressed(RED, item, press), texts)
       return await once(JSON.stringify([item.client, item.id]), () => cancel(RED, item, press))
     } catch (thrown) {

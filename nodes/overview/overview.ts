@@ -27,9 +27,9 @@ export = (RED: Runtime): void => {
   const routes = createPublicRoutes(RED, ['get', 'post'])
   registerUserRoutes(RED)
   const lists: Lists = {
-    pending: createPacedList(listWaiting),
-    ended: createPacedList(listEnded),
-    otherErrors: createPacedList(listOtherErrors),
+    pending: createPacedList(RED, () => listWaiting(RED)),
+    ended: createPacedList(RED, () => listEnded(RED)),
+    otherErrors: createPacedList(RED, () => listOtherErrors(RED)),
     ownErrors: () => errorsOf(RED).list(),
   }
   registerLiveNode(RED, 'eid-overview', fields, (live) => open(live, routes, lists), {
@@ -41,14 +41,14 @@ export = (RED: Runtime): void => {
 
 type Live = LiveNode<typeof fields>
 
-async function listWaiting() {
-  const { items, failures } = await listPending()
+async function listWaiting(RED: Runtime) {
+  const { items, failures } = await listPending(RED)
   return { items: await waitingEntries(items), failures }
 }
 
 /** Lists errors of the other Node-REDs that share a store with this Node-RED. */
-async function listOtherErrors() {
-  const others = await otherReplicas()
+async function listOtherErrors(RED: Runtime) {
+  const others = await otherReplicas(RED)
   return { items: others.flatMap(({ troubles }) => troubles), failures: [] }
 }
 
@@ -63,6 +63,7 @@ async function open(live: Live, routes: PublicRoutes, lists: Lists): Promise<Liv
     status.rest()
   }
   const handler = createPageHandler({
+    RED,
     gate,
     mayAct: values.mayAct,
     lists,

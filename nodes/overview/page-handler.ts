@@ -8,6 +8,7 @@ import { readBytes } from '../../lib/runtime/http/raw-body'
 import type { ErrorEntry } from '../../lib/runtime/monitor/error-entry'
 import type { EndedItem } from '../../lib/runtime/monitor/ended'
 import type { PacedList } from '../../lib/runtime/monitor/paced-list'
+import type { HostOwner } from '../../lib/runtime/node-red/host'
 import type { HttpRequest, HttpResponse } from '../../lib/runtime/node-red/node-red'
 import { systemClock } from '../../lib/store/clock'
 import { nameIn, type Gate } from './access'
@@ -29,6 +30,7 @@ export interface Lists {
 }
 
 interface PageOptions {
+  readonly RED: HostOwner
   readonly gate: Gate
   readonly mayAct: boolean
   readonly lists: Lists
@@ -102,10 +104,10 @@ async function isAdmitted(
   return false
 }
 
-async function sourcesFor({ lists, mayAct }: PageOptions, language: string): Promise<Sources> {
+async function sourcesFor({ RED, lists, mayAct }: PageOptions, language: string): Promise<Sources> {
   const [pending, ended, others] = await Promise.all([lists.pending(), lists.ended(), lists.otherErrors()])
   const errors = [...lists.ownErrors(), ...others.items]
-  return { pending, ended, errors, mayAct, language, now: systemClock.epochNow() }
+  return { RED, pending, ended, errors, mayAct, language, now: systemClock.epochNow() }
 }
 
 async function showRows(options: PageOptions, request: HttpRequest, response: HttpResponse, language: string) {

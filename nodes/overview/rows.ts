@@ -14,6 +14,7 @@ import { eachOnce, endingOf } from '../../lib/runtime/monitor/ended-once'
 import type { EndedItem } from '../../lib/runtime/monitor/ended'
 import { sentencesOf, type PacedList } from '../../lib/runtime/monitor/paced-list'
 import { translateInto } from '../../lib/runtime/node-red/texts'
+import type { HostOwner } from '../../lib/runtime/node-red/host'
 import { pageTexts, type PageTexts } from '../../lib/runtime/http/page-texts'
 import { entryOf, type Entry } from './entry'
 import { compareRows, pageOf } from './paging'
@@ -23,6 +24,7 @@ import { shown } from './waiting'
 type Sections = Readonly<Record<Section, readonly Entry[]>>
 
 export interface Sources {
+  readonly RED: HostOwner
   /** Pending waits in display order. */
   readonly pending: PacedList<Entry>
   readonly ended: PacedList<EndedItem>
@@ -34,11 +36,11 @@ export interface Sources {
 
 /** Returns the entries of all sections, each in display order. */
 export async function readSections(sources: Sources): Promise<Sections> {
-  const { ended, errors, language } = sources
+  const { RED, ended, errors, language } = sources
   const texts = pageTexts('overview', language)
   const lists = [
-    ...(await listBatches()).map((one) => entryOf(listRow(one, texts, language))),
-    ...listEndedBatches().map((one) => entryOf(endedListRow(one, texts, language))),
+    ...(await listBatches(RED)).map((one) => entryOf(listRow(one, texts, language))),
+    ...listEndedBatches(RED).map((one) => entryOf(endedListRow(one, texts, language))),
   ]
   const contracts = eachOnce(ended.items)
   const endedIn = (section: Section) =>
@@ -72,7 +74,7 @@ export function findEntries(
 export function viewOf(
   all: Sections,
   query: OverviewQuery,
-  sources: Pick<Sources, 'now' | 'pending' | 'ended' | 'mayAct' | 'language'>,
+  sources: Pick<Sources, 'RED' | 'now' | 'pending' | 'ended' | 'mayAct' | 'language'>,
 ): OverviewView {
   const { now, pending, ended, language } = sources
   const entries = all[query.section]

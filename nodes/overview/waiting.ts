@@ -1,6 +1,7 @@
 /** Builds the rows of pending waits, once each time the list is read, however many people request it. */
 import { inChunks } from '../../lib/common/in-chunks'
 import { lastReminder } from '../../lib/runtime/monitor/last-reminder'
+import type { HostOwner } from '../../lib/runtime/node-red/host'
 import type { PendingItem, PendingKind } from '../../lib/runtime/monitor/pending'
 import { sortInTurns } from '../../lib/common/sort-in-turns'
 import { entryOf, type Entry } from './entry'
@@ -75,12 +76,19 @@ export const actionsOn = (kind: PendingKind): readonly PageAction[] => actions[k
 
 const soonMs = 86_400_000
 
+/** What the shown row depends on. */
+interface Viewing {
+  readonly RED: HostOwner
+  readonly mayAct: boolean
+  readonly now: number
+}
+
 /** Adds the parts of a row that depend on the time and the viewer. */
-export function shown(row: WaitingRow, { mayAct, now }: { readonly mayAct: boolean; readonly now: number }) {
+export function shown(row: WaitingRow, { RED, mayAct, now }: Viewing) {
   const { documentId, ...rest } = row
   const leftMs = row.until === undefined || row.progress ? Infinity : row.until - now
   const urgency = leftMs <= 0 ? 'late' : leftMs < soonMs ? 'soon' : undefined
-  const reminded = documentId === undefined ? undefined : lastReminder(documentId)
+  const reminded = documentId === undefined ? undefined : lastReminder(RED, documentId)
   const made: OverviewRow = {
     ...rest,
     actions: mayAct ? row.actions : [],

@@ -22,7 +22,7 @@ function open(live: Live): Promise<LiveBehaviour> {
 async function receive(live: Live, { msg, taken, send, done }: Arrival): Promise<void> {
   const { values, problems } = await live.read(taken)
   if (problems.length > 0) throw inputError(problems)
-  const [{ items, failures }, ended] = await Promise.all([listPending(), listEnded()])
+  const [{ items, failures }, ended] = await Promise.all([listPending(live.RED), listEnded(live.RED)])
   // If a store is unreachable, the message ends with the error, because a list without the store's items would look
   // complete.
   const failed = [...failures, ...ended.failures]

@@ -1,6 +1,7 @@
 /** Lists the pending and ended waits of all Node-REDs that share a database, for nodes and pages that show them. */
 import { inChunks } from '../../lib/common/in-chunks'
 import { endedItem, endedKind, type EndedSource } from '../../lib/runtime/monitor/ended'
+import type { HostOwner } from '../../lib/runtime/node-red/host'
 import { pendingItem, subjectParts, type PendingSource } from '../../lib/runtime/monitor/pending'
 import { reminderKind, type ReminderSource } from '../../lib/runtime/monitor/reminder-notes'
 import type { Database } from '../../lib/store/drivers/postgres/database'
@@ -18,7 +19,7 @@ export interface Opened {
 const waitKind = 'waits'
 
 /** Creates the source of pending waits; `opened` returns undefined while no node uses the database. */
-export function createSharedSource(opened: () => Opened | undefined): PendingSource & ReminderSource {
+export function createSharedSource(RED: HostOwner, opened: () => Opened | undefined): PendingSource & ReminderSource {
   const all = async () => {
     const now = opened()
     return now ? listKind(now.database, now.cipher, waitKind) : []
@@ -29,7 +30,7 @@ export function createSharedSource(opened: () => Opened | undefined): PendingSou
     const listed = now && (await findOfKind(now.database, now.cipher, waitKind, wait))
     return now && listed && { now, listed }
   }
-  const itemOf = (listed: ListedOfNode) => pendingItem(listed, { id: listed.node, name: '', flow: '' })
+  const itemOf = (listed: ListedOfNode) => pendingItem(RED, listed, { id: listed.node, name: '', flow: '' })
   return {
     list: async () => itemsOf(await all(), itemOf),
     async find(wait) {

@@ -41,11 +41,12 @@ function start(RED: Runtime, node: RuntimeNode, config: NodeConfig): void {
       database: openDatabase(RED, config, node.credentials ?? {}),
     })
   // The database is not queried until a node stores something in it.
-  const shared = createSharedSource(() => opened)
+  const shared = createSharedSource(RED, () => opened)
   const sources = [
-    registerPending(node.id, shared),
-    registerReminders(shared),
+    registerPending(RED, node.id, shared),
+    registerReminders(RED, shared),
     registerEnded(
+      RED,
       node.id,
       createSharedEnded(() => opened),
     ),
@@ -54,7 +55,9 @@ function start(RED: Runtime, node: RuntimeNode, config: NodeConfig): void {
     openStore(nodeId, options) {
       const { database, cipher } = open()
       const about = { kind: 'replicas' }
-      leave ??= joinReplicas(node.id, createSqlStore(database, cipher, 'replicas', about), () => errorsOf(RED).list())
+      leave ??= joinReplicas(RED, node.id, createSqlStore(database, cipher, 'replicas', about), () =>
+        errorsOf(RED).list(),
+      )
       // If a node has a lower limit, its own limit applies.
       const all = { ...limitsOf(config), ...options, leaseMs: leaseMsOf(config) }
       const store = createSqlStore(database, cipher, nodeId, all)

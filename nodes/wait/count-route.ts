@@ -12,7 +12,7 @@ import { listPending } from '../../lib/runtime/monitor/pending'
 export function registerCountRoute(RED: Runtime): void {
   RED.httpAdmin.get('/eid/waiting/:client', ...editorOnly(RED, 'eid.read'), (request, response) => {
     const count = async () => {
-      const { items, failures } = await listPending()
+      const { items, failures } = await listPending(RED)
       if (failures.length > 0) throw failures[0]
       const own = items.filter(({ client }) => client === request.params.client)
       return { count: own.length, nodes: new Set(own.map(({ node }) => node.id)).size }

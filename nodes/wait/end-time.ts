@@ -4,9 +4,11 @@
  */
 import { eventTime } from '../../lib/runtime/monitor/event-times'
 import type { ResourceKind } from '../../lib/runtime/monitor/pending'
+import type { HostOwner } from '../../lib/runtime/node-red/host'
 import { getPath, listAt, textAt } from '../../lib/runtime/values/read-text'
 import { signingTimes } from '../../lib/runtime/service/signers'
 import { kindOf } from './goals'
+import type { Goal } from './wait.fields'
 import type { PendingWait } from './stored-wait'
 import type { Answer } from '../../lib/api/call/call'
 
@@ -14,28 +16,30 @@ import type { Answer } from '../../lib/api/call/call'
 const usualHours = 168
 const hourMs = 3_600_000
 
-type ReadTime = (data: unknown, id: string, wait: Pick<PendingWait, 'what'>) => number | undefined
+/** Reads the time from the record or, with the function `told`, from the events about it. */
+type ReadTime = (data: unknown, told: (type: string) => number | undefined, what: Goal) => number | undefined
 
 /**
  * In milliseconds since 1970; undefined if neither the record nor an event shows the time. Never after `now`, because
  * the clock of the service may be ahead.
  */
 export function endTimeOf(
-  wait: Pick<PendingWait, 'what' | 'resourceId'>,
+  RED: HostOwner,
+  { what, resourceId }: Pick<PendingWait, 'what' | 'resourceId'>,
   { status, answer: { data } }: { readonly status: string; readonly answer: Answer },
   now: number,
 ): number | undefined {
-  const kind = kindOf(wait.what)
-  const found = times[kind][status.toLowerCase().replace('cancelled', 'canceled')]?.(data, wait.resourceId, wait)
+  const told = (type: string) => eventTime(RED, type, resourceId)
+  const found = times[kindOf(what)][status.toLowerCase().replace('cancelled', 'canceled')]?.(data, told, what)
   return found !== undefined && Number.isFinite(found) ? Math.min(found, now) : undefined
 }
 
 const event =
   (type: string): ReadTime =>
-  (_data, id) =>
-    eventTime(type, id)
+  (_data, told) =>
+    told(type)
 
-const signed: ReadTime = (data, _id, { what }) =>
+const signed: ReadTime = (data, _told, what) =>
   what === 'first-signature' ? Math.min(...signingTimes(data)) : Math.max(...signingTimes(data))
 
 const audited: ReadTime = (data) => Math.max(...timesAt(listAt(data, 'auditTrail.events'), 'timestamp'))
@@ -45,8 +49,8 @@ const times: Readonly<Record<ResourceKind, Readonly<Record<string, ReadTime>>>> 
     signed,
     partialsigned: signed,
     expired: (data) => Date.parse(textAt(data, 'advanced.timeToLive.deadline')),
-    canceled: (data, id) => eventTime('document_canceled', id) ?? Date.parse(textAt(data, 'lastUpdated')),
-    deleted: (data, id) => eventTime('document_deleted', id) ?? deletionTime(data),
+    canceled: (data, told) => told('document_canceled') ?? Date.parse(textAt(data, 'lastUpdated')),
+    deleted: (data, told) => told('document_deleted') ?? deletionTime(data),
   },
   session: {
     success: audited,

@@ -14,6 +14,7 @@ import type { ResourceKind } from '../../lib/runtime/monitor/pending'
 import { cancelReason } from '../../lib/runtime/monitor/cancel-reasons'
 import { reportOccurrence, type Ended } from '../../lib/runtime/monitor/occurrences'
 import { signerMark } from '../../lib/runtime/monitor/signer-activity'
+import type { HostOwner } from '../../lib/runtime/node-red/host'
 import { getPath, listAt, textAt } from '../../lib/runtime/values/read-text'
 import { serviceMark } from '../../lib/runtime/service/service-mark'
 import { hasSigned } from '../../lib/runtime/service/signers'
@@ -45,21 +46,21 @@ interface EndedLogOptions {
   problemOf?(wait: PendingWait, ending: Ending): EndedProblem | undefined
 }
 
-export function createEndedLog({ store, node, replica, problemOf }: EndedLogOptions): EndedLog {
+export function createEndedLog(RED: HostOwner, { store, node, replica, problemOf }: EndedLogOptions): EndedLog {
   const { id: _id, ...place } = node
   return {
     async note(claim, wait, ending, details) {
       const now = systemClock.epochNow()
       const problem = problemOf?.(wait, ending)
       const summary: EndedSummary = {
-        ...summaryOf(claim, wait, ending, details),
-        ended: timeOf(wait, ending, now),
+        ...summaryOf(RED, claim, wait, ending, details),
+        ended: timeOf(RED, wait, ending, now),
         ...(replica !== undefined && { node: place, replica }),
         at: wait.service === undefined ? undefined : serviceMark(wait.service),
         ...(problem && { problem }),
       }
       const item = endedItem({ ...claim, summary, since: now }, node)
-      if (item) reportOccurrence({ what: 'ended', item })
+      if (item) reportOccurrence(RED, { what: 'ended', item })
       // If the store can't write, the store itself reports that; the message continues anyway.
       await store.put(claim.id, { subject: claim.subject, summary, keepMs: endedKeepMs }).catch(() => undefined)
     },
@@ -67,14 +68,14 @@ export function createEndedLog({ store, node, replica, problemOf }: EndedLogOpti
   }
 }
 
-function summaryOf(claim: Claim, wait: PendingWait, ending: Ending, details: Details | undefined) {
+function summaryOf(RED: HostOwner, claim: Claim, wait: PendingWait, ending: Ending, details: Details | undefined) {
   const { what, resourceId: id } = wait
   const outcome = outcomeOf(ending)
-  const reason = outcome === 'canceled' && kindOf(what) === 'document' ? cancelReason(id) : undefined
+  const reason = outcome === 'canceled' && kindOf(what) === 'document' ? cancelReason(RED, id) : undefined
   const data: unknown = 'state' in ending ? ending.state.answer.data : undefined
   const latest = detailsOf(kindOf(what), data, '')
-  const found = peopleAtEnd[kindOf(what)](data, id)
-  const known = details?.waitingFor.map(({ name, url, mark }) => personAtEnd(id, name, false, [mark, url])) ?? []
+  const found = peopleAtEnd[kindOf(what)](RED, data, id)
+  const known = details?.waitingFor.map(({ name, url, mark }) => personAtEnd(RED, id, name, false, [mark, url])) ?? []
   const named = (found.length > 0 ? found : known).filter(({ name }) => name !== '')
   return {
     what,
@@ -88,9 +89,9 @@ function summaryOf(claim: Claim, wait: PendingWait, ending: Ending, details: Det
 }
 
 /** When it ended: at the service or, for the limit of the node, when the limit was reached. */
-function timeOf(wait: PendingWait, ending: Ending, now: number): number | undefined {
+function timeOf(RED: HostOwner, wait: PendingWait, ending: Ending, now: number): number | undefined {
   if (!('state' in ending)) return undefined
-  if (!ending.late) return endTimeOf(wait, ending.state, now)
+  if (!ending.late) return endTimeOf(RED, wait, ending.state, now)
   const overdueMs = systemClock.now() - wait.deadline
   return overdueMs > 0 ? now - overdueMs : undefined
 }
@@ -114,16 +115,17 @@ function outcomeOf(ending: Ending): string {
   return reason ? reasonNames[reason] : ending.state.status.toLowerCase().replace('cancelled', 'canceled')
 }
 
-const peopleAtEnd: Readonly<Record<ResourceKind, (data: unknown, id: string) => EndedPerson[]>> = {
-  document: (data, documentId) =>
+const peopleAtEnd: Readonly<Record<ResourceKind, (RED: HostOwner, data: unknown, id: string) => EndedPerson[]>> = {
+  document: (RED, data, documentId) =>
     listAt(data, 'signers').map((one) =>
-      personAtEnd(documentId, fullName(one, 'signerInfo.'), hasSigned(one), [
+      personAtEnd(RED, documentId, fullName(one, 'signerInfo.'), hasSigned(one), [
         signerMark(textAt(one, 'id')),
         textAt(one, 'url'),
       ]),
     ),
   // The only result of a session is the identity, which is not stored.
   session: () => [],
-  share: (data) => listAt(data, 'recipients').map((one) => ({ name: fullName(one, ''), done: !hasUnopened(one) })),
-  deposit: (data) => listAt(data, 'tenants').map((one) => ({ name: fullName(one, 'info.'), done: true })),
+  share: (_RED, data) =>
+    listAt(data, 'recipients').map((one) => ({ name: fullName(one, ''), done: !hasUnopened(one) })),
+  deposit: (_RED, data) => listAt(data, 'tenants').map((one) => ({ name: fullName(one, 'info.'), done: true })),
 }

@@ -6,6 +6,7 @@ import { shownTitle } from '../../lib/runtime/journal/failed-item'
 import type { Values } from '../../lib/settings/fields'
 import { flagOf } from '../../lib/settings/flag'
 import type { Clock } from '../../lib/store/clock'
+import type { HostOwner } from '../../lib/runtime/node-red/host'
 import type { Done, FlowMessage, NodeConfig } from '../../lib/runtime/node-red/node-red'
 import { remindsItself } from '../../lib/runtime/service/reminder'
 import { textAt } from '../../lib/runtime/values/read-text'
@@ -96,6 +97,7 @@ function problemsOf(values: Values<WaitFields>, read: readonly ProblemKey[]): Pr
  * reached first.
  */
 export function patchOf(
+  RED: HostOwner,
   { what, resourceId, expected }: PendingWait,
   { status, answer, reason }: ResourceState,
   late: boolean,
@@ -109,7 +111,7 @@ export function patchOf(
     // Without an identity, that of an earlier session must not stay on the message.
     ...(kindOf(what) === 'session' && { identity: identityIn(answer.data) }),
     ...(expected && { reason }),
-    ...(kindOf(what) === 'document' && answersOf(resourceId, answer.data)),
+    ...(kindOf(what) === 'document' && answersOf(RED, resourceId, answer.data)),
     [defaultIdOf(what)]: resourceId,
   }
 }

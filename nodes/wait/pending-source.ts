@@ -2,6 +2,7 @@
 import { pendingItem, type PendingItem, type PendingSource } from '../../lib/runtime/monitor/pending'
 import type { ReminderNotes, ReminderSource } from '../../lib/runtime/monitor/reminder-notes'
 import type { Wake } from '../../lib/runtime/monitor/wake'
+import type { HostOwner } from '../../lib/runtime/node-red/host'
 import { inChunks } from '../../lib/common/in-chunks'
 import { listAll } from '../../lib/store/list-all'
 import type { Store } from '../../lib/store/store'
@@ -19,6 +20,7 @@ export function createReminderSource(store: Store, notes: () => ReminderNotes): 
 
 /** Creates the source of the pending waits of `node`. `wake` makes the waits about a subject due now. */
 export function createPendingSource(
+  RED: HostOwner,
   store: Store,
   wake: Wake,
   waits: Pick<Waits, 'remove'>,
@@ -28,13 +30,13 @@ export function createPendingSource(
     async list() {
       const found: PendingItem[] = []
       await inChunks(await listAll(store), readAtOnce, (part) => {
-        found.push(...part.flatMap((listed) => pendingItem(listed, node) ?? []))
+        found.push(...part.flatMap((listed) => pendingItem(RED, listed, node) ?? []))
       })
       return found
     },
     async find(wait) {
       const item = await store.get(wait)
-      return item && pendingItem(item, node)
+      return item && pendingItem(RED, item, node)
     },
     async askNow(wait) {
       const item = await store.get(wait)

@@ -9,6 +9,7 @@ import { statusTextOf } from '../../lib/runtime/node-red/errors'
 import { errorStatus } from '../../lib/runtime/node/status'
 import type { LiveNode } from '../../lib/runtime/node/live-node'
 import { lastOfSigner } from '../../lib/runtime/monitor/signer-activity'
+import type { HostOwner } from '../../lib/runtime/node-red/host'
 import type { Translate } from '../../lib/runtime/node-red/texts'
 import type { Details } from './details'
 import { kindOf } from './goals'
@@ -16,10 +17,10 @@ import type { PendingWait } from './stored-wait'
 import type { fields } from './wait.fields'
 import type { WaitsOptions } from './waits'
 
-type Live = Pick<LiveNode<typeof fields>, 'status' | 'translate'>
+type Live = Pick<LiveNode<typeof fields>, 'RED' | 'status' | 'translate'>
 
 /** Shows the status after every poll. */
-export function createProgress({ status, translate }: Live): WaitsOptions['changed'] {
+export function createProgress({ RED, status, translate }: Live): WaitsOptions['changed'] {
   const elsewhere = (count: number, others: number) => {
     const text = translate(count === 1 ? 'status.elsewhereOne' : 'status.elsewhere', { count })
     return others > 0 ? `${translate('status.waitingMany', { count: others })}, ${text}` : text
@@ -30,7 +31,7 @@ export function createProgress({ status, translate }: Live): WaitsOptions['chang
     if (trouble) return status.show(errorStatus(statusTextOf(trouble, translate)))
     if (heldBack > 0) return status.show({ fill: 'yellow', shape: 'ring', text: elsewhere(heldBack, count - heldBack) })
     if (count > 1) return show(translate('status.waitingMany', { count }))
-    const parts = wait ? [signedOf(wait, details, translate), remaining(wait, details), nextOf(pauseMs)] : []
+    const parts = wait ? [signedOf(RED, wait, details, translate), remaining(wait, details), nextOf(pauseMs)] : []
     const texts = parts.flatMap((part) => (part ? [translate(`status.${part.key}`, part.params)] : []))
     // If neither the signatures nor a time limit is known, the text begins with *waiting*, because the time of the next
     // poll alone says nothing about the progress.
@@ -39,7 +40,12 @@ export function createProgress({ status, translate }: Live): WaitsOptions['chang
   }
 }
 
-function signedOf({ resourceId }: PendingWait, details: Details | undefined, translate: Translate): Text | undefined {
+function signedOf(
+  RED: HostOwner,
+  { resourceId }: PendingWait,
+  details: Details | undefined,
+  translate: Translate,
+): Text | undefined {
   const { signed, all = 0, waitingFor = [] } = details ?? {}
   if (signed === undefined) return undefined
   const params = { signed, all }
@@ -47,7 +53,7 @@ function signedOf({ resourceId }: PendingWait, details: Details | undefined, tra
   const [first] = waitingFor
   const [short = ''] = first?.name.split(' ') ?? []
   if (short === '') return { key: 'signed', params }
-  const last = lastOfSigner(resourceId, [first?.mark, first?.url])
+  const last = lastOfSigner(RED, resourceId, [first?.mark, first?.url])
   const name = last ? translate(`last.${last.what}`, { name: short }) : short
   return waitingFor.length > 1
     ? { key: 'signedNextMany', params: { ...params, name, more: waitingFor.length - 1 } }

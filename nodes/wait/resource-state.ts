@@ -10,6 +10,7 @@ import { isPlainObject } from '../../lib/common/plain-object'
 import { systemClock } from '../../lib/store/clock'
 import { eventTime } from '../../lib/runtime/monitor/event-times'
 import type { ResourceKind } from '../../lib/runtime/monitor/pending'
+import type { HostOwner } from '../../lib/runtime/node-red/host'
 import { getPath, listAt, textAt } from '../../lib/runtime/values/read-text'
 import type { PersonReason } from './expected-person'
 import { deletionTime } from './end-time'
@@ -49,13 +50,21 @@ interface Resource {
 }
 
 /** Polls the service once. `sharePaths` is a setting of the client. Rejects with an EidError. */
-export function askResourceState(ask: Ask, resource: Resource, sharePaths: string): Promise<ResourceState> {
-  return readers[kindOf(resource.what)](ask, resource, sharePaths)
+export function askResourceState(
+  RED: HostOwner,
+  ask: Ask,
+  resource: Resource,
+  sharePaths: string,
+): Promise<ResourceState> {
+  return readers[kindOf(resource.what)](RED, ask, resource, sharePaths)
 }
 
-const readers: Record<ResourceKind, (ask: Ask, resource: Resource, sharePaths: string) => Promise<ResourceState>> = {
-  async document(ask, { what, resourceId: id, fullRecord, seen }) {
-    const whole = async () => readDocument(what, id, await ask('getDocument', { id }))
+const readers: Record<
+  ResourceKind,
+  (RED: HostOwner, ask: Ask, resource: Resource, sharePaths: string) => Promise<ResourceState>
+> = {
+  async document(RED, ask, { what, resourceId: id, fullRecord, seen }) {
+    const whole = async () => readDocument(RED, what, id, await ask('getDocument', { id }))
     if (fullRecord) {
       const found = await whole()
       if (found.status !== '') return found
@@ -63,7 +72,7 @@ const readers: Record<ResourceKind, (ask: Ask, resource: Resource, sharePaths: s
     const asked = await ask('getDocumentStatus', { id })
     const status = textAt(asked.data, 'documentStatus')
     const outcome = outcomeOf(what, status)
-    if (outcome) return { status, outcome, answer: await readEnded(ask, id, status), fullRecord: true }
+    if (outcome) return { status, outcome, answer: await readEnded(RED, ask, id, status), fullRecord: true }
     if (what === 'files-ready' && status === 'signed') return whole()
     if (status === seen) return { status, answer: asked }
     // The whole record only shows who must sign next, which the wait does not need. If it can't be read, the wait
@@ -71,15 +80,15 @@ const readers: Record<ResourceKind, (ask: Ask, resource: Resource, sharePaths: s
     const found = await ask('getDocument', { id }).catch(() => undefined)
     return found ? { status, answer: found, fullRecord: true } : { status, answer: asked }
   },
-  async session(ask, { what, resourceId, version }) {
+  async session(_RED, ask, { what, resourceId, version }) {
     const state = await getSessionState(ask, resourceId, version)
     return { ...state, outcome: outcomeOf(what, state.status) }
   },
-  async share(ask, { resourceId }, sharePaths) {
+  async share(_RED, ask, { resourceId }, sharePaths) {
     const answer = await askShare(ask, resourceId, sharePaths)
     return { ...readShare(answer.data), answer }
   },
-  async deposit(ask, { what, resourceId: id }) {
+  async deposit(_RED, ask, { what, resourceId: id }) {
     const answer = await ask('getDeposit', { id })
     const status = textAt(answer.data, 'status.depositStatus')
     return { status, outcome: outcomeOf(what, status), answer }
@@ -87,17 +96,18 @@ const readers: Record<ResourceKind, (ask: Ask, resource: Resource, sharePaths: s
 }
 
 /** The record of an ended document. Only the summary shows when a document was canceled. */
-async function readEnded(ask: Ask, id: string, status: string): Promise<Answer> {
+async function readEnded(RED: HostOwner, ask: Ask, id: string, status: string): Promise<Answer> {
   const answer = await ask('getDocument', { id })
-  if (!/^cancell?ed$/.test(status) || !isPlainObject(answer.data) || eventTime('document_canceled', id)) return answer
+  if (!/^cancell?ed$/.test(status) || !isPlainObject(answer.data) || eventTime(RED, 'document_canceled', id))
+    return answer
   const summary = await ask('getDocumentSummary', { id }).catch(() => undefined)
   return { ...answer, data: { lastUpdated: getPath(summary?.data, 'lastUpdated'), ...answer.data } }
 }
 
-function readDocument(what: Goal, id: string, answer: Answer): ResourceState {
+function readDocument(RED: HostOwner, what: Goal, id: string, answer: Answer): ResourceState {
   const status = textAt(answer.data, 'status.documentStatus')
   const isSigned = what === 'files-ready' && status === 'signed'
-  if (isSigned && areFilesDeleted(id, answer.data, systemClock.epochNow()))
+  if (isSigned && areFilesDeleted(RED, id, answer.data, systemClock.epochNow()))
     return { status: 'deleted', outcome: 'ended', answer, fullRecord: true }
   const isReady = isSigned && isPackaged(answer.data)
   return { status, outcome: isReady ? 'done' : outcomeOf(what, status), answer, fullRecord: true }
@@ -108,9 +118,9 @@ function readDocument(what: Goal, id: string, answer: Answer): ResourceState {
  * deleted if an event has reported the deletion, or if the retention time has passed and no file is left. `record` is
  * the whole document; `now` is in milliseconds since 1970.
  */
-export function areFilesDeleted(documentId: string, record: unknown, now: number): boolean {
+export function areFilesDeleted(RED: HostOwner, documentId: string, record: unknown, now: number): boolean {
   if (hasPackages(getPath(record, 'status'))) return false
-  if (eventTime('document_deleted', documentId) !== undefined) return true
+  if (eventTime(RED, 'document_deleted', documentId) !== undefined) return true
   const deletion = deletionTime(record)
   return Number.isFinite(deletion) && now > deletion
 }

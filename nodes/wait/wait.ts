@@ -66,7 +66,7 @@ async function open(live: Live): Promise<LiveBehaviour> {
   const watch = await orClose(store, () => watchFor(live))
   const list = watch && createListMember(watch, store)
   const endedStore = openNodeStore(live, { kind: endedKind, ...endedLimits })
-  const ended = createEndedLog({
+  const ended = createEndedLog(live.RED, {
     store: endedStore,
     node: placeOf(live),
     replica: isShared(live) ? hostname() : undefined,
@@ -83,12 +83,15 @@ async function open(live: Live): Promise<LiveBehaviour> {
   const unregister = isShared(live)
     ? []
     : [
-        registerPending(live.node.id, createPendingSource(store, wake, waits, placeOf(live))),
-        registerReminders(createReminderSource(store, () => notes.notes())),
-        registerEnded(live.node.id, ended),
+        registerPending(live.RED, live.node.id, createPendingSource(live.RED, store, wake, waits, placeOf(live))),
+        registerReminders(
+          live.RED,
+          createReminderSource(store, () => notes.notes()),
+        ),
+        registerEnded(live.RED, live.node.id, ended),
       ]
   const { client, shared } = live.config
-  const sleep = registerWaiting(String(client ?? ''), { shared: String(shared ?? ''), wake })
+  const sleep = registerWaiting(live.RED, String(client ?? ''), { shared: String(shared ?? ''), wake })
   let leave: (() => Promise<void>) | undefined
   let reconciling: NodeJS.Timeout | undefined
   return {
@@ -181,7 +184,7 @@ function openWaits(live: Live, store: Store): Waits {
     dropped: (wait) => doneOf(live, wait)(),
     changed(count, latest) {
       progress(count, latest)
-      pendingChanged()
+      pendingChanged(live.RED)
     },
     heldBack: ({ service = '' }) => node.warn(translate('warnings.elsewhere', { service })),
     unreadable: () => node.error(translate('warnings.unreadable'), {}),
@@ -244,7 +247,7 @@ function openReminders(live: Live, { notes }: OwnNotes): Reminders {
     read: async (wait, signal) => (await send('getDocument', { id: wait.resourceId, signal }, wait)).data,
     async send(wait, notificationSetting, signal) {
       await send('remindDocument', { id: wait.resourceId, body: { notificationSetting }, signal }, wait)
-      noteReminder(wait.resourceId)
+      noteReminder(live.RED, wait.resourceId)
     },
     own: () => remindsItself(live),
     nobody: ({ id, date }) => node.warn(translate('warnings.remindNobody', { id, date })),
@@ -272,10 +275,11 @@ const unknownCause = { attempts: 1, outcome: 'unknown' } as const
 async function ask(live: Live, wait: PendingWait, { details, fullRecord }: PollContext, signal: AbortSignal) {
   const { client } = await live.connect()
   if (wait.service !== undefined && wait.service !== client.settings.service) return 'elsewhere'
-  const send: Parameters<typeof askResourceState>[0] = (operation, options) =>
+  const send: Parameters<typeof askResourceState>[1] = (operation, options) =>
     live.send(operation, { signal, background: true, ...options }, wait.msg.requestTimeout)
   const { what, resourceId, version } = wait
   return askResourceState(
+    live.RED,
     send,
     { what, resourceId, version, fullRecord, seen: details?.status },
     client.settings.sharePaths,
@@ -310,7 +314,7 @@ function deliver(live: Live, wait: PendingWait, ending: Ending): void {
     : translate('status.ended', { status: statusKeyOf(wait.what, state, outcome) })
   status.setResult({ fill: outcome === 'done' ? 'green' : 'yellow', shape: 'dot', text })
   takeOffOwnError(node, wait.msg)
-  Object.assign(wait.msg, patchOf(wait, state, late))
+  Object.assign(wait.msg, patchOf(live.RED, wait, state, late))
   node.send(outputs.map((one) => (one === outcome ? wait.msg : null)))
 }
 

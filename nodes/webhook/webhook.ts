@@ -93,7 +93,7 @@ function openInbox(live: Live, back: () => void): Inbox {
   return createInbox({
     store,
     deliver(event, redelivered) {
-      void wakeByEvent(about, event, own).catch(reportFailures(live))
+      void wakeByEvent(live.RED, about, event, own).catch(reportFailures(live))
       enter(live, event, redelivered)
     },
     failed: (error, event) => reportFailures(live)(error, event && callMessage(event)),

@@ -18,6 +18,7 @@ import {
   patience,
   startNodeRed,
 } from '../support/node-red/editor'
+import { RED } from '../support/errors'
 import { type Flow, removeFlow, startFlow } from '../support/flow'
 import { startParties } from '../support/parties'
 import { type PublicSide, startPublicSide } from '../support/public-site'
@@ -81,8 +82,13 @@ describe('the page of overview', () => {
     })
     const no = () => Promise.resolve(false)
     const find = () => Promise.resolve(undefined)
-    forget = registerPending('of-this-test', { list: () => Promise.resolve(items), find, askNow: no, stopWaiting: no })
-    pendingChanged()
+    forget = registerPending(RED, 'of-this-test', {
+      list: () => Promise.resolve(items),
+      find,
+      askNow: no,
+      stopWaiting: no,
+    })
+    pendingChanged(RED)
     await until(async () => (await fetch(`${site.url}/contracts`)).status === 401)
   }
   const open = async (options: object = {}): Promise<Page & { complaints: readonly string[] }> => {
@@ -178,7 +184,7 @@ describe('the page of overview', () => {
     const end = async (from: number, to: number) => {
       const left = items.filter(({ id }) => !range(from, to).some((number) => id === `d-${number}`))
       items.splice(0, items.length, ...left)
-      pendingChanged()
+      pendingChanged(RED)
       const Authorization = `Basic ${Buffer.from('kari:correct horse').toString('base64')}`
       const found = async () => {
         const answer = await fetch(`${site.url}/contracts/rows`, { headers: { Authorization } })

@@ -18,6 +18,7 @@ import { contrast } from './support/accessibility'
 import { useEditor, type Desk } from './support/desk'
 import { pressOn } from './support/keyboard'
 import { leaseFlows, leaseOf, place, post, showSidebar } from './support/sidebar'
+import { RED } from '../support/errors'
 
 const remindWords = {
   'en-US': {
@@ -218,7 +219,7 @@ describe('the rows in the sidebar', () => {
       const placed = await inOrder(items)
       const query = { rows: Number(searchParams.get('rows')), find: '' }
       const sorted = await sortedBy(placed, sort)
-      const view = await viewOfWaiting({ items: placed, failures: [] }, query, Date.now(), sorted)
+      const view = await viewOfWaiting(RED, { items: placed, failures: [] }, query, Date.now(), sorted)
       const done = { rows: [], before: 0, count: 0 }
       const others = { resting: [], done, troubles: [], batches: [], clients: [] }
       await route.fulfill({ json: { now: Date.now(), waiting: { ...view, failures: [] }, ...others } })

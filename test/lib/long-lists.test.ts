@@ -7,6 +7,8 @@ import { waitingEntries } from '../../nodes/overview/waiting'
 import { inOrder } from '../../plugins/sidebar/server/waiting'
 import { turnsDuring } from '../support/turns'
 
+const RED = {}
+
 const moment = (ms: number) => new Date(ms).toISOString()
 const many = Array.from({ length: 100_000 }, (_none, number) => ({
   wait: `w-${number}`,
@@ -37,14 +39,19 @@ describe('a very long list', () => {
   })
 
   for (const [what, put] of [
-    ['of all that is pending', () => listPending()],
+    ['of all that is pending', () => listPending(RED)],
     ['of the sidebar', () => inOrder(many)],
     ['of the overview page', () => waitingEntries(many)],
   ] as const) {
     it(`${what} lets others have their turn while it is put in order`, async () => {
       const no = () => Promise.resolve(false)
       const find = () => Promise.resolve(undefined)
-      const forget = registerPending('many', { list: () => Promise.resolve(many), find, askNow: no, stopWaiting: no })
+      const forget = registerPending(RED, 'many', {
+        list: () => Promise.resolve(many),
+        find,
+        askNow: no,
+        stopWaiting: no,
+      })
       const turns = await turnsDuring(put)
       forget()
       should(turns).be.above(2)

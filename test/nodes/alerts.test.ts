@@ -10,6 +10,7 @@ import { registerEnded, type EndedItem } from '../../lib/runtime/monitor/ended'
 import { registerPending, type PendingItem } from '../../lib/runtime/monitor/pending'
 import { reportOccurrence } from '../../lib/runtime/monitor/occurrences'
 import { translateInto } from '../../lib/runtime/node-red/texts'
+import { RED } from '../support/errors'
 import { removeFlow, startFlow, type Flow, type FlowOptions } from '../support/flow'
 import { startService, type Service } from '../support/service'
 import { until } from '../support/time'
@@ -49,7 +50,7 @@ describe('alerts', () => {
     client: 'c',
     ...changes,
   })
-  const show = (items: EndedItem[]) => undo.push(registerEnded('w', { list: () => Promise.resolve(items) }))
+  const show = (items: EndedItem[]) => undo.push(registerEnded(RED, 'w', { list: () => Promise.resolve(items) }))
   const pending = (changes: Partial<PendingItem> = {}): PendingItem => ({
     wait: `p-${++number}`,
     kind: 'document',
@@ -63,7 +64,7 @@ describe('alerts', () => {
   })
   const showPending = (items: PendingItem[]) =>
     undo.push(
-      registerPending('w', {
+      registerPending(RED, 'w', {
         list: () => Promise.resolve(items),
         find: () => Promise.resolve(undefined),
         askNow: () => Promise.resolve(false),
@@ -128,7 +129,7 @@ describe('alerts', () => {
   it('sends at once what was collected for a digest when it sends at once from now on', async () => {
     let looks = 0
     const items = [ended({ when: later(1000) }), ended({ when: later(1000), title: 'Lease, Storgata 16' })]
-    undo.push(registerEnded('w', { list: () => (looks++, Promise.resolve(items)) }))
+    undo.push(registerEnded(RED, 'w', { list: () => (looks++, Promise.resolve(items)) }))
     const at = `${(new Date().getHours() + 12) % 24}:00`
     const flow = await start({ digest: 'daily', at })
     // Before the node closes, it finishes its first look and stores what it found.
@@ -228,7 +229,7 @@ describe('alerts', () => {
     const flow = await start({}, { more: [list] })
     const rows = ['3 (A-3): Lease, Storgata 12', '5 (A-5)']
     for (const list of [1, 2].map(() => ({ id: 'leases', started: 1, total: 9, done: 7, failed: 2, rows })))
-      reportOccurrence({ what: 'list', node: 'b', ...list })
+      reportOccurrence(RED, { what: 'list', node: 'b', ...list })
     const msg = await flow.next()
     should(msg).have.property('topic', 'list-finished-with-failures')
     should(msg.payload).containDeep({ batchId: 'leases', total: 9, done: 7, failed: 2 })
@@ -238,9 +239,9 @@ describe('alerts', () => {
 
   it('says that a document is about to be deleted unless it was saved', async () => {
     const flow = await start()
-    reportOccurrence({ what: 'saved', documentId: 'doc-saved' })
+    reportOccurrence(RED, { what: 'saved', documentId: 'doc-saved' })
     for (const documentId of ['doc-saved', 'doc-lost'])
-      reportOccurrence({ what: 'deletion', client: 'c', documentId, title: documentId })
+      reportOccurrence(RED, { what: 'deletion', client: 'c', documentId, title: documentId })
     const msg = await flow.next()
     should(msg).have.property('topic', 'not-archived-before-deletion')
     should(msg.payload).have.property('documentId', 'doc-lost')

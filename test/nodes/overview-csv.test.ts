@@ -4,6 +4,7 @@ import should from 'should'
 import node from '../../nodes/overview/overview'
 import { queryHeader } from '../../nodes/overview/view'
 import { pendingChanged, registerPending } from '../../lib/runtime/monitor/pending'
+import { RED } from '../support/errors'
 import { removeFlow, startFlow } from '../support/flow'
 import { kari, overviewUsers } from '../support/overview-users'
 import type { PublicSide } from '../support/public-site'
@@ -40,13 +41,13 @@ describe('the CSV file of the overview page', () => {
       ...more,
     }))
     const no = () => Promise.resolve(false)
-    forget = registerPending('of-this-test', {
+    forget = registerPending(RED, 'of-this-test', {
       list: () => Promise.resolve(items as never),
       find: () => Promise.resolve(undefined),
       askNow: no,
       stopWaiting: no,
     })
-    pendingChanged()
+    pendingChanged(RED)
     await until(async () => (await fetch(`${site.url}/contracts`)).status === 401)
   }
   const fetchFile = async (query: object, language = 'en') => {

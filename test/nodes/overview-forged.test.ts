@@ -3,6 +3,7 @@ import should from 'should'
 import node from '../../nodes/overview/overview'
 import type { OverviewView, PressAnswer } from '../../nodes/overview/view'
 import { registerPending } from '../../lib/runtime/monitor/pending'
+import { RED } from '../support/errors'
 import { removeFlow, startFlow } from '../support/flow'
 import { kari, overviewUsers } from '../support/overview-users'
 import type { PublicSide } from '../support/public-site'
@@ -38,7 +39,7 @@ describe('forged ids on the overview page', () => {
         node: { id: 'forged', name: '', flow: '' },
       } as never
       const never = () => Promise.resolve(false)
-      const undo = registerPending('forged', {
+      const undo = registerPending(RED, 'forged', {
         list: () => Promise.resolve([item]),
         find: (wait: string) => Promise.resolve(wait === id ? item : undefined),
         askNow: never,

@@ -3,6 +3,7 @@ import should from 'should'
 import { changedListOf, registerBatches } from '../../lib/runtime/monitor/batches'
 import { pageTexts } from '../../lib/runtime/http/page-texts'
 import { readSections } from '../../nodes/overview/rows'
+import { RED } from '../support/errors'
 
 describe('the lists on the overview page', () => {
   const none = { items: [], failures: [] }
@@ -20,9 +21,9 @@ describe('the lists on the overview page', () => {
       started: 1,
     }
     const ended = [changedListOf('may.csv'), 'june.csv'].map((id, at) => ({ ...list, id, ended: 2 - at }))
-    const undo = registerBatches('b', { ...of, list: () => Promise.resolve([]), ended: () => ended })
+    const undo = registerBatches(RED, 'b', { ...of, list: () => Promise.resolve([]), ended: () => ended })
     const titles = async (language: string) =>
-      (await readSections({ ...sources, language })).lists.map(({ row }) => row.title).sort()
+      (await readSections({ RED, ...sources, language })).lists.map(({ row }) => row.title).sort()
     try {
       should(await titles('nb')).deepEqual(['june.csv', 'may.csv (endrede rader)'])
       should(await titles('en-US')).deepEqual(['june.csv', 'may.csv (changed rows)'])

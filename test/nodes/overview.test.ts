@@ -3,7 +3,7 @@ import { registerBatches } from '../../lib/runtime/monitor/batches'
 import should from 'should'
 import node from '../../nodes/overview/overview'
 import wait from '../../nodes/wait/wait'
-import { failIn } from '../support/errors'
+import { RED, failIn } from '../support/errors'
 import { noteReminder } from '../../lib/runtime/monitor/last-reminder'
 import { registerPending } from '../../lib/runtime/monitor/pending'
 import { joinReplicas } from '../../lib/runtime/monitor/replicas'
@@ -140,7 +140,7 @@ describe('overview', () => {
     const of = { pause: () => Promise.resolve(false), resume: () => Promise.resolve(false) }
     const list = { id: 'May', node: { id: 'b', name: 'leases', flow: 'Leases' }, total: 40, done: 39, failed: 1 }
     const ended = [{ ...list, started: 1, ended: 2, changed: 0, offersChanged: false }]
-    const undo = registerBatches('b', { ...of, list: () => Promise.resolve([]), ended: () => ended })
+    const undo = registerBatches(RED, 'b', { ...of, list: () => Promise.resolve([]), ended: () => ended })
     const { rows: shown } = await rows({ section: 'lists' })
     undo()
     should(shown).have.length(1)
@@ -173,6 +173,7 @@ describe('overview', () => {
     const node = { id: 'x', type: 'eid-document', name: '', places: ['x'] }
     const body = { name: 'another-machine', process: 1, clients: [], troubles: [{ ...entry, node }] }
     const leave = joinReplicas(
+      RED,
       'shared',
       {
         put: () => Promise.resolve(),
@@ -237,7 +238,7 @@ describe('overview', () => {
     should(await remind()).match({ ok: false, text: '', earlier: { by: 'kari' } })
     should((await rows({ find: 'by whom' }, ola)).rows[0]?.reminded?.by).equal('kari')
     // Another Node-RED sent the reminder, or it was sent before a restart, so the row does not show it.
-    noteReminder(documentId, 'nobody', false, 0)
+    noteReminder(RED, documentId, 'nobody', false, 0)
     await flow.redeploy({ mayAct: true, name: 'again' })
     await isOpen()
     should(await remind()).match({ ok: false, text: '', earlier: { by: 'kari', isSure: true } })
@@ -254,7 +255,7 @@ describe('overview', () => {
     const item = { ...row, wait: 'elsewhere-1', kind: 'document', id: documentId, client: 'c', waitingFor: [] }
     const away = () => Promise.reject(new Error('read'))
     const find = (wait: string) => Promise.resolve(wait === item.wait ? (item as never) : undefined)
-    const undo = registerPending('elsewhere', { list: away, find, askNow: away, stopWaiting: away })
+    const undo = registerPending(RED, 'elsewhere', { list: away, find, askNow: away, stopWaiting: away })
     try {
       const answer = (await (await press({ id: item.wait, action: 'cancel' })).json()) as PressAnswer
       // The document is canceled, even if its wait only learns of it later.

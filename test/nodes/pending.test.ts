@@ -4,6 +4,7 @@ import { nodeError } from '../../lib/api/errors/errors'
 import { registerPending, type PendingItem } from '../../lib/runtime/monitor/pending'
 import pending from '../../nodes/pending/pending'
 import wait from '../../nodes/wait/wait'
+import { RED } from '../support/errors'
 import { removeFlow, startFlow, stopFlow, type Flow } from '../support/flow'
 import { startParties, type Parties } from '../support/parties'
 import { startService, type Service } from '../support/service'
@@ -43,7 +44,7 @@ describe('pending', () => {
     stopWaiting: () => Promise.resolve(false),
   })
   const start = async (items: readonly PendingItem[]) => {
-    forget = registerPending('test', source(items))
+    forget = registerPending(RED, 'test', source(items))
     const settings = { client: '' }
     flow = await startFlow({ type: 'eid-pending', module: pending, settings, client: { name: 'Our company' } })
   }
@@ -118,7 +119,7 @@ describe('pending', () => {
   it('is an error where a store cannot be read: a part of the list would pass for the whole', async () => {
     await start([item('a')])
     const away = { ...source([]), list: () => Promise.reject(nodeError('EID_NETWORK', 'errors.EID_NETWORK', {})) }
-    const known = registerPending('away', away)
+    const known = registerPending(RED, 'away', away)
     flow.send({ kept: true })
     const { error, kept } = await flow.caught()
     known()

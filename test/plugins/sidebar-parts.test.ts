@@ -8,6 +8,8 @@ import { inOrder, sortedBy, viewOfWaiting } from '../../plugins/sidebar/server/w
 import { donePlace, waitingPlace, waitingPlaceBy, type WaitingRow } from '../../plugins/sidebar/view'
 import { turnsDuring } from '../support/turns'
 
+const RED = {}
+
 const moment = (ms: number) => new Date(ms).toISOString()
 const item = (number: number) =>
   ({
@@ -24,7 +26,7 @@ const item = (number: number) =>
   }) as PendingItem
 const all = Array.from({ length: 2_500 }, (_none, number) => item(number))
 const view = async (items: PendingItem[], query: object) =>
-  viewOfWaiting({ items: await inOrder(items), failures: [] }, { rows: 1_000, find: '', ...query }, 0)
+  viewOfWaiting(RED, { items: await inOrder(items), failures: [] }, { rows: 1_000, find: '', ...query }, 0)
 
 describe('a long list of the sidebar tab', () => {
   it('is reached to its last row, each row once', async () => {
@@ -61,7 +63,7 @@ describe('a long list of the sidebar tab', () => {
         const last = seen.at(-1)
         const after = last && waitingPlaceBy(sort, last)
         const query = { rows: 1_000, find: '', after }
-        const part = await viewOfWaiting({ items: placed, failures: [] }, query, 0, await sortedBy(placed, sort))
+        const part = await viewOfWaiting(RED, { items: placed, failures: [] }, query, 0, await sortedBy(placed, sort))
         should(part).match({ before, count: 2_500, found: 2_500, urgent: (await view(all, {})).urgent })
         seen.push(...part.rows)
       }
@@ -74,7 +76,7 @@ describe('a long list of the sidebar tab', () => {
   it('is searched without holding up the rest of Node-RED', async () => {
     const placed = await inOrder(Array.from({ length: 20_000 }, (_none, number) => item(number)))
     const search = async (): Promise<void> => {
-      const { found } = await viewOfWaiting({ items: placed, failures: [] }, { rows: 10, find: 'lease 2' }, 0)
+      const { found } = await viewOfWaiting(RED, { items: placed, failures: [] }, { rows: 10, find: 'lease 2' }, 0)
       should(found).equal(6_666)
     }
     should(await turnsDuring(search)).be.aboveOrEqual(19)

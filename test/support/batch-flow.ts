@@ -3,6 +3,7 @@
  */
 import node from '../../nodes/batch/batch'
 import { listBatches, listEndedBatches, type FailedRow } from '../../lib/runtime/monitor/batches'
+import { RED } from './errors'
 import { startFlow, type Flow } from './flow'
 import type { FlowMessage } from './node-types'
 
@@ -34,7 +35,7 @@ export const keysOf = (messages: readonly FlowMessage[]) => messages.map(({ batc
 
 /** The rows of this list that have an error, as people see them. */
 export async function failedRows(id: string): Promise<readonly FailedRow[]> {
-  const all = [...(await listBatches()), ...listEndedBatches()]
+  const all = [...(await listBatches(RED)), ...listEndedBatches(RED)]
   return all.find((one) => one.id === id && one.node.id === 'n')?.failures ?? []
 }
 

@@ -6,6 +6,7 @@ import { parseList } from '../../nodes/batch/rows/read-list'
 import { createRateLimit } from '../../nodes/batch/run/rate-limit'
 import type { Row } from '../../nodes/batch/rows/row'
 import { storeOf } from './stores'
+import { RED } from './errors'
 
 export const clock = { now: () => performance.now(), epochNow: () => Date.now() }
 export const done = { failed: false, result: {} } as const
@@ -27,6 +28,7 @@ export function openKept() {
     const failures: unknown[] = []
     const late: [string, number][] = []
     const batches = new BatchQueue({
+      RED,
       store,
       clock,
       nodeId: `node-${Math.random()}`,

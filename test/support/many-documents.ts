@@ -12,6 +12,7 @@ import { askResourceState } from '../../nodes/wait/resource-state'
 import { createWaits } from '../../nodes/wait/waits'
 import type { SimulatedTime } from './simulated-time'
 import { storeOf } from './stores'
+import { RED } from './errors'
 
 export interface ManyDocuments {
   readonly watch: ListWatch
@@ -112,7 +113,7 @@ export async function startManyDocuments(
     random,
     failed,
     ask: ({ what, resourceId }, { details, fullRecord }) =>
-      askResourceState(send, { what, resourceId, fullRecord, seen: details?.status }, 'auto'),
+      askResourceState(RED, send, { what, resourceId, fullRecord, seen: details?.status }, 'auto'),
     end(_id, { resourceId }) {
       many.ended.push(resourceId)
       many.delays.push(clock.epochNow() - (documents.get(resourceId)?.signedAt ?? NaN))

@@ -46,10 +46,10 @@ function failed(message: HandledMessage, end: MessageEnd & Required<Pick<Message
     const reason = sentenceWithoutDone(error, message.translate)
     owned.owner.failed(owned.row, { ...entry, about: item, isLasting, reason })
   } else if (!isListed) errors.record(message, entry)
-  whenCaughtIsKnown(node.id, (caught) => {
+  whenCaughtIsKnown(RED, node.id, (caught) => {
     const carried = { row: owned !== undefined, message: hasMessage(message) }
     const client = typeof config.client === 'string' ? config.client : undefined
-    reportOccurrence({
+    reportOccurrence(RED, {
       what: 'error',
       entry,
       about: item,

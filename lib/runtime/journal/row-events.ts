@@ -18,7 +18,7 @@ export function listenForRows(RED: Runtime): void {
     called(message, call) {
       const { msg, taken } = message
       if (!msg || changesNothing(call)) return undefined
-      const rowCall = noteCall(msg, {
+      const rowCall = noteCall(RED, msg, {
         call: lineOf(call),
         subject: () => keyOrIds(call, taken),
         isKeyed: call.isKeyed,
@@ -34,7 +34,7 @@ export function listenForRows(RED: Runtime): void {
       const { msg } = message
       if (!msg) return undefined
       const calls = rowCallsOf(message)
-      if (patch) noteMade(msg, calls, patch, serviceOf(message))
+      if (patch) noteMade(RED, msg, calls, patch, serviceOf(message))
       // A failure is ignored, because it is already stored that the calls were made.
       return calls.some(({ isOwn }) => !isOwn) ? keepActed(RED, msg).catch(() => undefined) : undefined
     },

@@ -1,6 +1,7 @@
 /** The batches of this Node-RED, for the lists in the editor: each batch node reports here what it is working on. */
 import { createRegistry } from './registry'
 import type { OccurredError } from './occurrences'
+import { hosted, type HostOwner } from '../node-red/host'
 
 const changedEnd = ' (changed)'
 
@@ -95,32 +96,36 @@ interface BatchSource {
   forget?(id: string): Promise<boolean>
 }
 
-const sources = createRegistry<BatchProgress, BatchSource>()
+const createSources = () => createRegistry<BatchProgress, BatchSource>()
 
 /** Registers the batches of a node; returns the function that removes them. */
-export function registerBatches(nodeId: string, source: BatchSource): () => void {
-  return sources.register(nodeId, source)
+export function registerBatches(RED: HostOwner, nodeId: string, source: BatchSource): () => void {
+  return hosted(RED, createSources).register(nodeId, source)
 }
 
 /** All open batches, oldest first. The batches of a node whose store can't be reached are left out. */
-export async function listBatches(): Promise<BatchProgress[]> {
-  const { items } = await sources.list()
+export async function listBatches(RED: HostOwner): Promise<BatchProgress[]> {
+  const { items } = await hosted(RED, createSources).list()
   return items.sort((one, other) => one.started - other.started)
 }
 
 /** Recently ended batches, most recent first. */
-export function listEndedBatches(): EndedBatch[] {
-  const all = sources.all().flatMap((source) => source.ended?.() ?? [])
+export function listEndedBatches(RED: HostOwner): EndedBatch[] {
+  const all = hosted(RED, createSources)
+    .all()
+    .flatMap((source) => source.ended?.() ?? [])
   return all.sort((one, other) => other.ended - one.ended)
 }
 
 /** Refused lists, most recent first. */
-export function listRefusedBatches(): RefusedBatch[] {
-  const all = sources.all().flatMap((source) => source.refused?.() ?? [])
+export function listRefusedBatches(RED: HostOwner): RefusedBatch[] {
+  const all = hosted(RED, createSources)
+    .all()
+    .flatMap((source) => source.refused?.() ?? [])
   return all.sort((one, other) => other.at - one.at)
 }
 
 /** The batches of one node; undefined if the node has registered no batches. */
-export function batchesOf(nodeId: string): Omit<BatchSource, 'list' | 'ended' | 'refused'> | undefined {
-  return sources.of(nodeId)
+export function batchesOf(RED: HostOwner, nodeId: string): Omit<BatchSource, 'list' | 'ended' | 'refused'> | undefined {
+  return hosted(RED, createSources).of(nodeId)
 }

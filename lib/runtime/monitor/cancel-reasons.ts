@@ -3,6 +3,7 @@
  * The service does not return them. Kept in memory only; the ended waits store them.
  */
 import { setLatest } from '../../common/latest'
+import { hosted, type HostOwner } from '../node-red/host'
 
 /** An attempt to cancel a document: an object of its own, because two attempts may have the same reason. */
 interface Attempt {
@@ -15,9 +16,9 @@ interface Attempt {
 const maxDocuments = 1_000
 /** Maximum number of attempts kept for each of them. */
 const maxAttempts = 20
-const known = new Map<string, readonly Attempt[]>()
+const createKnown = () => new Map<string, readonly Attempt[]>()
 
-const attemptsFor = (documentId: string) => known.get(documentId) ?? []
+const attemptsFor = (RED: HostOwner, documentId: string) => hosted(RED, createKnown).get(documentId) ?? []
 
 /** Reports how an attempt has ended. An attempt with an unknown outcome stays without a report. */
 interface Noted {
@@ -27,19 +28,20 @@ interface Noted {
 }
 
 /** Notes an attempt to cancel; the reason may be empty. */
-export function noteCancelReason(documentId: string, reason: string): Noted {
+export function noteCancelReason(RED: HostOwner, documentId: string, reason: string): Noted {
   const attempt: Attempt = { reason, isDone: false }
-  set(documentId, [...attemptsFor(documentId), attempt].slice(-maxAttempts))
+  set(RED, documentId, [...attemptsFor(RED, documentId), attempt].slice(-maxAttempts))
   return {
     done: () => void (attempt.isDone = true),
     forget() {
-      const others = attemptsFor(documentId).filter((one) => one !== attempt)
-      set(documentId, others)
+      const others = attemptsFor(RED, documentId).filter((one) => one !== attempt)
+      set(RED, documentId, others)
     },
   }
 }
 
-function set(documentId: string, attempts: readonly Attempt[]): void {
+function set(RED: HostOwner, documentId: string, attempts: readonly Attempt[]): void {
+  const known = hosted(RED, createKnown)
   if (attempts.length === 0) known.delete(documentId)
   else setLatest(known, documentId, attempts, maxDocuments)
 }
@@ -48,7 +50,7 @@ function set(documentId: string, attempts: readonly Attempt[]): void {
  * The reason of the attempt that has canceled this document here or, as long as that is not known, of the latest one;
  * undefined if no one has tried, or has typed no reason.
  */
-export function cancelReason(documentId: string): string | undefined {
-  const attempts = attemptsFor(documentId)
+export function cancelReason(RED: HostOwner, documentId: string): string | undefined {
+  const attempts = attemptsFor(RED, documentId)
   return (attempts.find(({ isDone }) => isDone) ?? attempts.at(-1))?.reason || undefined
 }

@@ -5,6 +5,7 @@ import type { ApiClient } from '../../api/client'
 import type { Answer } from '../../api/call/call'
 import { EidError } from '../../api/errors/errors'
 import { systemClock } from '../../store/clock'
+import { hosted, type HostOwner } from '../node-red/host'
 
 /** The number of minutes that are kept. Calls are counted separately for each minute. */
 const minutes = 60
@@ -70,10 +71,11 @@ interface Problem {
 }
 
 /** Keyed by the client's id, so that the figures continue when a deploy creates the client's node again. */
-const metricsById = new Map<string, Metrics>()
+const createMetricsById = () => new Map<string, Metrics>()
 
 /** Starts the record of a client, or continues its earlier record. */
-export function openMetrics(about: About): MetricsRecorder {
+export function openMetrics(RED: HostOwner, about: About): MetricsRecorder {
+  const metricsById = hosted(RED, createMetricsById)
   const metrics = metricsById.get(about.id) ?? { about, api: undefined, open: true, recent: [] }
   Object.assign(metrics, { about, open: true, api: undefined })
   metricsById.set(about.id, metrics)
@@ -106,8 +108,8 @@ export function openMetrics(about: About): MetricsRecorder {
 }
 
 /** The deployed clients, in the order in which they first appeared. */
-export function listMetrics(): ClientMetrics[] {
-  return [...metricsById.values()].filter(({ open }) => open).map(summaryOf)
+export function listMetrics(RED: HostOwner): ClientMetrics[] {
+  return [...hosted(RED, createMetricsById).values()].filter(({ open }) => open).map(summaryOf)
 }
 
 function count(metrics: Metrics, succeeded: boolean, error?: unknown): void {

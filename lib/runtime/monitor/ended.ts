@@ -9,6 +9,7 @@ import { textOf } from '../values/read-text'
 import { dateOf, subjectParts, type PendingKind } from './pending'
 import { createRegistry } from './registry'
 import { lastOfSigner, type SignerActivity } from './signer-activity'
+import { hosted, type HostOwner } from '../node-red/host'
 
 /** One wait that has ended. Times are ISO 8601. */
 export interface EndedItem {
@@ -94,18 +95,18 @@ export interface EndedSource {
   list(): Promise<EndedItem[]>
 }
 
-const sources = createRegistry<EndedItem, EndedSource>()
+const createSources = () => createRegistry<EndedItem, EndedSource>()
 
 /** Registers a node's source; returns the function that removes it. */
-export function registerEnded(nodeId: string, source: EndedSource): () => void {
-  return sources.register(nodeId, source)
+export function registerEnded(RED: HostOwner, nodeId: string, source: EndedSource): () => void {
+  return hosted(RED, createSources).register(nodeId, source)
 }
 
 /**
  * All ended waits, most recent first, and the `failures` of sources that can't be read at the moment. Never rejects.
  */
-export async function listEnded(): Promise<{ items: EndedItem[]; failures: unknown[] }> {
-  const { items, failures } = await sources.list()
+export async function listEnded(RED: HostOwner): Promise<{ items: EndedItem[]; failures: unknown[] }> {
+  const { items, failures } = await hosted(RED, createSources).list()
   items.sort((one, other) => (one.when > other.when ? -1 : Number(one.when < other.when)))
   return { items, failures }
 }
@@ -147,8 +148,14 @@ function isProblem(value: unknown): value is EndedProblem {
 /**
  * The person as stored with an ended wait, with the latest activity, which would otherwise be lost at the next start.
  */
-export function personAtEnd(documentId: string, name: string, done: boolean, marks: readonly (string | undefined)[]) {
-  const last = done ? undefined : lastOfSigner(documentId, marks)
+export function personAtEnd(
+  RED: HostOwner,
+  documentId: string,
+  name: string,
+  done: boolean,
+  marks: readonly (string | undefined)[],
+) {
+  const last = done ? undefined : lastOfSigner(RED, documentId, marks)
   return { name, done, ...(last && { last }) }
 }
 

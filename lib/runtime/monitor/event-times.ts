@@ -2,15 +2,17 @@
  * When the service's events say that something happened. Kept in memory only: the same event wakes the waits for the
  * object, and these look here at once.
  */
+import { hosted, type HostOwner } from '../node-red/host'
 
 /** The maximum number of events kept; the oldest are dropped first. */
 const maxEvents = 20_000
-const times = new Map<string, number>()
+const createTimes = () => new Map<string, number>()
 
 const keyOf = (type: string, id: string) => `${type} ${id}`
 
 /** Notes an event about the object with this id. `timestamp` is the event's own time. */
-export function noteEvent(type: string, id: string, timestamp: unknown): void {
+export function noteEvent(RED: HostOwner, type: string, id: string, timestamp: unknown): void {
+  const times = hosted(RED, createTimes)
   const at = Date.parse(String(timestamp))
   times.set(keyOf(type, id), Number.isNaN(at) ? Date.now() : at)
   const [oldest] = times.keys()
@@ -18,6 +20,6 @@ export function noteEvent(type: string, id: string, timestamp: unknown): void {
 }
 
 /** In milliseconds since 1970; undefined without such an event. */
-export function eventTime(type: string, id: string): number | undefined {
-  return times.get(keyOf(type, id))
+export function eventTime(RED: HostOwner, type: string, id: string): number | undefined {
+  return hosted(RED, createTimes).get(keyOf(type, id))
 }

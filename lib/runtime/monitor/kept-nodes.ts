@@ -88,7 +88,7 @@ function stateOf(RED: Host): State {
   }
   states.set(RED.events, state)
   RED.events.on?.('flows:started', state.sweepSoon)
-  registerEnded('kept-nodes', { list: () => listEndedKept(state.host) })
+  registerEnded(RED, 'kept-nodes', { list: () => listEndedKept(state.host) })
   setInterval(state.sweepSoon, sweepMs).unref()
   return state
 }
@@ -136,7 +136,7 @@ async function keptIn(RED: Host, keeper: Keeper): Promise<KeptNode[]> {
     const place = flowPlaces(RED).get(id)
     const state = place ? (place.isDisabled ? 'disabled' : 'running') : 'gone'
     const gone = state === 'gone' && left !== undefined && { left, removedAt: await removalOf(keeper, id, card, left) }
-    const titles = state === 'running' ? [] : await titlesOf(keeper, id, card)
+    const titles = state === 'running' ? [] : await titlesOf(RED, keeper, id, card)
     kept.push({ id, shared: keeper.shared, type, name, flow, state, ...counts, titles, ...gone })
   }
   return kept
@@ -145,11 +145,11 @@ async function keptIn(RED: Host, keeper: Keeper): Promise<KeptNode[]> {
 /** Maximum number of titles that are shown for a node. */
 const maxTitles = 5
 
-async function titlesOf(keeper: Keeper, id: string, { name, flow, kinds }: Card): Promise<string[]> {
+async function titlesOf(RED: Host, keeper: Keeper, id: string, { name, flow, kinds }: Card): Promise<string[]> {
   const found: string[] = []
   if (kinds.includes('waits')) {
     const waits = await keeper.use(id, 'waits', (store) => store.list({ limit: maxTitles }))
-    for (const item of waits.flatMap((one) => pendingItem(one, { id, name, flow }) ?? [])) {
+    for (const item of waits.flatMap((one) => pendingItem(RED, one, { id, name, flow }) ?? [])) {
       const people = item.waitingFor
         .map((one) => one.name)
         .filter(Boolean)

@@ -4,6 +4,7 @@
  */
 import { setLatest } from '../../common/latest'
 import { systemClock } from '../../store/clock'
+import { hosted, type HostOwner } from '../node-red/host'
 
 interface LastReminder {
   /** Milliseconds since 1970. */
@@ -18,13 +19,19 @@ interface LastReminder {
 
 /** Maximum number of documents kept in memory; the oldest are dropped first. */
 const maxDocuments = 10_000
-const known = new Map<string, LastReminder>()
+const createKnown = () => new Map<string, LastReminder>()
 
-export function noteReminder(documentId: string, by = '', inFlow = false, at = systemClock.epochNow()): void {
-  setLatest(known, documentId, { at, by, inFlow }, maxDocuments)
+export function noteReminder(
+  RED: HostOwner,
+  documentId: string,
+  by = '',
+  inFlow = false,
+  at = systemClock.epochNow(),
+): void {
+  setLatest(hosted(RED, createKnown), documentId, { at, by, inFlow }, maxDocuments)
 }
 
 /** The last reminder for this document; undefined if none has been sent since Node-RED started. */
-export function lastReminder(documentId: string): LastReminder | undefined {
-  return known.get(documentId)
+export function lastReminder(RED: HostOwner, documentId: string): LastReminder | undefined {
+  return hosted(RED, createKnown).get(documentId)
 }

@@ -6,6 +6,7 @@ import type { ErrorCode, Outcome } from '../../api/errors/errors'
 import { systemClock } from '../../store/clock'
 import type { EndedItem } from './ended'
 import type { ResourceKind } from './pending'
+import { hosted, type HostOwner } from '../node-red/host'
 
 /** What an error was about, as far as the error's cause or the failed message shows it. */
 export interface ErrorSubject {
@@ -85,10 +86,12 @@ export type Occurred = Occurrence & { readonly at: number }
 type Listener = (occurred: Occurred) => void
 
 const maxKept = 1_000
-const latest: Occurred[] = []
-const listeners = new Set<Listener>()
+const createLatest = (): Occurred[] => []
+const createListeners = () => new Set<Listener>()
 
-export function reportOccurrence(occurrence: Occurrence): void {
+export function reportOccurrence(RED: HostOwner, occurrence: Occurrence): void {
+  const latest = hosted(RED, createLatest)
+  const listeners = hosted(RED, createListeners)
   const occurred = { ...occurrence, at: systemClock.epochNow() }
   // Ended waits are not kept here: they are listed elsewhere, and would displace occurrences that are kept only here.
   if (occurred.what !== 'ended') latest.push(occurred)
@@ -97,7 +100,9 @@ export function reportOccurrence(occurrence: Occurrence): void {
 }
 
 /** Calls `listener` for each of the latest occurrences and for all further ones; returns a function that ends this. */
-export function onOccurrence(listener: Listener): () => void {
+export function onOccurrence(RED: HostOwner, listener: Listener): () => void {
+  const latest = hosted(RED, createLatest)
+  const listeners = hosted(RED, createListeners)
   for (const occurred of latest) listener(occurred)
   listeners.add(listener)
   return () => void listeners.delete(listener)

@@ -3,6 +3,7 @@
  * even for a long list.
  */
 import { toEidError } from '../node-red/errors'
+import type { HostOwner } from '../node-red/host'
 import { watchPending } from './pending'
 import { systemClock } from '../../store/clock'
 import type { Translate } from '../../api/errors/texts'
@@ -32,13 +33,13 @@ export function sentencesOf(failures: readonly unknown[], translate: Translate):
 }
 
 /** Returns a function that returns the list; simultaneous callers share one read. */
-export function createPacedList<T>(list: Read<T>): () => Promise<PacedList<T>> {
+export function createPacedList<T>(RED: HostOwner, list: Read<T>): () => Promise<PacedList<T>> {
   let latest: Promise<PacedList<T>> = Promise.resolve({ items: [], failures: [] })
   let readAt = -Infinity
   let tookMs = 0
   let isChanged = true
   let forget: NodeJS.Timeout | undefined
-  watchPending(() => (isChanged = true))
+  watchPending(RED, () => (isChanged = true))
   const forgetLater = () => {
     clearTimeout(forget)
     forget = setTimeout(

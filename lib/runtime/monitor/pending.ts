@@ -9,8 +9,9 @@ import { sortInTurns } from '../../common/sort-in-turns'
 import { textOf } from '../values/read-text'
 import { lastOfSigner, type SignerActivity } from './signer-activity'
 import { createRegistry } from './registry'
-import { attemptOf } from './row-calls'
+import { attemptIn } from './row-calls'
 import type { FlowMessage } from '../node-red/node-red'
+import { hosted, type HostOwner } from '../node-red/host'
 
 const resourceKinds = ['document', 'session', 'share', 'deposit'] as const
 export type ResourceKind = (typeof resourceKinds)[number]
@@ -116,17 +117,17 @@ export interface PendingSource {
   stopWaiting(wait: string, by: string): Promise<boolean>
 }
 
-const sources = createRegistry<PendingItem, PendingSource>()
-const listeners = new Set<() => void>()
+const createSources = () => createRegistry<PendingItem, PendingSource>()
+const createListeners = () => new Set<() => void>()
 
 /** Adds a node's source; returns a function that removes it. */
-export function registerPending(nodeId: string, source: PendingSource): () => void {
-  return sources.register(nodeId, source)
+export function registerPending(RED: HostOwner, nodeId: string, source: PendingSource): () => void {
+  return hosted(RED, createSources).register(nodeId, source)
 }
 
 /** All pending waits, oldest first, and the `failures` of sources that can't be read at the moment. Never rejects. */
-export async function listPending(): Promise<{ items: PendingItem[]; failures: unknown[] }> {
-  const { items, failures } = await sources.list()
+export async function listPending(RED: HostOwner): Promise<{ items: PendingItem[]; failures: unknown[] }> {
+  const { items, failures } = await hosted(RED, createSources).list()
   // The times have the same format, so their texts sort in the order of time.
   const compare = (one: PendingItem, other: PendingItem) =>
     one.since < other.since ? -1 : Number(one.since > other.since)
@@ -138,11 +139,12 @@ export async function listPending(): Promise<{ items: PendingItem[]; failures: u
  * long its wait takes. Includes the waits in all stores. Rejects if a source can't be read at the moment.
  */
 export async function waitingRows(
+  RED: HostOwner,
   nodes: readonly string[],
   batch: string,
   comeBackFrom: (waitNode: string) => boolean,
 ): Promise<ListRow[]> {
-  const { items, failures } = await sources.list()
+  const { items, failures } = await hosted(RED, createSources).list()
   if (failures.length > 0) throw failures[0]
   const own = items.filter(({ row }) => row?.batch === batch && nodes.includes(row.node))
   const comeBack = new Set([...new Set(own.map((one) => one.node.id))].filter(comeBackFrom))
@@ -153,7 +155,7 @@ export async function waitingRows(
 export function rowIn({ batch, _batch }: FlowMessage): ListRow | undefined {
   if (!isPlainObject(batch) || !isPlainObject(_batch)) return undefined
   const { id, row, key } = batch
-  return listRowOf({ node: _batch.node, batch: id, row, mark: markOfKey(String(key)), ...attemptOf({ _batch }) })
+  return listRowOf({ node: _batch.node, batch: id, row, mark: markOfKey(String(key)), ...attemptIn({ _batch }) })
 }
 
 export function markOfKey(key: string): string {
@@ -169,27 +171,30 @@ function listRowOf(value: unknown): ListRow | undefined {
 }
 
 /** Finds this wait in the source that has it; undefined if the wait no longer exists. */
-export function findPending(wait: string): Promise<PendingItem | undefined> {
-  return firstOf((source) => source.find(wait))
+export function findPending(RED: HostOwner, wait: string): Promise<PendingItem | undefined> {
+  return firstOf(RED, (source) => source.find(wait))
 }
 
 /** Polls the service now for this wait, through the source that has it; false if the wait no longer exists. */
-export async function askNow(wait: string): Promise<boolean> {
-  return (await firstOf((source) => source.askNow(wait))) ?? false
+export async function askNow(RED: HostOwner, wait: string): Promise<boolean> {
+  return (await firstOf(RED, (source) => source.askNow(wait))) ?? false
 }
 
 /** Removes this wait from the source that has it, as `by` wishes; false if the wait no longer exists. */
-export async function stopWaiting(wait: string, by = ''): Promise<boolean> {
-  return (await firstOf((source) => source.stopWaiting(wait, by))) ?? false
+export async function stopWaiting(RED: HostOwner, wait: string, by = ''): Promise<boolean> {
+  return (await firstOf(RED, (source) => source.stopWaiting(wait, by))) ?? false
 }
 
 /**
  * The result of the first source that has the wait. Rejects if no source has it and one of them can't be read at the
  * moment.
  */
-async function firstOf<T>(ask: (source: PendingSource) => Promise<T | false | undefined>): Promise<T | undefined> {
+async function firstOf<T>(
+  RED: HostOwner,
+  ask: (source: PendingSource) => Promise<T | false | undefined>,
+): Promise<T | undefined> {
   let failure: unknown
-  for (const source of sources.all()) {
+  for (const source of hosted(RED, createSources).all()) {
     try {
       const found = await ask(source)
       if (found !== false && found !== undefined) return found
@@ -202,14 +207,15 @@ async function firstOf<T>(ask: (source: PendingSource) => Promise<T | false | un
 }
 
 /** Calls `listener` after every change, which may be thousands of times a second; returns a function that ends this. */
-export function watchPending(listener: () => void): () => void {
+export function watchPending(RED: HostOwner, listener: () => void): () => void {
+  const listeners = hosted(RED, createListeners)
   listeners.add(listener)
   return () => void listeners.delete(listener)
 }
 
 /** Called when a source has changed. */
-export function pendingChanged(): void {
-  for (const listener of listeners) listener()
+export function pendingChanged(RED: HostOwner): void {
+  for (const listener of hosted(RED, createListeners)) listener()
 }
 
 /**
@@ -229,7 +235,7 @@ export function subjectParts(subject: string): { client: string; kind: PendingKi
 }
 
 /** A stored wait as readers get it; undefined for any other item. `node` is the node that stores the wait. */
-export function pendingItem(listed: Listed, node: PendingItem['node']): PendingItem | undefined {
+export function pendingItem(RED: HostOwner, listed: Listed, node: PendingItem['node']): PendingItem | undefined {
   const about = subjectParts(listed.subject)
   if (!about) return undefined
   const { id } = about
@@ -247,7 +253,7 @@ export function pendingItem(listed: Listed, node: PendingItem['node']): PendingI
     ...(typeof until === 'number' && { until: dateOf(until) }),
     ...(listed.due !== undefined && !standsStill && { nextQuestion: dateOf(listed.due) }),
     ...(typeof remind === 'number' && !standsStill && { nextReminder: dateOf(remind) }),
-    waitingFor: people.map((one) => withLast(id, one)),
+    waitingFor: people.map((one) => withLast(RED, id, one)),
     node: { id: node.id, name: textOf(name), flow: textOf(flow) },
     ...(typeof replica === 'string' && { replica }),
     ...(row && { row }),
@@ -255,8 +261,8 @@ export function pendingItem(listed: Listed, node: PendingItem['node']): PendingI
   }
 }
 
-function withLast(documentId: string, { mark, ...one }: WaitingFor): WaitingFor {
-  const last = lastOfSigner(documentId, [mark, one.url])
+function withLast(RED: HostOwner, documentId: string, { mark, ...one }: WaitingFor): WaitingFor {
+  const last = lastOfSigner(RED, documentId, [mark, one.url])
   return last ? { ...one, last } : one
 }
 

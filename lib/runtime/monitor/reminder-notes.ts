@@ -4,6 +4,7 @@
  * use the same notes.
  */
 import type { Store } from '../../store/store'
+import { hosted, type HostOwner } from '../node-red/host'
 
 export type ReminderNotes = Pick<Store, 'add' | 'put' | 'get' | 'remove'>
 
@@ -20,10 +21,11 @@ export interface ReminderSource {
   withNotes<T extends object>(wait: string, use: (notes: ReminderNotes) => Promise<T>): Promise<T | undefined>
 }
 
-const sources = new Set<ReminderSource>()
+const createSources = () => new Set<ReminderSource>()
 
 /** Adds a source; returns the function that removes it. */
-export function registerReminders(source: ReminderSource): () => void {
+export function registerReminders(RED: HostOwner, source: ReminderSource): () => void {
+  const sources = hosted(RED, createSources)
   sources.add(source)
   return () => void sources.delete(source)
 }
@@ -34,6 +36,7 @@ export function registerReminders(source: ReminderSource): () => void {
  * read at the moment.
  */
 export async function withReminderNotes<T extends object>(
+  RED: HostOwner,
   wait: string,
   use: (notes: ReminderNotes) => Promise<T>,
 ): Promise<T | undefined> {
@@ -43,7 +46,7 @@ export async function withReminderNotes<T extends object>(
     isFound = true
     return use(notes)
   }
-  for (const source of sources) {
+  for (const source of hosted(RED, createSources)) {
     try {
       const result = await source.withNotes(wait, useThem)
       if (result) return result

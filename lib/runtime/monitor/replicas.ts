@@ -8,6 +8,7 @@ import type { Store } from '../../store/store'
 import { listMetrics, type ClientMetrics } from './client-metrics'
 import { isPlainObject } from '../../common/plain-object'
 import { isErrorEntry, type ErrorEntry } from './error-entry'
+import { hosted, type HostOwner } from '../node-red/host'
 
 /** One Node-RED, as described in its last report. */
 export interface Replica {
@@ -30,7 +31,7 @@ const maxTold = 20
 
 /** Distinguishes this process from all others, on this machine or another. */
 const ownId = randomUUID()
-const joined = new Map<string, Reports>()
+const createJoined = () => new Map<string, Reports>()
 
 /**
  * Starts reporting to the other Node-REDs through a store that they share; `storeId` is the id of the store's node,
@@ -39,12 +40,14 @@ const joined = new Map<string, Reports>()
  * store's failures.
  */
 export function joinReplicas(
+  RED: HostOwner,
   storeId: string,
   reports: Reports,
   errors: () => readonly ErrorEntry[],
 ): () => Promise<void> {
+  const joined = hosted(RED, createJoined)
   joined.set(storeId, reports)
-  const tell = () => void reports.put(ownId, { body: ownReport(errors()), keepMs }).catch(() => undefined)
+  const tell = () => void reports.put(ownId, { body: ownReport(RED, errors()), keepMs }).catch(() => undefined)
   tell()
   const timer = setInterval(tell, paceMs).unref()
   return async () => {
@@ -58,8 +61,10 @@ export function joinReplicas(
  * The other Node-REDs that have reported recently. Never rejects; reports that can't be read at the moment are left
  * out.
  */
-export async function otherReplicas(): Promise<Replica[]> {
-  const found = await Promise.all([...joined.values()].map((reports) => readAll(reports).catch(() => [])))
+export async function otherReplicas(RED: HostOwner): Promise<Replica[]> {
+  const found = await Promise.all(
+    [...hosted(RED, createJoined).values()].map((reports) => readAll(reports).catch(() => [])),
+  )
   return found.flat()
 }
 
@@ -69,8 +74,8 @@ async function readAll(reports: Reports): Promise<Replica[]> {
   return items.flatMap((item) => replicaOf(item?.body) ?? [])
 }
 
-function ownReport(errors: readonly ErrorEntry[]) {
-  return { name: hostname(), process: process.pid, clients: listMetrics(), troubles: errors.slice(0, maxTold) }
+function ownReport(RED: HostOwner, errors: readonly ErrorEntry[]) {
+  return { name: hostname(), process: process.pid, clients: listMetrics(RED), troubles: errors.slice(0, maxTold) }
 }
 
 /** The Node-RED described by a report; undefined if another version wrote the report in another format. */

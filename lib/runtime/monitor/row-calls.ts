@@ -6,6 +6,7 @@
 import type { Outcome } from '../../api/errors/errors'
 import { isPlainObject } from '../../common/plain-object'
 import type { FlowMessage } from '../node-red/node-red'
+import { hosted, type HostOwner } from '../node-red/host'
 
 /** The ids that the service gives to objects created by a node. */
 export const madeIdNames = ['documentId', 'shareId', 'depositId', 'sessionId'] as const
@@ -42,14 +43,20 @@ export interface Attempt {
   readonly run?: string | undefined
 }
 
-/**
- * The attempt that a message comes from. If the message is known to carry `row` and a Function node has replaced it, so
- * that it has kept only its id, the attempt is known by this id.
- */
-export function attemptOf({ _batch, _msgid }: FlowMessage, row?: RowName): Attempt {
+/** The attempt that a message says it comes from. */
+export function attemptIn({ _batch }: FlowMessage): Attempt {
   const { sent, run } = isPlainObject(_batch) ? _batch : {}
-  const known = row && inFlight.get(nameOf(row))?.attempts.get(String(_msgid))
-  return { sent: typeof sent === 'number' ? sent : known?.sent, run: typeof run === 'string' ? run : known?.run }
+  return { sent: typeof sent === 'number' ? sent : undefined, run: typeof run === 'string' ? run : undefined }
+}
+
+/**
+ * The attempt that a message comes from, which carries `row`. If a Function node has replaced the message, so that it
+ * has kept only its id, the attempt is known by this id.
+ */
+export function attemptOf(RED: HostOwner, msg: FlowMessage, row: RowName): Attempt {
+  const { sent, run } = attemptIn(msg)
+  const known = hosted(RED, createInFlight).get(nameOf(row))?.attempts.get(String(msg._msgid))
+  return { sent: sent ?? known?.sent, run: run ?? known?.run }
 }
 
 interface InFlightRow {
@@ -64,7 +71,7 @@ interface InFlightRow {
   readonly isComplete: boolean
 }
 
-const inFlight = new Map<string, InFlightRow>()
+const createInFlight = () => new Map<string, InFlightRow>()
 /** The maximum number of calls, or of nodes, that a message carries, so that the message stays small. */
 const maxCarried = 20
 
@@ -82,20 +89,27 @@ export interface SentMessage {
  * Called when a batch node is about to send a row. The earlier calls of the row are kept. `wasLost` is true if the row
  * was sent before and its message never returned to the batch node.
  */
-export function trackRow(row: RowName, msg: FlowMessage & SentMessage, wasLost: boolean): void {
+export function trackRow(RED: HostOwner, row: RowName, msg: FlowMessage & SentMessage, wasLost: boolean): void {
   const { externalId, _msgid } = msg
-  const tracked = track(row, externalId, !wasLost, [messageName(_msgid)])
-  tracked.attempts.set(_msgid, attemptOf(msg))
+  const tracked = track(RED, row, externalId, !wasLost, [messageName(_msgid)])
+  tracked.attempts.set(_msgid, attemptIn(msg))
 }
 
 /** Restores the calls for a row that were recorded before this process started, or by another process. */
-export function recallRow(row: RowName, externalId: string, calls: readonly RowCall[]): void {
-  const tracked = track(row, externalId, false)
+export function recallRow(RED: HostOwner, row: RowName, externalId: string, calls: readonly RowCall[]): void {
+  const tracked = track(RED, row, externalId, false)
   const known = new Set(tracked.calls.map((one) => JSON.stringify(one)))
   tracked.calls.push(...calls.filter((one) => !known.has(JSON.stringify(one))))
 }
 
-function track(row: RowName, externalId: string, isComplete: boolean, names: readonly string[] = []): InFlightRow {
+function track(
+  RED: HostOwner,
+  row: RowName,
+  externalId: string,
+  isComplete: boolean,
+  names: readonly string[] = [],
+): InFlightRow {
+  const inFlight = hosted(RED, createInFlight)
   const name = nameOf(row)
   const empty = { names: new Set<string>(), attempts: new Map<string, Attempt>(), calls: [] }
   const tracked = inFlight.get(name) ?? { row, externalId, ...empty, isComplete }
@@ -127,7 +141,8 @@ export function failedIn({ _batch }: FlowMessage): readonly string[] | undefined
 }
 
 /** Called when the row has succeeded or failed, so that its calls are no longer needed. */
-export function forgetRow(row: RowName): void {
+export function forgetRow(RED: HostOwner, row: RowName): void {
+  const inFlight = hosted(RED, createInFlight)
   for (const name of inFlight.get(nameOf(row))?.names ?? []) inFlight.delete(name)
 }
 
@@ -139,13 +154,13 @@ interface NewCall extends Pick<RowCall, 'call' | 'service'> {
 }
 
 /** Notes a call before it is sent. Returns undefined if the message carries no row. */
-export function noteCall(msg: FlowMessage, call: NewCall): RowCall | undefined {
-  const ownKey = ownKeyOf(msg)
+export function noteCall(RED: HostOwner, msg: FlowMessage, call: NewCall): RowCall | undefined {
+  const ownKey = ownKeyOf(RED, msg)
   if (ownKey === undefined) return undefined
   const { isKeyed, ...made } = call
   const subject = made.subject()
   const noted: RowCall = { ...made, subject, isOwn: isKeyed && subject === ownKey, outcome: 'unknown' }
-  add(msg, noted)
+  add(RED, msg, noted)
   return noted
 }
 
@@ -154,12 +169,13 @@ export function noteCall(msg: FlowMessage, call: NewCall): RowCall | undefined {
  * node adds to the message, and `service` is the one that it has asked.
  */
 export function noteMade(
+  RED: HostOwner,
   msg: FlowMessage,
   calls: readonly RowCall[],
   patch: Readonly<Record<string, unknown>>,
   service?: string,
 ): void {
-  const ownKey = ownKeyOf(msg)
+  const ownKey = ownKeyOf(RED, msg)
   if (ownKey === undefined && calls.length === 0) return
   const made = Object.fromEntries(
     madeIdNames.flatMap((name) => (isId(patch[name]) ? [[name, String(patch[name])]] : [])),
@@ -169,24 +185,24 @@ export function noteMade(
   if (last) last.made = made
   // No call created anything, because the row's document existed already.
   else if (ownKey !== undefined && patch.externalId === ownKey && made.documentId !== undefined)
-    add(msg, { call: 'GET', subject: ownKey, isOwn: true, outcome: 'done', made, service })
+    add(RED, msg, { call: 'GET', subject: ownKey, isOwn: true, outcome: 'done', made, service })
 }
 
-function add(msg: FlowMessage, call: RowCall): void {
-  trackedRow(msg)?.calls.push(call)
+function add(RED: HostOwner, msg: FlowMessage, call: RowCall): void {
+  trackedRow(RED, msg)?.calls.push(call)
   // The property gets a new object, because clones of the message share the old object.
   if (isPlainObject(msg._batch)) msg._batch = { ...msg._batch, calls: [...carriedCalls(msg), call].slice(-maxCarried) }
 }
 
 /** The key of the row's own document; undefined if the message carries no row. */
-function ownKeyOf(msg: FlowMessage): string | undefined {
+function ownKeyOf(RED: HostOwner, msg: FlowMessage): string | undefined {
   const carried = isPlainObject(msg._batch) ? msg._batch.externalId : undefined
-  return trackedRow(msg)?.externalId ?? (typeof carried === 'string' ? carried : undefined)
+  return trackedRow(RED, msg)?.externalId ?? (typeof carried === 'string' ? carried : undefined)
 }
 
 /** All calls that took effect for this row, or may have. Includes the calls that the message carries. */
-export function callsFor(row: RowName, msg: FlowMessage = {}): RowCall[] {
-  const known = [...(inFlight.get(nameOf(row))?.calls ?? []), ...carriedCalls(msg)]
+export function callsFor(RED: HostOwner, row: RowName, msg: FlowMessage = {}): RowCall[] {
+  const known = [...(hosted(RED, createInFlight).get(nameOf(row))?.calls ?? []), ...carriedCalls(msg)]
   const seen = new Set<string>()
   return known.filter((one) => {
     const text = JSON.stringify(one)
@@ -195,16 +211,17 @@ export function callsFor(row: RowName, msg: FlowMessage = {}): RowCall[] {
 }
 
 /** True if this process knows everything that was done for this row. */
-export function knowsAllOf(row: RowName): boolean {
-  return inFlight.get(nameOf(row))?.isComplete ?? false
+export function knowsAllOf(RED: HostOwner, row: RowName): boolean {
+  return hosted(RED, createInFlight).get(nameOf(row))?.isComplete ?? false
 }
 
 /** The row that a message carries; undefined if this process knows no such row in flight. */
-export function rowOf(msg: FlowMessage): RowName | undefined {
-  return trackedRow(msg)?.row
+export function rowOf(RED: HostOwner, msg: FlowMessage): RowName | undefined {
+  return trackedRow(RED, msg)?.row
 }
 
-function trackedRow({ _msgid, batch, _batch, externalId }: FlowMessage): InFlightRow | undefined {
+function trackedRow(RED: HostOwner, { _msgid, batch, _batch, externalId }: FlowMessage): InFlightRow | undefined {
+  const inFlight = hosted(RED, createInFlight)
   if (inFlight.size === 0) return undefined
   const names: string[] = []
   if (isPlainObject(batch) && isPlainObject(_batch))

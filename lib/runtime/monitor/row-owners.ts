@@ -4,12 +4,10 @@
  */
 import { EidError, withCause } from '../../api/errors/errors'
 import { isPlainObject, propertyOf } from '../../common/plain-object'
-import { hosted } from '../node-red/host'
-import type { FlowMessage, Runtime } from '../node-red/node-red'
+import { hosted, type HostOwner } from '../node-red/host'
+import type { FlowMessage } from '../node-red/node-red'
 import type { ErrorSubject, OccurredError } from './occurrences'
 import { attemptOf, callsFor, rowOf, type Attempt, type RowCall, type RowName } from './row-calls'
-
-type Host = Partial<Pick<Runtime, 'events'>>
 
 /** A row. `run` identifies the run of its list; undefined if the message does not contain the run. */
 export interface OwnedRow extends RowName {
@@ -50,7 +48,7 @@ interface RowOwner {
 const createOwners = () => new Map<string, Partial<RowOwner>>()
 
 /** Makes `owner` own the rows of this batch node, until the returned function is called. */
-export function ownRows(RED: Host, nodeId: string, owner: Partial<RowOwner>): () => void {
+export function ownRows(RED: HostOwner, nodeId: string, owner: Partial<RowOwner>): () => void {
   const owners = hosted(RED, createOwners)
   owners.set(nodeId, owner)
   return () => {
@@ -59,8 +57,8 @@ export function ownRows(RED: Host, nodeId: string, owner: Partial<RowOwner>): ()
 }
 
 /** The row that the message carries, with its owner in this process; undefined without a row or an owner. */
-export function ownedRow(RED: Host, msg: FlowMessage): { row: OwnedRow; owner: Partial<RowOwner> } | undefined {
-  const row = rowIn(msg)
+export function ownedRow(RED: HostOwner, msg: FlowMessage): { row: OwnedRow; owner: Partial<RowOwner> } | undefined {
+  const row = rowIn(RED, msg)
   const owner = row && hosted(RED, createOwners).get(row.node)
   return owner && { row, owner }
 }
@@ -69,12 +67,13 @@ export function ownedRow(RED: Host, msg: FlowMessage): { row: OwnedRow; owner: P
  * The row of the message, even if its list belongs to another process that shares the store: in this case, the message
  * itself contains the node of the list.
  */
-function rowIn(msg: FlowMessage): OwnedRow | undefined {
+function rowIn(RED: HostOwner, msg: FlowMessage): OwnedRow | undefined {
   // A property that can't be read carries nothing.
   const names = ['_msgid', 'batch', '_batch', 'externalId'] as const
   const carried: FlowMessage = Object.fromEntries(names.map((name) => [name, propertyOf(msg, name)]))
   const [batch, own] = [carried.batch, carried._batch].map((one) => (isPlainObject(one) ? one : {}))
-  const row = rowOf(carried) ?? (typeof own?.node === 'string' && { node: own.node, batch: batch?.id, key: batch?.key })
+  const row =
+    rowOf(RED, carried) ?? (typeof own?.node === 'string' && { node: own.node, batch: batch?.id, key: batch?.key })
   if (!row || typeof row.batch !== 'string' || typeof row.key !== 'string') return undefined
   return { node: row.node, batch: row.batch, key: row.key, run: typeof own?.run === 'string' ? own.run : undefined }
 }
@@ -83,15 +82,18 @@ function rowIn(msg: FlowMessage): OwnedRow | undefined {
  * Resolves when everything done for the row of this message has been stored; at once if the message carries no row.
  * Rejects with an EidError if storing fails: then nothing more may be done for the row.
  */
-export async function keepActed(RED: Host, msg: FlowMessage): Promise<void> {
+export async function keepActed(RED: HostOwner, msg: FlowMessage): Promise<void> {
   const owned = ownedRow(RED, msg)
-  await owned?.owner.acted?.(owned.row, callsFor(owned.row, msg)).catch((error: unknown) => {
+  await owned?.owner.acted?.(owned.row, callsFor(RED, owned.row, msg)).catch((error: unknown) => {
     throw error instanceof EidError ? withCause(error, { outcome: 'not-done' }) : error
   })
 }
 
 /** Called when the node that held this message has been stopped, or when the message has ended with an error. */
-export function rowStopped(RED: Host, msg: FlowMessage, lost?: LostRow): void {
-  const row = rowOf(msg)
-  if (row) hosted(RED, createOwners).get(row.node)?.stopped?.(row, attemptOf(msg, row), lost)
+export function rowStopped(RED: HostOwner, msg: FlowMessage, lost?: LostRow): void {
+  const row = rowOf(RED, msg)
+  if (row)
+    hosted(RED, createOwners)
+      .get(row.node)
+      ?.stopped?.(row, attemptOf(RED, msg, row), lost)
 }

@@ -5,6 +5,7 @@
 import { createHash } from 'node:crypto'
 import { setLatest } from '../../common/latest'
 import { systemClock } from '../../store/clock'
+import { hosted, type HostOwner } from '../node-red/host'
 
 export interface SignerActivity {
   /** `left`: the signer closed the app without signing, and can still sign. */
@@ -15,18 +16,23 @@ export interface SignerActivity {
 
 /** Maximum number of signers kept in memory; the oldest are dropped first. */
 const maxSigners = 20_000
-const known = new Map<string, SignerActivity & { readonly number: number }>()
-let count = 0
+const createActivities = () => ({ count: 0, bySigner: new Map<string, SignerActivity & { readonly number: number }>() })
 
 /** `signer` is the mark of a signer (see `signerMark`), or the signer's signing link. */
-export function noteSigner(documentId: string, signer: string, what: SignerActivity['what']): void {
+export function noteSigner(RED: HostOwner, documentId: string, signer: string, what: SignerActivity['what']): void {
+  const activities = hosted(RED, createActivities)
   const key = `${documentId} ${signer}`
-  setLatest(known, key, { what, at: new Date(systemClock.epochNow()).toISOString(), number: ++count }, maxSigners)
+  const at = new Date(systemClock.epochNow()).toISOString()
+  setLatest(activities.bySigner, key, { what, at, number: ++activities.count }, maxSigners)
 }
 
 /** The latest known activity of a signer. `signers` contains the signer's marks and signing links. */
-export function lastOfSigner(documentId: string, signers: readonly (string | undefined)[]): SignerActivity | undefined {
-  const all = signers.flatMap((one) => known.get(`${documentId} ${one}`) ?? [])
+export function lastOfSigner(
+  RED: HostOwner,
+  documentId: string,
+  signers: readonly (string | undefined)[],
+): SignerActivity | undefined {
+  const all = signers.flatMap((one) => hosted(RED, createActivities).bySigner.get(`${documentId} ${one}`) ?? [])
   const latest = all.sort((one, other) => other.number - one.number)[0]
   return latest && { what: latest.what, at: latest.at }
 }

@@ -7,6 +7,7 @@ import { noteAnswers } from './answers'
 import { noteEvent } from './event-times'
 import { reportOccurrence } from './occurrences'
 import { noteSigner, signerMark } from './signer-activity'
+import { hosted, type HostOwner } from '../node-red/host'
 
 /** Makes the stored waits with these subjects due at once. */
 export type Wake = (subjects: readonly string[]) => Promise<void>
@@ -18,12 +19,13 @@ interface WaitingNode {
   readonly wake: Wake
 }
 
-const waiting = new Map<string, Set<WaitingNode>>()
+const createWaiting = () => new Map<string, Set<WaitingNode>>()
 
 /**
  * Registers a node that waits for objects of this client (a config node's id); returns the function that removes it.
  */
-export function registerWaiting(client: string, node: WaitingNode): () => void {
+export function registerWaiting(RED: HostOwner, client: string, node: WaitingNode): () => void {
+  const waiting = hosted(RED, createWaiting)
   const nodes = waiting.get(client) ?? new Set()
   waiting.set(client, nodes.add(node))
   return () => {
@@ -51,18 +53,19 @@ const idle = new Set([
  * the service. `own` is the store of the node that received the event; it is needed because the waits may belong to
  * another Node-RED. Rejects with the first error.
  */
-export async function wakeByEvent(client: string, event: unknown, own?: WaitingNode): Promise<void> {
+export async function wakeByEvent(RED: HostOwner, client: string, event: unknown, own?: WaitingNode): Promise<void> {
+  const waiting = hosted(RED, createWaiting)
   const { type, payload, timestamp } = isPlainObject(event) ? event : {}
   const activity = activities[String(type)]
   const { documentId } = resourceIds(type, payload)
   const signer = textAt(payload, 'signer.id')
-  if (activity && documentId !== undefined && signer !== '') noteSigner(documentId, signerMark(signer), activity)
+  if (activity && documentId !== undefined && signer !== '') noteSigner(RED, documentId, signerMark(signer), activity)
   if (/^document_form_/.test(String(type)) && documentId !== undefined)
-    noteAnswers(documentId, getPath(payload, 'formFields'))
+    noteAnswers(RED, documentId, getPath(payload, 'formFields'))
   if (type === 'document_before_deleted' && documentId !== undefined)
-    reportOccurrence({ what: 'deletion', client, documentId, title: textAt(payload, 'title') })
+    reportOccurrence(RED, { what: 'deletion', client, documentId, title: textAt(payload, 'title') })
   if (idle.has(String(type))) return
-  for (const id of Object.values(resourceIds(type, payload))) noteEvent(String(type), id, timestamp)
+  for (const id of Object.values(resourceIds(type, payload))) noteEvent(RED, String(type), id, timestamp)
   const about = Object.entries(resourceIds(type, payload)).map(([name, id]) => [name.replace(/Id$/, ''), id] as const)
   if (about.length === 0) return
   const clients = client === '' ? [...waiting.keys()] : [client]

@@ -4,14 +4,14 @@
 import type { Runtime } from './node-red'
 
 /** Any part of a Node-RED's API: each set of nodes gets another object, and all of them have the same `events`. */
-type Owner = Partial<Pick<Runtime, 'events'>>
+export type HostOwner = Partial<Pick<Runtime, 'events'>>
 
 type Make<T> = () => T
 
 const hosts = new WeakMap<object, Map<Make<unknown>, unknown>>()
 
 /** The part of this Node-RED that `make` creates, which it does when the part is first asked for. */
-export function hosted<T>(RED: Owner, make: Make<T>): T {
+export function hosted<T>(RED: HostOwner, make: Make<T>): T {
   const owner = RED.events ?? RED
   const parts = hosts.get(owner) ?? new Map<Make<unknown>, unknown>()
   hosts.set(owner, parts)

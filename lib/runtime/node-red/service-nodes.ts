@@ -2,10 +2,13 @@
  * Keeps track of the running nodes that use a service. Each node reports itself, because its client may come from a
  * variable, or be chosen where a subflow is used.
  */
-const nodes = new Map<string, () => string | undefined>()
+import { hosted, type HostOwner } from './host'
+
+const createNodes = () => new Map<string, () => string | undefined>()
 
 /** Registers a node with the function that returns the service that it uses now, until the returned function is called. */
-export function registerServiceNode(nodeId: string, service: () => string | undefined): () => void {
+export function registerServiceNode(RED: HostOwner, nodeId: string, service: () => string | undefined): () => void {
+  const nodes = hosted(RED, createNodes)
   nodes.set(nodeId, service)
   return () => {
     if (nodes.get(nodeId) === service) nodes.delete(nodeId)
@@ -13,6 +16,6 @@ export function registerServiceNode(nodeId: string, service: () => string | unde
 }
 
 /** The services that these nodes use, as in `listServiceOf`. */
-export function servicesOf(nodeIds: Iterable<string>): string[] {
-  return [...new Set([...nodeIds].flatMap((id) => nodes.get(id)?.() ?? []))]
+export function servicesOf(RED: HostOwner, nodeIds: Iterable<string>): string[] {
+  return [...new Set([...nodeIds].flatMap((id) => hosted(RED, createNodes).get(id)?.() ?? []))]
 }

@@ -39,7 +39,7 @@ function start<F extends Fields>(RED: Runtime, node: RuntimeNode, config: NodeCo
   const translate = createTranslate(RED, config.type.replace(/^eid-/, ''), fields)
   const isRehearsing = () => isSandbox(RED, config.client)
   const status = createStatus(node, translate, isRehearsing)
-  const forget = registerServiceNode(node.id, () => listServiceOf(RED, config.client))
+  const forget = registerServiceNode(RED, node.id, () => listServiceOf(RED, config.client))
   const [read, columns] = [createReader({ RED, node }, fields, config), columnsIn(fields, config)]
   const touched = isTouched(fields, storedIn(config))
   const origin = originsIn(fields, config)

@@ -28,6 +28,7 @@ type MessageApi = Pick<ApiClient, 'send' | 'request'>
 
 /** Everything a node's code needs for one message. */
 export interface Call<F extends Fields> {
+  readonly RED: Runtime
   readonly values: Values<F>
   /** The message as it came in. Other nodes may have changed the objects of the real message since then. */
   readonly msg: Readonly<FlowMessage>
@@ -126,6 +127,7 @@ export async function prepareCall<F extends Fields>(handling: Handling<F>): Prom
   const check = (more: readonly ProblemKey[]) => refuseProblems(host, problems, more)
   const onRepeat = (count: number, max: number) => status.progress(translate('status.repeating', { count, max }))
   return {
+    RED,
     values,
     msg: taken,
     leave(name, value) {

@@ -9,7 +9,7 @@ import type { Runtime } from '../node-red/node-red'
 export async function cancelPressed(RED: Runtime, { client, id, wait }: PendingItem, reason: string): Promise<void> {
   const api = await findClient(RED, client).connect()
   // Noted before the call, because the document may be canceled even if no answer arrives.
-  const attempt = noteCancelReason(id, reason)
+  const attempt = noteCancelReason(RED, id, reason)
   try {
     await api.send('cancelDocument', { id, query: { reason: reason === '' ? undefined : reason } })
     attempt.done()
@@ -18,5 +18,5 @@ export async function cancelPressed(RED: Runtime, { client, id, wait }: PendingI
     throw thrown
   }
   // The document has ended, so its wait is polled now; if that fails, the wait ends at its next poll.
-  await askNow(wait).catch(() => undefined)
+  await askNow(RED, wait).catch(() => undefined)
 }

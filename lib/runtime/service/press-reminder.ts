@@ -65,8 +65,8 @@ export async function remindPressed(RED: Runtime, item: PendingItem, press: Remi
 
 async function send(RED: Runtime, { client, id, wait }: PendingItem, press: ReminderPress): Promise<Reminded> {
   const api = await findClient(RED, client).connect()
-  const reminded = await remind(api, { id, wait, ...press })
+  const reminded = await remind(RED, api, { id, wait, ...press })
   // If the document has ended, its wait is polled now; if that fails, the wait ends at its next poll.
-  if (reminded.state === 'ended') await askNow(wait).catch(() => undefined)
+  if (reminded.state === 'ended') await askNow(RED, wait).catch(() => undefined)
   return reminded
 }

@@ -4,6 +4,7 @@ import { dateText } from '../../common/reminder-dates'
 import { systemClock } from '../../store/clock'
 import { lastReminder, noteReminder } from '../monitor/last-reminder'
 import { withReminderNotes, type ReminderNotes } from '../monitor/reminder-notes'
+import type { HostOwner } from '../node-red/host'
 import { getPath, listAt, textAt } from '../values/read-text'
 import { remindOnce } from './remind-once'
 import { hasSigned } from './signers'
@@ -38,7 +39,7 @@ interface Request {
  * Reminds the signers whose turn it is after the press of a button, only once a day. First checks who has not signed and how these signers can be reached, because an e-mail
  * reminder would not reach signers who have only a phone number. Rejects with an EidError.
  */
-export async function remind(api: ApiClient, request: Request): Promise<Reminded> {
+export async function remind(RED: HostOwner, api: ApiClient, request: Request): Promise<Reminded> {
   const { data } = await api.send('getDocument', { id: request.id })
   const status = textAt(data, 'status.documentStatus')
   if (status !== '' && !isOpen(status)) return { state: isFinal(status) ? 'ended' : 'notOpen' }
@@ -46,27 +47,27 @@ export async function remind(api: ApiClient, request: Request): Promise<Reminded
   if (!channel) return { state: 'noAddress' }
   const at = systemClock.epochNow()
   const { id, wait, by, again = false } = request
-  const inFlow = again ? undefined : remindedByFlow(id, at)
+  const inFlow = again ? undefined : remindedByFlow(RED, id, at)
   if (inFlow) return { state: 'earlier', ...inFlow }
   const about = { id, record: data, day: dateText(new Date(at)) }
   const send = () => api.send('remindDocument', { id, body: { notificationSetting: channel } })
   const once = async (notes: ReminderNotes) => ({ earlier: await remindOnce(notes, about, { at, by }, send, again) })
-  const found = await withReminderNotes(wait, once)
+  const found = await withReminderNotes(RED, wait, once)
   if (!found) return { state: 'gone' }
   const { earlier } = found
   // The rows in lists show this reminder from now on, even if another Node-RED sent it, or this Node-RED sent it before
   // a restart.
-  if (!earlier) noteReminder(id, by)
-  else if (earlier.state === 'sent' && lastReminder(id)?.inFlow !== true)
-    noteReminder(id, earlier.by, false, earlier.at)
+  if (!earlier) noteReminder(RED, id, by)
+  else if (earlier.state === 'sent' && lastReminder(RED, id)?.inFlow !== true)
+    noteReminder(RED, id, earlier.by, false, earlier.at)
   return earlier
     ? { state: 'earlier', isSure: earlier.state === 'sent', at: earlier.at, by: earlier.by }
     : { state: 'sent', channel }
 }
 
 /** A reminder that a flow itself sent today. Such reminders are known only until Node-RED stops. */
-function remindedByFlow(id: string, now: number) {
-  const last = lastReminder(id)
+function remindedByFlow(RED: HostOwner, id: string, now: number) {
+  const last = lastReminder(RED, id)
   return last?.inFlow && dateText(new Date(last.at)) === dateText(new Date(now))
     ? { isSure: true, at: last.at, by: last.by }
     : undefined

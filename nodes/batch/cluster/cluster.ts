@@ -172,7 +172,7 @@ class Cluster implements Controller {
       this.#leading = undefined
       // From here on, another instance may receive lists that are sent again, so this instance's records of ended lists
       // may be out of date.
-      endedListsOf(this.#live.node.id).forget()
+      endedListsOf(this.#live.RED, this.#live.node.id).forget()
       lease.end()
       stopNoting()
       // The commands and the queue are stopped together, because a command in progress waits for the queue's writes.

@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { operations } from '../../../lib/api/operations/operations'
 import { isPlainObject, type PlainObject } from '../../../lib/common/plain-object'
 import { attemptOf, failedIn, type Attempt, type RowCall } from '../../../lib/runtime/monitor/row-calls'
+import type { HostOwner } from '../../../lib/runtime/node-red/host'
 import type { FlowMessage } from '../../../lib/runtime/node-red/node-red'
 import { deserializeMessage } from '../../../lib/runtime/node-red/serialize-message'
 import { externalIdOf, idNames, maxProblem, servicesIn, type Ids, type Result, type Row, type RowEnd } from './row'
@@ -82,13 +83,13 @@ export interface ReturningRow extends SentRow {
 }
 
 /** Reads a row from a message; undefined if the message is not a row of a list. */
-export function returningRow(msg: FlowMessage, nodeId: string): ReturningRow | undefined {
+export function returningRow(RED: HostOwner, msg: FlowMessage, nodeId: string): ReturningRow | undefined {
   const { batch, _batch } = msg
   if (!isPlainObject(batch)) return undefined
   const { id, key } = batch
   if (typeof id !== 'string' || typeof key !== 'string') return undefined
   const { node } = isPlainObject(_batch) ? _batch : {}
-  const attempt = attemptOf(msg, { node: nodeId, batch: id, key })
+  const attempt = attemptOf(RED, msg, { node: nodeId, batch: id, key })
   if (node === undefined || node === nodeId) return { id, key, ...attempt, isOurs: node === nodeId }
   return typeof node === 'string' ? { id, key, ...attempt, isOurs: false, sender: node } : undefined
 }

@@ -10,6 +10,7 @@ import type { Translate } from '../../../lib/api/errors/texts'
 import { markOfKey } from '../../../lib/runtime/monitor/pending'
 import { tooOften } from '../../../lib/runtime/node-red/errors'
 import type { Attempt } from '../../../lib/runtime/monitor/row-calls'
+import type { HostOwner } from '../../../lib/runtime/node-red/host'
 import type { FlowMessage } from '../../../lib/runtime/node-red/node-red'
 import type { Clock } from '../../../lib/store/clock'
 import { isDeliveredTooOften, maxDeliveries } from '../../../lib/store/store'
@@ -28,6 +29,7 @@ const defaultGraceMs = 15_000
 const settleMs = 500
 
 export interface DispatcherOptions {
+  readonly RED: HostOwner
   readonly nodeId: string
   readonly clock: Clock
   readonly rateLimit: RateLimit
@@ -76,8 +78,8 @@ export class Dispatcher {
     this.#options = options
     this.#batches = batches
     this.#signal = signal
-    const { nodeId, graceMs = defaultGraceMs, waitingRows } = options
-    this.#inFlight = new InFlight(nodeId, { graceMs, settleMs: waitingRows ? settleMs : 0 })
+    const { RED, nodeId, graceMs = defaultGraceMs, waitingRows } = options
+    this.#inFlight = new InFlight(RED, nodeId, { graceMs, settleMs: waitingRows ? settleMs : 0 })
     this.#backAt = options.clock.now()
   }
 

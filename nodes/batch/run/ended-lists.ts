@@ -3,6 +3,7 @@
  * which lists were refused.
  */
 import { changedListOf, type EndedBatch, type FailedRow, type RefusedBatch } from '../../../lib/runtime/monitor/batches'
+import { hosted, type HostOwner } from '../../../lib/runtime/node-red/host'
 import { deserializeMessage } from '../../../lib/runtime/node-red/serialize-message'
 import { fingerprintOf, type ListedRow, type ReadList } from '../rows/read-list'
 import { failedRowsOf } from '../rows/failed-rows'
@@ -58,17 +59,18 @@ interface Refusal {
 const kept = 5
 
 /** The lists by the id of their node. A deploy creates a new node object, and the lists remain. */
-const ofNodes = new Map<string, EndedLists>()
+const createOfNodes = () => new Map<string, EndedLists>()
 
-export function endedListsOf(nodeId: string): EndedLists {
+export function endedListsOf(RED: HostOwner, nodeId: string): EndedLists {
+  const ofNodes = hosted(RED, createOfNodes)
   const lists = ofNodes.get(nodeId) ?? createEndedLists()
   ofNodes.set(nodeId, lists)
   return lists
 }
 
 /** Forgets the lists of a node that has been removed. */
-export function forgetEndedListsOf(nodeId: string): void {
-  ofNodes.delete(nodeId)
+export function forgetEndedListsOf(RED: HostOwner, nodeId: string): void {
+  hosted(RED, createOfNodes).delete(nodeId)
 }
 
 function createEndedLists(): EndedLists {

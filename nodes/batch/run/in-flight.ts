@@ -12,6 +12,7 @@ import {
 } from '../../../lib/runtime/monitor/row-calls'
 import type { FlowMessage } from '../../../lib/runtime/node-red/node-red'
 import { actedFor, externalIdOf, type Row, type RowEnd } from '../rows/row'
+import { hosted, type HostOwner } from '../../../lib/runtime/node-red/host'
 import { placeOf, type Listed, type LostBy, type RowPlace, type Rows } from '../rows/rows'
 
 /** A row that one of our nodes holds, with the attempt from which the node got it. */
@@ -62,20 +63,23 @@ interface Limits {
 }
 
 /** The rows in flight, by the id of their node. A deploy creates a new node object, and the rows remain. */
-const byNode = new Map<string, Map<string, LeftRow>>()
+const createByNode = () => new Map<string, Map<string, LeftRow>>()
 
 /** Forgets the rows of a node that is removed. */
-export function forgetNode(nodeId: string): void {
-  byNode.delete(nodeId)
+export function forgetNode(RED: HostOwner, nodeId: string): void {
+  hosted(RED, createByNode).delete(nodeId)
 }
 
 export class InFlight {
+  readonly #RED: HostOwner
   readonly #nodeId: string
   /** The rows in flight; the one in flight longest comes first. */
   readonly #rows: Map<string, LeftRow>
   readonly #limits: Limits
 
-  constructor(nodeId: string, limits: Limits) {
+  constructor(RED: HostOwner, nodeId: string, limits: Limits) {
+    const byNode = hosted(RED, createByNode)
+    this.#RED = RED
     this.#nodeId = nodeId
     this.#limits = limits
     this.#rows = byNode.get(nodeId) ?? new Map<string, LeftRow>()
@@ -84,7 +88,7 @@ export class InFlight {
 
   /** Called before the row leaves in this message. */
   track(id: string, row: Row, msg: FlowMessage & SentMessage): void {
-    trackRow(this.#nameOf(id, row), msg, row.lost > 0)
+    trackRow(this.#RED, this.#nameOf(id, row), msg, row.lost > 0)
   }
 
   add(id: string, { key }: Row, at: number): void {
@@ -110,17 +114,17 @@ export class InFlight {
 
   /** Returns the calls made for a row, both those in memory and those stored. */
   callsOf(id: string, row: Row): RowCall[] {
-    return [...callsFor(this.#nameOf(id, row)), ...actedFor(row)]
+    return [...callsFor(this.#RED, this.#nameOf(id, row)), ...actedFor(row)]
   }
 
   /** Whether this process knows everything that was done for the row. */
   knowsAllOf(id: string, row: Row): boolean {
-    return knowsAllOf(this.#nameOf(id, row))
+    return knowsAllOf(this.#RED, this.#nameOf(id, row))
   }
 
   /** Called when the row has ended. */
   forgetCalls(id: string, row: Row): void {
-    forgetRow(this.#nameOf(id, row))
+    forgetRow(this.#RED, this.#nameOf(id, row))
   }
 
   #nameOf(batch: string, { key }: Row): RowName {
@@ -136,7 +140,8 @@ export class InFlight {
     const inFlight = [...rows.inFlight]
     // A message that another node held continues its row, so the calls already made for that row are restored in
     // memory.
-    for (const row of inFlight) recallRow(this.#nameOf(id, row), externalIdOf(takenBy, id, row.key), actedFor(row))
+    for (const row of inFlight)
+      recallRow(this.#RED, this.#nameOf(id, row), externalIdOf(takenBy, id, row.key), actedFor(row))
     const lost = inFlight.filter(({ key }) => !this.#rows.has(markOf(id, key)))
     const possiblyLost = inFlight.filter(({ key }) => {
       const left = this.#rows.get(markOf(id, key))

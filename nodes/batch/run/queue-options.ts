@@ -37,6 +37,7 @@ export function queueOptions(
   return {
     store,
     ...(sentRows && { sentRows }),
+    RED: live.RED,
     nodeId: node.id,
     clock: systemClock,
     status,
@@ -49,7 +50,7 @@ export function queueOptions(
     },
     emitProgress: (msg: FlowMessage) => node.send([null, msg]),
     failed: (error: unknown) => failed(error),
-    waitingRows: (id: string, takenBy = node.id) => waitingRows([node.id, takenBy], id, comesBackFrom),
+    waitingRows: (id: string, takenBy = node.id) => waitingRows(live.RED, [node.id, takenBy], id, comesBackFrom),
     forgotten(id: string, counts: Counts | undefined) {
       const { total = 0, done = 0, failed = 0, inFlight = 0 } = counts ?? {}
       node.log(translate(counts ? 'log.reset' : 'log.resetEnded', { id, total, ended: done + failed, out: inFlight }))
@@ -94,14 +95,14 @@ function recordRow({ RED, node, config, translate }: Live, place: RowPlace, erro
 const shownRows = 10
 
 /** Reports to those who watch that a list has ended with failures. */
-function reportFailed({ node }: Live, batch: Batch): void {
+function reportFailed({ RED, node }: Live, batch: Batch): void {
   const { head, rows } = batch
   const { failed, total, done } = rows.counts
   if (failed === 0) return
   const reason = sharedReason(rows.all)
   const failures = failedRowsOf(batch).filter(({ state }) => state === 'failed' || state === 'look first')
   const ended = { node: node.id, id: head.id, started: head.started, total, done, failed }
-  reportOccurrence({
+  reportOccurrence(RED, {
     what: 'list',
     ...ended,
     rows: failures.slice(0, shownRows).map(labelOf),
@@ -129,7 +130,7 @@ export function openSentRows(live: Live): { readonly sentRows: SentRows; close()
 }
 
 /** The services that the wires lead the rows to. */
-const servicesAhead = ({ RED, node }: Live) => servicesOf(nodesReachedFrom(RED, node))
+const servicesAhead = ({ RED, node }: Live) => servicesOf(RED, nodesReachedFrom(RED, node))
 
 const rateLimitOf = ({ config }: Live) => createRateLimit(Number(config.pace), unitOf(config.paceUnit), systemClock)
 

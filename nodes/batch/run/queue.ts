@@ -64,7 +64,7 @@ export class BatchQueue implements Controller {
     this.#lists = new Lists(options, this.#batches)
     this.#dispatcher = new Dispatcher(options, this.#batches, signal)
     this.#progress = new Progress(options, this.#batches, this.#dispatcher)
-    this.#ended = endedListsOf(options.nodeId)
+    this.#ended = endedListsOf(options.RED, options.nodeId)
   }
 
   /** The open batches. */

@@ -50,7 +50,7 @@ const ending: readonly WaitingAction[] = ['stopWaiting', 'withdraw', 'cancel']
 export function createActions(RED: Runtime): Actions {
   const once = createSharedAnswers<Told>(repeatMs)
   const run = (press: Press): Promise<Told> =>
-    findPending(press.wait).then((item) => (item ? runFor(item, press) : gone), failed)
+    findPending(RED, press.wait).then((item) => (item ? runFor(item, press) : gone), failed)
   const runFor = async (item: PendingItem, press: Press): Promise<Told> => {
     const { action } = press
     if (ofWait.includes(action)) return act(item, press)
@@ -64,8 +64,8 @@ export function createActions(RED: Runtime): Actions {
     try {
       if (action === 'link') return { ok: true, links: item.waitingFor.map(({ name, url }) => ({ name, url })) }
       if (action === 'askNow') await findClient(RED, item.client).connect()
-      if (action === 'askNow') return there(await askNow(item.wait))
-      if (action === 'stopWaiting' || action === 'withdraw') return there(await stopWaiting(item.wait, by))
+      if (action === 'askNow') return there(await askNow(RED, item.wait))
+      if (action === 'stopWaiting' || action === 'withdraw') return there(await stopWaiting(RED, item.wait, by))
       if (action === 'cancel') await cancelPressed(RED, item, reason)
       return { ok: true }
     } catch (thrown) {

@@ -53,7 +53,7 @@ const maxReasons = 3
 
 /** Handles one wait; undefined if another wait with the same document was handled before. */
 async function remindOne(RED: Runtime, wait: string, by: string, seen: Set<string>): Promise<Outcome | undefined> {
-  const item = await findPending(wait)
+  const item = await findPending(RED, wait)
   if (!item) return 'gone'
   const document = JSON.stringify([item.client, item.kind, item.id])
   if (seen.has(document)) return undefined
@@ -66,11 +66,11 @@ async function reminderOf(RED: Runtime, item: PendingItem, by: string): Promise<
   // The client now uses a different service from the one that has the document.
   if (item.service !== undefined) return 'elsewhere'
   const api = await findClient(RED, item.client).connect()
-  const found = await remind(api, { id: item.id, wait: item.wait, by })
+  const found = await remind(RED, api, { id: item.id, wait: item.wait, by })
   if (found.state === 'sent') return 'reminded'
   if (found.state === 'earlier') return found.isSure ? 'earlier' : 'unsure'
   if (found.state === 'notOpen') throw nodeError('EID_REFUSED', 'notOpen', {}, { attempts: 0, outcome: 'not-done' })
   // If the document has ended, its wait is polled now; if that fails, the wait ends at its next poll.
-  if (found.state === 'ended') await askNow(item.wait).catch(() => undefined)
+  if (found.state === 'ended') await askNow(RED, item.wait).catch(() => undefined)
   return found.state
 }

@@ -47,9 +47,9 @@ const othersMs = 5000
 
 export function registerRoutes(RED: Runtime): void {
   const wordsFor = (language: unknown) => wordsIn(RED, language)
-  const pending = createPacedList(listWaiting)
-  const ended = createPacedList(listEnded)
-  const replicas = atIntervals(otherReplicas)
+  const pending = createPacedList(RED, () => listWaiting(RED))
+  const ended = createPacedList(RED, () => listEnded(RED))
+  const replicas = atIntervals(() => otherReplicas(RED))
   const actions = createActions(RED)
   const troubles = createTroubles(RED)
   const resting = createResting(RED, systemClock.now)
@@ -64,7 +64,7 @@ export function registerRoutes(RED: Runtime): void {
     const others = await replicas()
     const from = <T>(pick: (one: Replica) => readonly T[]) =>
       others.flatMap((one) => pick(one).map((row) => ({ ...row, replica: one.name })))
-    const waiting = await viewOfWaiting({ items, failures }, wanted, now, await sortedBy(items, sort))
+    const waiting = await viewOfWaiting(RED, { items, failures }, wanted, now, await sortedBy(items, sort))
     const view: SidebarView = {
       now,
       waiting: {
@@ -75,14 +75,14 @@ export function registerRoutes(RED: Runtime): void {
       resting: await resting.rows(),
       done: viewOfDone(RED, await ended(), partIn(query.done, query.doneAfter), query.lang),
       troubles: troubles.rows(others, query.lang),
-      batches: await batchRows(query.lang),
-      clients: [...listMetrics(), ...from((one) => one.clients)],
+      batches: await batchRows(RED, query.lang),
+      clients: [...listMetrics(RED), ...from((one) => one.clients)],
     }
     response.json(view)
   })
 
   get(RED, '/eid/sidebar/file/:wait', 'eid.write', async ({ params, query }, response) => {
-    const item = await findPending(params.wait ?? '')
+    const item = await findPending(RED, params.wait ?? '')
     const words = wordsFor(query.lang)
     if (item?.kind !== 'document') return response.status(404).json(inWords(gone, words))
     await sendFile(actions.file(item), response, words)
@@ -97,7 +97,7 @@ export function registerRoutes(RED: Runtime): void {
 
   get(RED, '/eid/sidebar/report', 'eid.write', async ({ query }, response) => {
     const { node, id } = query
-    const report = typeof node === 'string' && typeof id === 'string' && (await batchesOf(node)?.report?.(id))
+    const report = typeof node === 'string' && typeof id === 'string' && (await batchesOf(RED, node)?.report?.(id))
     if (!report) return response.status(404).json(inWords(gone, wordsFor(query.lang)))
     response.set({
       'Content-Type': 'text/csv',
@@ -126,12 +126,12 @@ export function registerRoutes(RED: Runtime): void {
 
   press('/eid/sidebar/resting', (body) => resting.press(body))
 
-  press('/eid/sidebar/batches', pressBatch)
+  press('/eid/sidebar/batches', (body) => pressBatch(RED, body))
 }
 
 /** Does what the button of a list asks for. */
-async function pressBatch({ node, id, action }: Record<string, unknown>): Promise<Told> {
-  const batches = typeof node === 'string' ? batchesOf(node) : undefined
+async function pressBatch(RED: Runtime, { node, id, action }: Record<string, unknown>): Promise<Told> {
+  const batches = typeof node === 'string' ? batchesOf(RED, node) : undefined
   const what = (['pause', 'resume', 'dismiss', 'sendChanged', 'sendAnyway', 'forget'] as const).find(
     (one) => one === action,
   )
@@ -149,17 +149,17 @@ function wordsIn(RED: Runtime, language: unknown): Translate {
   return known ?? createTranslate(RED, 'sidebar', {})
 }
 
-async function listWaiting() {
-  const { items, failures } = await listPending()
+async function listWaiting(RED: Runtime) {
+  const { items, failures } = await listPending(RED)
   return { items: await inOrder(items), failures }
 }
 
 /** Refused, running and ended batches. A batch that runs and has ended before is listed once, as running. */
-async function batchRows(language: unknown): Promise<BatchRow[]> {
-  const running = await listBatches()
+async function batchRows(RED: Runtime, language: unknown): Promise<BatchRow[]> {
+  const running = await listBatches(RED)
   const runs = ({ id, node }: EndedBatch) => running.some((one) => one.id === id && one.node.id === node.id)
-  const ended = listEndedBatches().filter((one) => !runs(one))
-  const refused = listRefusedBatches().map(({ why, at, ...one }) => {
+  const ended = listEndedBatches(RED).filter((one) => !runs(one))
+  const refused = listRefusedBatches(RED).map(({ why, at, ...one }) => {
     return { ...one, done: 0, failed: 0, changed: 0, started: at, ended: at, refused: why }
   })
   return [...refused, ...running, ...ended].map(({ node, ...batch }) => ({

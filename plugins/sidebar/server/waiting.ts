@@ -3,6 +3,7 @@ import { lastReminder } from '../../../lib/runtime/monitor/last-reminder'
 import { sortInTurns } from '../../../lib/common/sort-in-turns'
 import { searchText } from '../../../lib/common/search-text'
 import { inChunks } from '../../../lib/common/in-chunks'
+import type { HostOwner } from '../../../lib/runtime/node-red/host'
 import { askedOf } from '../../../lib/runtime/node-red/client-node'
 import type { Runtime } from '../../../lib/runtime/node-red/node-red'
 import type { PendingItem } from '../../../lib/runtime/monitor/pending'
@@ -24,6 +25,7 @@ interface WaitingQuery extends PartQuery {
 
 /** One part of the list, in the order of `sorted`, with the numbers shown beside it. */
 export async function viewOfWaiting(
+  RED: HostOwner,
   { items: all }: PacedList<Placed<PendingItem>>,
   query: WaitingQuery,
   now: number,
@@ -33,7 +35,7 @@ export async function viewOfWaiting(
   const { items: rows, before } = partOf(found, query)
   const firstCalm = all.findIndex(({ item }) => urgencyOf(item, now) === undefined)
   return {
-    rows: rows.map((one) => rowOf(one, now)),
+    rows: rows.map((one) => rowOf(RED, one, now)),
     before,
     count: all.length,
     urgent: firstCalm < 0 ? all.length : firstCalm,
@@ -99,7 +101,7 @@ function urgencyOf(item: PendingItem, now: number): WaitingRow['urgency'] {
   return leftMs <= 0 ? 'late' : leftMs < soonMs ? 'soon' : undefined
 }
 
-function rowOf(item: PendingItem, now: number): WaitingRow {
+function rowOf(RED: HostOwner, item: PendingItem, now: number): WaitingRow {
   const {
     wait,
     kind,
@@ -115,7 +117,7 @@ function rowOf(item: PendingItem, now: number): WaitingRow {
     replica,
     service,
   } = item
-  const reminded = kind === 'document' ? lastReminder(id) : undefined
+  const reminded = kind === 'document' ? lastReminder(RED, id) : undefined
   const people = waitingFor.map(({ name, url, since: from, last }) => ({
     name,
     hasLink: url !== undefined,

@@ -2,6 +2,8 @@
 import should from 'should'
 import { batchesOf, listBatches, registerBatches, type BatchProgress } from '../../../lib/runtime/monitor/batches'
 
+const RED = {}
+
 const nothing = () => Promise.resolve(false)
 const batch = (id: string, started: number): BatchProgress => ({
   id,
@@ -19,30 +21,33 @@ describe('the list of batches', () => {
   it('holds those of every node, the oldest first, whatever one of them cannot read', async () => {
     const gone = [
       registerBatches(
+        RED,
         'one',
         source(() => Promise.resolve([batch('late', 3), batch('early', 1)])),
       ),
       registerBatches(
+        RED,
         'two',
         source(() => Promise.resolve([batch('middle', 2)])),
       ),
       registerBatches(
+        RED,
         'away',
         source(() => Promise.reject(new Error('away'))),
       ),
     ]
-    should((await listBatches()).map(({ id }) => id)).deepEqual(['early', 'middle', 'late'])
+    should((await listBatches(RED)).map(({ id }) => id)).deepEqual(['early', 'middle', 'late'])
     for (const forget of gone) forget()
-    should(await listBatches()).deepEqual([])
+    should(await listBatches(RED)).deepEqual([])
   })
 
   it('knows the node of the next deploy, even if the node before it signs off later', () => {
     const [before, after] = [source(() => Promise.resolve([])), source(() => Promise.resolve([]))]
-    const forgetBefore = registerBatches('n', before)
-    const forgetAfter = registerBatches('n', after)
+    const forgetBefore = registerBatches(RED, 'n', before)
+    const forgetAfter = registerBatches(RED, 'n', after)
     forgetBefore()
-    should(batchesOf('n')).equal(after)
+    should(batchesOf(RED, 'n')).equal(after)
     forgetAfter()
-    should(batchesOf('n')).equal(undefined)
+    should(batchesOf(RED, 'n')).equal(undefined)
   })
 })

@@ -2,7 +2,10 @@
 import should from 'should'
 import type { ApiClient } from '../../../lib/api/client'
 import { nodeError } from '../../../lib/api/errors/errors'
+import type { HostOwner } from '../../../lib/runtime/node-red/host'
 import { listMetrics, openMetrics } from '../../../lib/runtime/monitor/client-metrics'
+
+let RED: HostOwner
 
 const about = { id: 'activity', name: 'ours', environment: 'sandbox' }
 
@@ -15,17 +18,17 @@ function clientOf(call: () => Promise<unknown>): ApiClient {
 const answer = { status: 200, headers: {}, data: {} }
 
 describe('the activity of a client', () => {
-  afterEach(() => openMetrics(about).close(true))
+  beforeEach(() => (RED = {}))
 
   it('counts calls and failures, and passes on the result of the call', async () => {
-    const record = openMetrics(about)
+    const record = openMetrics(RED, about)
     const error = new Error('refused')
     const good = record.instrument(clientOf(() => Promise.resolve(answer)))
     should(await good.send('ping')).equal(answer)
     should(await good.request({ method: 'GET', path: '/', repeat: 'safe' })).equal(answer)
     const bad = record.instrument(clientOf(() => Promise.reject(error)))
     should(await bad.send('ping').catch((thrown: unknown) => thrown)).equal(error)
-    const [activity] = listMetrics()
+    const [activity] = listMetrics(RED)
     should(activity).match({ ...about, calls: 3, failures: 1, tokenUntil: 42, address: 'http://127.0.0.1:1' })
     should(activity?.lastSuccess).be.a.Number()
     should(activity?.lastFailure).be.a.Number()
@@ -35,11 +38,11 @@ describe('the activity of a client', () => {
     const fails = async (status: number, code: 'EID_SERVICE' | 'EID_REFUSED') => {
       const cause = { outcome: 'not-done', status, attempts: 1 } as const
       const error = nodeError(code, `errors.${code}`, {}, cause)
-      await openMetrics(about)
+      await openMetrics(RED, about)
         .instrument(clientOf(() => Promise.reject(error)))
         .send('ping')
         .catch(() => undefined)
-      return listMetrics()[0]?.unavailableSince
+      return listMetrics(RED)[0]?.unavailableSince
     }
     should(await fails(200, 'EID_SERVICE')).be.a.Number()
     should(await fails(422, 'EID_REFUSED')).be.undefined()
@@ -48,22 +51,22 @@ describe('the activity of a client', () => {
 
   it('says nothing of a call that was stopped with its flow', async () => {
     const stopped = AbortSignal.abort()
-    const client = openMetrics(about).instrument(clientOf(() => Promise.reject(new Error('stopped'))))
+    const client = openMetrics(RED, about).instrument(clientOf(() => Promise.reject(new Error('stopped'))))
     await client.send('ping', { signal: stopped }).catch(() => undefined)
-    should(listMetrics()[0]).match({ calls: 0, failures: 0 })
+    should(listMetrics(RED)[0]).match({ calls: 0, failures: 0 })
   })
 
   it('survives a deploy, and is forgotten with its node', async () => {
-    const before = openMetrics(about)
+    const before = openMetrics(RED, about)
     await before.instrument(clientOf(() => Promise.resolve(answer))).send('ping')
     before.close(false)
-    should(listMetrics()).be.empty()
-    const after = openMetrics({ ...about, name: 'renamed' })
-    const [activity] = listMetrics()
+    should(listMetrics(RED)).be.empty()
+    const after = openMetrics(RED, { ...about, name: 'renamed' })
+    const [activity] = listMetrics(RED)
     should(activity).match({ name: 'renamed', calls: 1 })
     should(activity?.address).be.undefined()
     after.close(true)
-    openMetrics(about)
-    should(listMetrics()[0]).match({ calls: 0 })
+    openMetrics(RED, about)
+    should(listMetrics(RED)[0]).match({ calls: 0 })
   })
 })

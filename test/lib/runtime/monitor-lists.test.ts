@@ -25,6 +25,8 @@ import { withFixedTimes } from '../../../lib/runtime/files/zip-times'
 import { networkOf } from '../../../lib/runtime/http/rate-limiter'
 import { unreachable, untoldBy } from '../../../lib/runtime/service/untold'
 
+const RED = {}
+
 const node = { id: 'n', name: 'wait', flow: 'Leases' }
 const listed = (summary: unknown, subject = 'c/document/d-1') => ({ id: 'w', subject, since: 1_000, summary })
 
@@ -69,11 +71,11 @@ describe('what has ended', () => {
   it('is listed with the latest first, and with what could not be read', async () => {
     const at = (when: string) => ({ when }) as EndedItem
     const gone = [
-      registerEnded('one', { list: () => Promise.resolve([at('2031-01-01'), at('2031-03-01')]) }),
-      registerEnded('two', { list: () => Promise.resolve([at('2031-02-01'), at('2031-02-01')]) }),
-      registerEnded('away', { list: () => Promise.reject(new Error('away')) }),
+      registerEnded(RED, 'one', { list: () => Promise.resolve([at('2031-01-01'), at('2031-03-01')]) }),
+      registerEnded(RED, 'two', { list: () => Promise.resolve([at('2031-02-01'), at('2031-02-01')]) }),
+      registerEnded(RED, 'away', { list: () => Promise.reject(new Error('away')) }),
     ]
-    const { items, failures } = await listEnded()
+    const { items, failures } = await listEnded(RED)
     should(items.map(({ when }) => when)).deepEqual(['2031-03-01', '2031-02-01', '2031-02-01', '2031-01-01'])
     should(failures).have.length(1)
     for (const forget of gone) forget()
@@ -82,12 +84,12 @@ describe('what has ended', () => {
 
 describe('what is pending', () => {
   it('is nothing when it is not about anything, or its rows cannot be read', async () => {
-    should(pendingItem(listed({}, 'else') as never, node)).be.undefined()
-    should(pendingItem(listed('damaged') as never, node)).have.properties({ id: 'd-1', title: '', waitingFor: [] })
-    const forget = registerPending('n', { list: () => Promise.reject(new Error('away')) } as never)
-    await should(waitingRows(['n'], 'b', () => true)).be.rejectedWith('away')
+    should(pendingItem(RED, listed({}, 'else') as never, node)).be.undefined()
+    should(pendingItem(RED, listed('damaged') as never, node)).have.properties({ id: 'd-1', title: '', waitingFor: [] })
+    const forget = registerPending(RED, 'n', { list: () => Promise.reject(new Error('away')) } as never)
+    await should(waitingRows(RED, ['n'], 'b', () => true)).be.rejectedWith('away')
     forget()
-    should(await waitingRows(['n'], 'b', () => true)).deepEqual([])
+    should(await waitingRows(RED, ['n'], 'b', () => true)).deepEqual([])
   })
 })
 
@@ -103,42 +105,42 @@ describe('one that waits', () => {
 
   it('is found, asked about and stopped also where another store cannot be read', async () => {
     const forget = [
-      registerPending('away', { list: away, find: away, askNow: away, stopWaiting: away }),
-      registerPending('there', found),
+      registerPending(RED, 'away', { list: away, find: away, askNow: away, stopWaiting: away }),
+      registerPending(RED, 'there', found),
     ]
     try {
-      should(await findPending('w')).equal(item)
-      should(await askNow('w')).be.true()
-      should(await stopWaiting('w')).be.true()
+      should(await findPending(RED, 'w')).equal(item)
+      should(await askNow(RED, 'w')).be.true()
+      should(await stopWaiting(RED, 'w')).be.true()
       // The item may be in the store that can't be read.
-      await should(findPending('x')).be.rejectedWith('away')
-      await should(askNow('x')).be.rejectedWith('away')
-      await should(stopWaiting('x')).be.rejectedWith('away')
+      await should(findPending(RED, 'x')).be.rejectedWith('away')
+      await should(askNow(RED, 'x')).be.rejectedWith('away')
+      await should(stopWaiting(RED, 'x')).be.rejectedWith('away')
     } finally {
       for (const one of forget) one()
     }
-    should(await findPending('w')).be.undefined()
-    should(await askNow('w')).be.false()
+    should(await findPending(RED, 'w')).be.undefined()
+    should(await askNow(RED, 'w')).be.false()
   })
 })
 
 describe('what is remembered of documents', () => {
   it('is the latest of a signer under any name, the answers together, and whether the files are deleted', () => {
-    should(lastOfSigner('d', ['a', undefined])).be.undefined()
-    noteSigner('d', 'a', 'opened')
-    noteSigner('d', 'b', 'left')
-    noteSigner('d', 'a', 'read')
-    should(lastOfSigner('d', ['b', 'a'])).have.property('what', 'read')
-    noteAnswers('d', 'no object')
-    should(notedAnswers('d')).be.undefined()
-    noteAnswers('d', { parking: 'yes', rooms: 2 })
-    noteAnswers('d', { rooms: 3 })
-    should(notedAnswers('d')).deepEqual({ parking: 'yes', rooms: 3 })
-    noteEvent('document_deleted', 'd', '2031-05-04T17:31:00Z')
-    const known = ['d', 'e'].map((id) => eventTime('document_deleted', id))
+    should(lastOfSigner(RED, 'd', ['a', undefined])).be.undefined()
+    noteSigner(RED, 'd', 'a', 'opened')
+    noteSigner(RED, 'd', 'b', 'left')
+    noteSigner(RED, 'd', 'a', 'read')
+    should(lastOfSigner(RED, 'd', ['b', 'a'])).have.property('what', 'read')
+    noteAnswers(RED, 'd', 'no object')
+    should(notedAnswers(RED, 'd')).be.undefined()
+    noteAnswers(RED, 'd', { parking: 'yes', rooms: 2 })
+    noteAnswers(RED, 'd', { rooms: 3 })
+    should(notedAnswers(RED, 'd')).deepEqual({ parking: 'yes', rooms: 3 })
+    noteEvent(RED, 'document_deleted', 'd', '2031-05-04T17:31:00Z')
+    const known = ['d', 'e'].map((id) => eventTime(RED, 'document_deleted', id))
     should(known).deepEqual([Date.parse('2031-05-04T17:31:00Z'), undefined])
-    for (let at = 0; at < 20_000; at++) noteEvent('document_deleted', `other-${at}`, '')
-    should(eventTime('document_deleted', 'd')).be.undefined()
+    for (let at = 0; at < 20_000; at++) noteEvent(RED, 'document_deleted', `other-${at}`, '')
+    should(eventTime(RED, 'document_deleted', 'd')).be.undefined()
   })
 })
 
@@ -206,34 +208,34 @@ describe('small readings', () => {
 
 describe('the reasons for canceling', () => {
   it('are those of the latest attempt, unless that has done nothing', () => {
-    const undo = noteCancelReason('d', 'signed on paper')
-    noteCancelReason('d', 'moved out').forget()
-    should(cancelReason('d')).equal('signed on paper')
+    const undo = noteCancelReason(RED, 'd', 'signed on paper')
+    noteCancelReason(RED, 'd', 'moved out').forget()
+    should(cancelReason(RED, 'd')).equal('signed on paper')
     undo.forget()
-    should(cancelReason('d')).be.undefined()
-    const undoFirst = noteCancelReason('d', 'signed on paper')
-    noteCancelReason('d', 'moved out')
+    should(cancelReason(RED, 'd')).be.undefined()
+    const undoFirst = noteCancelReason(RED, 'd', 'signed on paper')
+    noteCancelReason(RED, 'd', 'moved out')
     undoFirst.forget()
-    should(cancelReason('d')).equal('moved out')
-    noteCancelReason('d', '')
-    should(cancelReason('d')).be.undefined()
+    should(cancelReason(RED, 'd')).equal('moved out')
+    noteCancelReason(RED, 'd', '')
+    should(cancelReason(RED, 'd')).be.undefined()
   })
 
   it('are those of the attempt that the service has confirmed, although another one was made later', () => {
-    const first = noteCancelReason('g', 'moved out')
-    noteCancelReason('g', 'sold')
-    should(cancelReason('g')).equal('sold')
+    const first = noteCancelReason(RED, 'g', 'moved out')
+    noteCancelReason(RED, 'g', 'sold')
+    should(cancelReason(RED, 'g')).equal('sold')
     first.done()
-    should(cancelReason('g')).equal('moved out')
+    should(cancelReason(RED, 'g')).equal('moved out')
   })
 
   it('are told apart when two people type the same reason, or both attempts have done nothing', () => {
-    const undo = noteCancelReason('e', 'moved out')
-    noteCancelReason('e', 'moved out')
+    const undo = noteCancelReason(RED, 'e', 'moved out')
+    noteCancelReason(RED, 'e', 'moved out')
     undo.forget()
-    should(cancelReason('e')).equal('moved out')
-    const undoBoth = [noteCancelReason('f', 'moved out'), noteCancelReason('f', 'sold')]
+    should(cancelReason(RED, 'e')).equal('moved out')
+    const undoBoth = [noteCancelReason(RED, 'f', 'moved out'), noteCancelReason(RED, 'f', 'sold')]
     for (const { forget } of undoBoth) forget()
-    should(cancelReason('f')).be.undefined()
+    should(cancelReason(RED, 'f')).be.undefined()
   })
 })

@@ -3,13 +3,15 @@ import { mock } from 'node:test'
 import should from 'should'
 import { createPacedList } from '../../../lib/runtime/monitor/paced-list'
 
+const RED = {}
+
 describe('a list that is read at its pace', () => {
   beforeEach(() => mock.timers.enable({ apis: ['setTimeout'] }))
   afterEach(() => mock.timers.reset())
 
   function countedList() {
     const reads: string[] = []
-    const list = createPacedList(() => {
+    const list = createPacedList(RED, () => {
       reads.push('read')
       return Promise.resolve({ items: reads.slice(), failures: [] })
     })

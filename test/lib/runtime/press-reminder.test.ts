@@ -1,4 +1,5 @@
 /** Reminders that people send with a button although there was one earlier that day. */
+import { EventEmitter } from 'node:events'
 import should from 'should'
 import { registerReminders, type ReminderNotes } from '../../../lib/runtime/monitor/reminder-notes'
 import type { PendingItem } from '../../../lib/runtime/monitor/pending'
@@ -17,8 +18,9 @@ describe('another reminder on the same day', () => {
       return Promise.resolve({ data: record })
     }
     // The sidebar and the overview page have a runtime object each.
+    const events = new EventEmitter()
     const page = () =>
-      ({ nodes: { getNode: () => ({ connect: () => Promise.resolve({ send }) }) } }) as unknown as Runtime
+      ({ events, nodes: { getNode: () => ({ connect: () => Promise.resolve({ send }) }) } }) as unknown as Runtime
     const [sidebar, overview] = [page(), page()]
     const item = { client: 'c', id: 'd-again', wait: 'w', waitingFor: [] } as unknown as PendingItem
     const noted = new Map<string, unknown>()
@@ -28,7 +30,7 @@ describe('another reminder on the same day', () => {
       get: (key: string) => Promise.resolve(noted.get(key)),
       remove: (key: string) => Promise.resolve(void noted.delete(key)),
     } as unknown as ReminderNotes
-    const stop = registerReminders({ withNotes: (_wait, use) => use(notes) })
+    const stop = registerReminders(sidebar, { withNotes: (_wait, use) => use(notes) })
     const press = (red: Runtime, by: string, again = true) => remindPressed(red, item, { by, again })
     try {
       should(await press(sidebar, 'Kari', false)).match({ state: 'sent' })

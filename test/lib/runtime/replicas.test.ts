@@ -5,6 +5,8 @@ import { openMetrics } from '../../../lib/runtime/monitor/client-metrics'
 import { joinReplicas, otherReplicas } from '../../../lib/runtime/monitor/replicas'
 import type { Listed, NewItem } from '../../../lib/store/store'
 
+const RED = {}
+
 /** A store with the descriptions of these other Node-REDs. */
 function storeOf(others: Readonly<Record<string, unknown>>) {
   const items = new Map(Object.entries(others))
@@ -27,15 +29,15 @@ const report = {
 
 describe('Node-REDs that share a store', () => {
   it('read the reports of the others, and not their own', async () => {
-    const activity = openMetrics({ id: 'mine', name: '', environment: 'sandbox' })
+    const activity = openMetrics(RED, { id: 'mine', name: '', environment: 'sandbox' })
     const store = storeOf({
       other: report,
       same: { ...report, name: hostname() },
       broken: { name: 1 },
       none: undefined,
     })
-    const leave = joinReplicas('place', store, () => [])
-    const replicas = await otherReplicas()
+    const leave = joinReplicas(RED, 'place', store, () => [])
+    const replicas = await otherReplicas(RED)
     should(replicas.map(({ name }) => name)).deepEqual(['other-machine', `${hostname()} (7)`])
     should(replicas[0]).match({ clients: [{ calls: 3 }], troubles: [trouble] })
     should(replicas[0]?.troubles).have.length(1)
@@ -44,7 +46,7 @@ describe('Node-REDs that share a store', () => {
     await leave()
     activity.close(true)
     should([...store.items.keys()]).deepEqual(['other', 'same', 'broken', 'none'])
-    should(await otherReplicas()).be.empty()
+    should(await otherReplicas(RED)).be.empty()
   })
 
   it('show the rest when a store cannot be reached', async () => {
@@ -53,8 +55,11 @@ describe('Node-REDs that share a store', () => {
       list: () => Promise.reject(new Error('away')),
       put: () => Promise.reject(new Error()),
     }
-    const leave = [joinReplicas('away', away, () => []), joinReplicas('there', storeOf({ other: report }), () => [])]
-    should((await otherReplicas()).map(({ name }) => name)).deepEqual(['other-machine'])
+    const leave = [
+      joinReplicas(RED, 'away', away, () => []),
+      joinReplicas(RED, 'there', storeOf({ other: report }), () => []),
+    ]
+    should((await otherReplicas(RED)).map(({ name }) => name)).deepEqual(['other-machine'])
     for (const one of leave) await one()
   })
 })

@@ -12,6 +12,8 @@ import type { PendingItem } from '../../../lib/runtime/monitor/pending'
 import { registerReminders, type ReminderNotes } from '../../../lib/runtime/monitor/reminder-notes'
 import { remind } from '../../../lib/runtime/service/reminder'
 
+const RED = {}
+
 const url = 'https://sign.example/ola'
 const kari = { url: 'https://sign.example/kari', signerInfo: { firstName: 'Kari' }, documentSignature: {} }
 const ola = (more: object) => ({ url, signerInfo: { firstName: 'Ola' }, ...more })
@@ -45,8 +47,8 @@ describe('who has signed', () => {
       const api = { send: () => Promise.resolve(answerOf(data)) } as unknown as ApiClient
       const nothing = () => Promise.resolve(undefined)
       const notes = { add: () => Promise.resolve(true), put: nothing, get: nothing } as unknown as ReminderNotes
-      const forget = registerReminders({ withNotes: (_wait, use) => use(notes) })
-      const found = await remind(api, { id: 'd', wait: 'w', by: '' }).finally(forget)
+      const forget = registerReminders(RED, { withNotes: (_wait, use) => use(notes) })
+      const found = await remind(RED, api, { id: 'd', wait: 'w', by: '' }).finally(forget)
       should(found).deepEqual(channel ? { state: 'sent', channel } : { state: 'noAddress' })
     })
   }
@@ -82,8 +84,8 @@ describe('a deposit', () => {
       }
       should(findEntries(await waitingEntries([item]), { find, kind: '', flow: '' })).have.length(1)
       const list = { items: await inOrder([item]), failures: [] }
-      should((await viewOfWaiting(list, { rows: 1, find }, Date.now())).found).equal(1)
-      should((await viewOfWaiting(list, { rows: 1, find: '28 000' }, Date.now())).found).equal(0)
+      should((await viewOfWaiting(RED, list, { rows: 1, find }, Date.now())).found).equal(1)
+      should((await viewOfWaiting(RED, list, { rows: 1, find: '28 000' }, Date.now())).found).equal(0)
     })
 })
 

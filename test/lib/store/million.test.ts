@@ -22,6 +22,8 @@ import { createSharedSource } from '../../../nodes/store/pending-source'
 import { startPostgres, type PostgresServer } from '../../support/servers/postgres-server'
 import { until } from '../../support/time'
 
+const RED = {}
+
 const sampleSize = 2_000
 const rows = 50_000
 
@@ -196,7 +198,7 @@ describe('a shared store that holds very much', () => {
         return found
       },
     }
-    const source = createSharedSource(() => ({ database: counting, cipher }))
+    const source = createSharedSource(RED, () => ({ database: counting, cipher }))
     should(await source.askNow('gone')).be.false()
     should(await source.stopWaiting('second-2', '')).be.true()
     should(await source.stopWaiting('second-2', '')).be.false()

@@ -9,6 +9,7 @@ import type { Occurred } from '../../../lib/runtime/monitor/occurrences'
 import { pendingChanged, registerPending, type PendingItem } from '../../../lib/runtime/monitor/pending'
 import type { NewItem, Store } from '../../../lib/store/store'
 import { createCollector } from '../../../nodes/alerts/collector'
+import { RED } from '../../support/errors'
 import { removeFlow, startFlow, type Flow } from '../../support/flow'
 import type { FlowMessage } from '../../support/node-types'
 import { until } from '../../support/time'
@@ -39,7 +40,7 @@ describe('what happened before alerts was deployed', () => {
   }
   /** A client whose calls end with this error. */
   const clientOf = (id: string, code: 'EID_CREDENTIALS' | 'EID_NETWORK') => {
-    const metrics = openMetrics({ id, name: id, environment: 'live' })
+    const metrics = openMetrics(RED, { id, name: id, environment: 'live' })
     undo.push(() => metrics.close(true))
     const error = nodeError(code, `errors.${code}`, { reason: 'refused' })
     const api = metrics.instrument({
@@ -50,7 +51,7 @@ describe('what happened before alerts was deployed', () => {
       api
         .send('ping')
         .catch(() => undefined)
-        .then(pendingChanged)
+        .then(() => pendingChanged(RED))
   }
 
   it('includes credentials that were rejected; once they are rejected again, they are reported', async () => {
@@ -110,12 +111,12 @@ describe('what happened before alerts was deployed', () => {
     const waits = [pending('left before', at(-1000)), pending('left after', at(1000))]
     const source = { find: () => Promise.resolve(undefined), askNow: () => Promise.resolve(false) }
     undo.push(
-      registerPending('w', {
+      registerPending(RED, 'w', {
         ...source,
         list: () => Promise.resolve(waits),
         stopWaiting: () => Promise.resolve(false),
       }),
-      registerEnded('w', {
+      registerEnded(RED, 'w', {
         list: () => Promise.resolve([signed('deleted before', at(-8 * day)), signed('last day', at(-6.5 * day))]),
       }),
     )
@@ -139,7 +140,7 @@ describe('what happened before alerts was deployed, when the clock is wrong', ()
   const started = (at: number) => {
     now = at
     const place = { node: { id: 'x', name: '', flow: '' }, label: '' }
-    return createCollector({
+    return createCollector(RED, {
       store,
       clock: { epochNow: () => now },
       wanted: new Set(['expired', 'failed']),

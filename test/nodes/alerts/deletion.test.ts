@@ -13,6 +13,7 @@ import { pendingChanged } from '../../../lib/runtime/monitor/pending'
 import { systemClock } from '../../../lib/store/clock'
 import { openStore } from '../../../lib/store/open'
 import { startProcess, type Started } from '../../support/node-red/killable'
+import { RED } from '../../support/errors'
 import { removeFlow, startFlow } from '../../support/flow'
 import type { FlowMessage } from '../../support/node-types'
 import { act, startParties } from '../../support/parties'
@@ -45,7 +46,7 @@ describe('the warning before a deletion', () => {
   it('comes for a document that is no longer listed, because many have ended since', async () => {
     // If a document is kept for two days, the warning comes after one.
     const items = [ended('signed', { when: ago(day - 3_000), keptHours: 48 }), ended('first', { outcome: 'canceled' })]
-    const undo = registerEnded('w', { list: () => Promise.resolve(items) })
+    const undo = registerEnded(RED, 'w', { list: () => Promise.resolve(items) })
     try {
       const later = new Date(Date.now() + day).toISOString()
       for (const one of items.slice(1)) Object.assign(one, { when: later })
@@ -58,7 +59,7 @@ describe('the warning before a deletion', () => {
       should(await flow.next()).have.property('topic', 'canceled')
       // The first look has remembered both items by the time the next look finds this one.
       items.splice(0, 2, ended('second', { outcome: 'canceled', when: later }))
-      pendingChanged()
+      pendingChanged(RED)
       const said = [await flow.next(), await flow.next()].map(({ payload }) => (payload as FlowMessage).documentId)
       should(said.sort()).eql(['second', 'signed'])
       should(flow.waiting().out).equal(0)

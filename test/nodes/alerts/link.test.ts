@@ -4,6 +4,7 @@ import alerts from '../../../nodes/alerts/alerts'
 import { editorAddress, linkTo } from '../../../nodes/alerts/editor-address'
 import { reportOccurrence } from '../../../lib/runtime/monitor/occurrences'
 import type { Runtime } from '../../../lib/runtime/node-red/node-red'
+import { RED } from '../../support/errors'
 import { removeFlow, startFlow } from '../../support/flow'
 import type { FlowMessage } from '../../support/node-types'
 
@@ -34,7 +35,7 @@ describe('the link of an alert', () => {
       client: { baseUrl: 'http://127.0.0.1:9' },
       settings: { client: '', editorUrl: 'https://flows.example.com' },
     })
-    reportOccurrence({
+    reportOccurrence(RED, {
       what: 'list',
       node: 'b',
       id: 'May',

@@ -6,6 +6,7 @@ import should from 'should'
 import alerts from '../../../nodes/alerts/alerts'
 import { reportOccurrence } from '../../../lib/runtime/monitor/occurrences'
 import { startMailServer } from '../../support/servers/mail-server'
+import { RED } from '../../support/errors'
 import { removeFlow, startFlow } from '../../support/flow'
 import type { NodeModuleLike } from '../../support/node-types'
 import { until } from '../../support/time'
@@ -18,7 +19,7 @@ const httpRequest = require('@node-red/nodes/core/network/21-httprequest.js') as
 describe('what alerts sends', () => {
   afterEach(removeFlow)
   const list = () =>
-    reportOccurrence({
+    reportOccurrence(RED, {
       what: 'list',
       node: 'b',
       id: 'Leases in May',

@@ -19,6 +19,7 @@ import { startProcess } from '../../support/node-red/killable'
 import { startParties } from '../../support/parties'
 import { startService } from '../../support/service'
 import { until } from '../../support/time'
+import { RED } from '../../support/errors'
 
 describe('a night with alerts', () => {
   it('reports an outage of ten minutes once when it begins and once when it is over, over a restart', async () => {
@@ -29,13 +30,13 @@ describe('a night with alerts', () => {
     const real = systemClock.epochNow
     const clock = { epochNow: () => now }
     ;(systemClock as { epochNow: () => number }).epochNow = clock.epochNow
-    const metrics = openMetrics({ id: 'c-night', name: 'Live', environment: 'live' })
+    const metrics = openMetrics(RED, { id: 'c-night', name: 'Live', environment: 'live' })
     let answer: () => Promise<never> = () => Promise.reject(configError('noClient'))
     const api = metrics.instrument({ send: () => answer(), tokenUntil: () => undefined } as unknown as ApiClient)
     const call = () => api.send('ping').catch(() => undefined)
     const said = new Map<string, Alert>()
     const collector = () =>
-      createCollector({
+      createCollector(RED, {
         store,
         clock,
         wanted: new Set(alertKinds),

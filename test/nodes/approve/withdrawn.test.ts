@@ -4,6 +4,7 @@ import { listEnded } from '../../../lib/runtime/monitor/ended'
 import { askNow, listPending, stopWaiting } from '../../../lib/runtime/monitor/pending'
 import { createVisitor } from '../../support/approval-visitor'
 import { nins, propose, startApprove } from '../../support/approve-flow'
+import { RED } from '../../support/errors'
 import { removeFlow, type Flow } from '../../support/flow'
 import type { PublicSide } from '../../support/public-site'
 import type { Service } from '../../support/service'
@@ -14,7 +15,7 @@ describe('a pending approval', () => {
   let service: Service
   let site: PublicSide
   let flow: Flow
-  const listed = async () => (await listPending()).items.filter(({ kind }) => kind === 'approval')
+  const listed = async () => (await listPending(RED)).items.filter(({ kind }) => kind === 'approval')
   /** Waits until the node has noted whom it has notified. */
   const first = () => until(async () => (await listed()).find(({ waitingFor }) => waitingFor.length > 0))
 
@@ -31,7 +32,7 @@ describe('a pending approval', () => {
       { name: 'Kari Nordmann', url: pages.kari },
     ])
     should(Date.parse(item.until ?? '') - Date.parse(item.since)).be.approximately(2 * 86_400_000, 60_000)
-    should(await askNow(item.wait)).equal(true)
+    should(await askNow(RED, item.wait)).equal(true)
     const visitor = createVisitor()
     await visitor.identifyAt(pages.per ?? '', { nin: nins.per })
     await visitor.view(pages.per ?? '', 'answer', { answer: 'approve' })
@@ -51,16 +52,16 @@ describe('a pending approval', () => {
       const { wait } = await first()
       const visitor = createVisitor()
       await visitor.identifyAt(pages.per ?? '', { nin: nins.per })
-      should(await stopWaiting(wait, by)).equal(true)
+      should(await stopWaiting(RED, wait, by)).equal(true)
       await flow.completed()
       should(await visitor.view(pages.per ?? '', 'answer', { answer: 'approve' })).deepEqual({ state: 'withdrawn' })
       should(await (await visitor.open(pages.kari ?? '')).text()).containEql('"first":"withdrawn"')
-      should(await stopWaiting(wait, by)).equal(false)
+      should(await stopWaiting(RED, wait, by)).equal(false)
       should(await listed()).have.length(0)
       should(flow.waiting()).deepEqual({ out: 0, caught: 0, completed: 0 })
       should(lines.filter((one) => one.includes('withdrawn'))).have.length(1)
       should(lines.join('\n')).containEql(line)
-      const { items } = await listEnded()
+      const { items } = await listEnded(RED)
       should(items).match([{ kind: 'approval', outcome: 'withdrawn', who: [], title: 'Release the deposit of Liv' }])
       should(items[0]?.reason ?? '').equal(by)
     })
@@ -78,7 +79,7 @@ describe('a pending approval', () => {
       await flow.completed()
       await flow.redeploy({ name: 'again' })
       const items = await until(async () => {
-        const found = await listEnded()
+        const found = await listEnded(RED)
         return found.items.length > 0 && found.items
       })
       should(items).have.length(1)
@@ -93,7 +94,7 @@ describe('a pending approval', () => {
     const visitor = createVisitor()
     await visitor.identifyAt(pages.per ?? '', { nin: nins.per })
     const [isWithdrawn] = await Promise.all([
-      stopWaiting(wait),
+      stopWaiting(RED, wait),
       visitor.view(pages.per ?? '', 'answer', { answer: 'approve' }),
     ])
     await flow.completed()

@@ -4,6 +4,7 @@
 import should from 'should'
 import { batchesOf, listBatches, listEndedBatches } from '../../../lib/runtime/monitor/batches'
 import { type BatchFlow, byNumber, failedRows, startBatch } from '../../support/batch-flow'
+import { RED } from '../../support/errors'
 import { removeFlow } from '../../support/flow'
 import { until } from '../../support/time'
 import { sentence } from '../../support/wording'
@@ -22,8 +23,8 @@ describe('the changed rows of a list', () => {
     await flow.answer(rows)
     return (await flow.report()).payload
   }
-  const press = () => batchesOf('n')?.sendChanged?.('may')
-  const offered = () => listEndedBatches().map(({ id, offersChanged }) => [id, offersChanged])
+  const press = () => batchesOf(RED, 'n')?.sendChanged?.('may')
+  const offered = () => listEndedBatches(RED).map(({ id, offersChanged }) => [id, offersChanged])
 
   it('are offered, sent once with keys of their own, and not again for the same change', async () => {
     await sendAll({ A: 1, B: 1 }, 2)
@@ -47,7 +48,7 @@ describe('the changed rows of a list', () => {
   it('count as changed until their new contracts are done, and nothing counts as failed', async () => {
     await sendAll({ A: 1, B: 1 }, 2)
     await sendAll({ A: 1, B: 2 }, 0)
-    const ended = () => listEndedBatches().map(({ id, done, changed, failed }) => [id, done, changed, failed])
+    const ended = () => listEndedBatches(RED).map(({ id, done, changed, failed }) => [id, done, changed, failed])
     should(ended()).containDeep([['may', 1, 1, 0]])
     const words = sentence('batch', 'status.changed', { count: 1 })
     await until(() => flow.statuses.some(({ text }) => text?.endsWith(words)))
@@ -64,7 +65,7 @@ describe('the changed rows of a list', () => {
     await press()
     await flow.answer(1, (msg) => ({ ...msg, documentId: 'again' }))
     await flow.report()
-    await until(async () => (await listBatches()).length === 0)
+    await until(async () => (await listBatches(RED)).length === 0)
     await flow.redeploy({ ...byNumber, name: 'again' })
     const { rows } = await sendAll({ A: 1, B: 2 }, 0)
     should(rows[1]).have.properties({ state: 'done', documentId: 'again' })

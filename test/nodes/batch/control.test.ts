@@ -6,6 +6,7 @@ import { batchesOf, listBatches } from '../../../lib/runtime/monitor/batches'
 import { onFlowsStarted } from '../../../lib/runtime/node-red/flows-started'
 import { until, untilCount } from '../../support/time'
 import { byNumber, keysOf, notDone, people, startBatch, type BatchFlow } from '../../support/batch-flow'
+import { RED } from '../../support/errors'
 import { removeFlow } from '../../support/flow'
 import type { FlowMessage } from '../../support/node-types'
 import { sentence } from '../../support/wording'
@@ -117,12 +118,12 @@ describe('batch, while it works', () => {
         should(error).have.properties({ code: 'EID_INVALID_INPUT' })
         should(error.message).match(/batch id must be text/i)
       }
-    should((await listBatches()).map(({ id, paused }) => [id, paused])).deepEqual([
+    should((await listBatches(RED)).map(({ id, paused }) => [id, paused])).deepEqual([
       ['a', false],
       ['b', false],
     ])
     flow.send({ reset: true, batchId: null })
-    await untilCount(async () => (await listBatches()).length, 0)
+    await untilCount(async () => (await listBatches(RED)).length, 0)
   })
 
   it('is the only node that stops when it alone is deployed', async () => {
@@ -218,17 +219,17 @@ describe('batch, while it works', () => {
     const sent = Date.now()
     flow.send({ payload: people(3), batchId: 'a' })
     await flow.rows(1)
-    const [listed, ...others] = await listBatches()
+    const [listed, ...others] = await listBatches(RED)
     should(others).be.empty()
     const node = { id: 'n', name: 'Leases', flow: 'test' }
     should(listed).have.properties({ id: 'a', node, total: 3, done: 0, failed: 0, paused: false })
     const now = Date.now()
     should(listed?.started).be.within(sent, now)
     should(listed?.expectedEnd).be.within(sent + 2000, now + 3100)
-    should(await batchesOf('n')?.pause('a')).be.true()
-    should(await batchesOf('n')?.pause('b')).be.false()
-    should((await listBatches())[0]).have.property('paused', true)
-    await batchesOf('n')?.resume('a')
-    should((await listBatches())[0]).have.property('paused', false)
+    should(await batchesOf(RED, 'n')?.pause('a')).be.true()
+    should(await batchesOf(RED, 'n')?.pause('b')).be.false()
+    should((await listBatches(RED))[0]).have.property('paused', true)
+    await batchesOf(RED, 'n')?.resume('a')
+    should((await listBatches(RED))[0]).have.property('paused', false)
   })
 })

@@ -4,6 +4,7 @@ import should from 'should'
 import { batchesOf, listRefusedBatches } from '../../../lib/runtime/monitor/batches'
 import createDocument from '../../../nodes/create-document/create-document'
 import { contractNode, startBatch, type BatchFlow } from '../../support/batch-flow'
+import { RED } from '../../support/errors'
 import { removeFlow } from '../../support/flow'
 import { startService, type Service } from '../../support/service'
 import { saying } from '../../support/wording'
@@ -118,9 +119,9 @@ describe('a copied flow with a list', () => {
     const payload = staff()
     await sends({ payload: structuredClone(payload) }, 'n')
     await refuses({ payload: structuredClone(payload) }, 'copy')
-    const refused = () => listRefusedBatches().find(({ id }) => id === 'unnamed')
+    const refused = () => listRefusedBatches(RED).find(({ id }) => id === 'unnamed')
     should(refused()).match({ id: 'unnamed', total: 15, why: 'sentBefore', node: { id: 'copy' } })
-    const press = () => batchesOf('copy')?.sendAnyway?.('unnamed')
+    const press = () => batchesOf(RED, 'copy')?.sendAnyway?.('unnamed')
     should((await Promise.all([press(), press()])).sort()).deepEqual([false, true])
     should((await flow.report()).payload).have.properties({ done: 15, failed: 0 })
     should(await made()).equal(30)
@@ -134,9 +135,9 @@ describe('a copied flow with a list', () => {
     const other = payload.map((row) => ({ ...row, Rent: 9000 }))
     flow.send({ payload: structuredClone(other) })
     should((await flow.caught()).error.message).match(saying('batch', 'problems.otherShape'))
-    const refused = () => listRefusedBatches().find(({ node }) => node.id === 'n')
+    const refused = () => listRefusedBatches(RED).find(({ node }) => node.id === 'n')
     should(refused()).match({ id: 'unnamed', total: 2, why: 'otherShape' })
-    should(await batchesOf('n')?.forget?.('unnamed')).be.true()
+    should(await batchesOf(RED, 'n')?.forget?.('unnamed')).be.true()
     should(refused()).equal(undefined)
     await sends({ payload: structuredClone(other) }, 'n', 2)
   })

@@ -3,6 +3,7 @@ import should from 'should'
 import { noteCall } from '../../../lib/runtime/monitor/row-calls'
 import { until, untilCount } from '../../support/time'
 import { clock, done, instead, memory, openKept, take } from '../../support/kept-batches'
+import { RED } from '../../support/errors'
 
 describe('batch, and what it keeps', () => {
   const { open, stop } = openKept()
@@ -89,7 +90,7 @@ describe('batch, and what it keeps', () => {
     await take(batches, 3)
     await untilCount(() => sent.length, 3)
     const share = { call: 'POST /share/', subject: () => '', isKeyed: false }
-    const noted = noteCall(sent[2] ?? {}, share)
+    const noted = noteCall(RED, sent[2] ?? {}, share)
     should(noted).be.ok()
     for (const key of ['key-0', 'key-1', 'key-2', 'unknown']) batches.stopped('b', key)
     // A row that comes back at the moment of the deploy.

@@ -206,7 +206,7 @@ describe('batch, and what seems to be lost', () => {
     // Other branches of the flow still had the first attempt.
     rowStopped(RED, { _msgid: String(_msgid), payload: 'new' })
     rowStopped(RED, { _msgid: 'unknown', externalId })
-    const back = returningRow({ _msgid: String(_msgid), batch }, nodeId)
+    const back = returningRow(RED, { _msgid: String(_msgid), batch }, nodeId)
     await batches.end(back ?? { id: '', key: '' }, notDone)
     // The only attempt of the other row.
     rowStopped(RED, { _msgid: String(other._msgid), payload: 'new' })

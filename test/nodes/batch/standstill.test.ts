@@ -5,6 +5,7 @@ import { onOccurrence, type Occurred } from '../../../lib/runtime/monitor/occurr
 import { systemClock } from '../../../lib/store/clock'
 import { until } from '../../support/time'
 import { byNumber, people, startBatch } from '../../support/batch-flow'
+import { RED } from '../../support/errors'
 import { removeFlow } from '../../support/flow'
 import { sentence } from '../../support/wording'
 
@@ -40,7 +41,7 @@ describe('batch, when nothing comes back any more,', () => {
 
   it('names the row below the node, in the log and among the troubles, until one comes back', async () => {
     const occurred: Occurred[] = []
-    const unregister = onOccurrence((one) => void occurred.push(one))
+    const unregister = onOccurrence(RED, (one) => void occurred.push(one))
     const flow = await startBatch({ ...byNumber, parallel: 2 })
     flow.send({ payload: people(3) })
     const [first, second] = await flow.rows(2)
@@ -54,7 +55,7 @@ describe('batch, when nothing comes back any more,', () => {
     const warned = () => flow.warnings.filter((one) => one.startsWith('Row '))
     should(warned()).have.length(1)
     should(warned()[0]).equal(sentence('client', 'errors.rowStuck', { row: 1, minutes: 11 }))
-    const [batch] = await listBatches()
+    const [batch] = await listBatches(RED)
     should(batch?.failures).match([{ row: 1, key: 'C-1', state: 'out', text: warned()[0] }])
     // If no Catch node handles the error, "alerts" reports it.
     await until(() => occurred.some((one) => one.what === 'error' && !one.caught && one.entry.code === 'EID_TIMEOUT'))

@@ -4,7 +4,7 @@ import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import document from '../../../nodes/document/document'
 import { batchesOf, listBatches } from '../../../lib/runtime/monitor/batches'
-import { dismissError, listErrors } from '../../support/errors'
+import { RED, dismissError, listErrors } from '../../support/errors'
 import { byNumber, failedRows, startBatch, type BatchFlow } from '../../support/batch-flow'
 import { removeFlow } from '../../support/flow'
 import type { FlowMessage } from '../../support/node-types'
@@ -69,9 +69,9 @@ describe('the error that a file of a row is not saved', () => {
     await cannotSave()
     flow.send({ ...row })
     await flow.report()
-    await until(async () => (await listBatches()).length === 0)
-    should(await batchesOf('n')?.dismiss?.('unknown')).be.false()
-    should(await batchesOf('n')?.dismiss?.('rent')).be.true()
+    await until(async () => (await listBatches(RED)).length === 0)
+    should(await batchesOf(RED, 'n')?.dismiss?.('unknown')).be.false()
+    should(await batchesOf(RED, 'n')?.dismiss?.('rent')).be.true()
     should(await rows()).be.empty()
     await flow.redeploy({ ...byNumber, name: 'again' })
     should(await rows()).be.empty()
@@ -81,7 +81,7 @@ describe('the error that a file of a row is not saved', () => {
     await cannotSave()
     flow.send({ ...row })
     await flow.report()
-    await until(async () => (await listBatches()).length === 0)
+    await until(async () => (await listBatches(RED)).length === 0)
     rmSync(join(folder, 'nas'))
     flow.send({ ...row, documentId: 'd-1' }, 'save')
     await until(async () => (await rows()).length === 0)

@@ -12,6 +12,7 @@ import events from '../../../nodes/events/events'
 import wait from '../../../nodes/wait/wait'
 import webhook from '../../../nodes/webhook/webhook'
 import { registerEnded } from '../../../lib/runtime/monitor/ended'
+import { RED } from '../../support/errors'
 import { inMemory, removeFlow, startFlow } from '../../support/flow'
 import type { FlowMessage, NodeModuleLike } from '../../support/node-types'
 import { act, type Parties } from '../../support/parties'
@@ -213,7 +214,7 @@ describe('a node that is', () => {
           client: 'c',
         })
         const items: object[] = []
-        const forget = registerEnded('w', { list: () => Promise.resolve(items as never) })
+        const forget = registerEnded(RED, 'w', { list: () => Promise.resolve(items as never) })
         try {
           const perform = await start('eid-alerts', alerts, { client: '' })
           items.push({ ...about('one'), when: new Date().toISOString() })

@@ -123,7 +123,8 @@ describe('what a node keeps after it has left the flows', () => {
     helper.getNode('lease')?.receive({ documentId: other.documentId })
     await act(other.signers[0]?.url ?? '')
     await until(() => arrived.length === 1)
-    const done = async () => (await listEnded()).items.filter(({ node: { id } }) => id === 'lease').map(({ id }) => id)
+    const done = async () =>
+      (await listEnded(RED)).items.filter(({ node: { id } }) => id === 'lease').map(({ id }) => id)
     for (const flows of [[node()], [node({ d: true })], []]) {
       await deploy(...flows)
       should(await done()).deepEqual([other.documentId])

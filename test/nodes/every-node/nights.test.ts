@@ -12,7 +12,7 @@ import batch from '../../../nodes/batch/batch'
 import createDocument from '../../../nodes/create-document/create-document'
 import document from '../../../nodes/document/document'
 import wait from '../../../nodes/wait/wait'
-import { dismissError, listErrors } from '../../support/errors'
+import { RED, dismissError, listErrors } from '../../support/errors'
 import { removeFlow, startFlow, type Flow } from '../../support/flow'
 import type { FlowMessage } from '../../support/node-types'
 import { startParties, type Parties } from '../../support/parties'
@@ -207,7 +207,7 @@ const nights: Readonly<Record<string, readonly [play: (night: Night) => Promise<
       flow.send({ documentId }, 'wait')
       await parties.call('POST', `/signature/documents/${documentId}/cancel?reason=moved`, {})
       await flow.caught()
-      const { items } = await listEnded()
+      const { items } = await listEnded(RED)
       should(items.find(({ id }) => id === documentId)?.problem?.text).match(/canceled/)
     },
   ],
@@ -293,7 +293,7 @@ describe('in the morning', () => {
   /** What people see: the errors, and the rows of lists that have one. */
   const morning = async () => {
     const errors = listErrors().map(({ node, outcome }) => `${node.id} ${outcome}`)
-    const lists = [...(await listBatches()), ...listEndedBatches()].filter(({ node }) => node.id === 'n')
+    const lists = [...(await listBatches(RED)), ...listEndedBatches(RED)].filter(({ node }) => node.id === 'n')
     const [latest] = lists
     return [...errors, ...(latest?.failures ?? []).map(({ key, state }) => `${key} ${state}`)]
   }

@@ -10,6 +10,7 @@ import document from '../../../nodes/document/document'
 import session from '../../../nodes/identification-session/identification-session'
 import share from '../../../nodes/share/share'
 import createShare from '../../../nodes/share-create/share-create'
+import { RED } from '../../support/errors'
 import { startFlow, stopFlow } from '../../support/flow'
 import { startService, type Service } from '../../support/service'
 import { saying, sentence } from '../../support/wording'
@@ -168,7 +169,7 @@ describe('a change that may have been done', () => {
         should(error.message).match(expected)
         should(JSON.stringify([error.message, error.cause])).not.match(/lease-2031|Lease|Nordmann/)
         const occurred: unknown[] = []
-        onOccurrence((one) => occurred.push(one))()
+        onOccurrence(RED, (one) => occurred.push(one))()
         const about = JSON.stringify(occurred.at(-1))
         should(about).not.containEql('lease-2031')
         if (type !== 'identification-session') should(about).not.containEql('doc-1')

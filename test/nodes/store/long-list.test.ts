@@ -4,6 +4,7 @@ import { createCipher } from '../../../lib/store/sql/cipher'
 import type { Database } from '../../../lib/store/drivers/postgres/database'
 import { createSharedSource } from '../../../nodes/store/pending-source'
 import { turnsDuring } from '../../support/turns'
+import { RED } from '../../support/errors'
 
 const rows = Array.from({ length: 5_000 }, (_none, n) => ({
   node: 'wait',
@@ -19,7 +20,7 @@ describe('a long list of waits in a shared store', () => {
   it('is read in several turns of the loop', async () => {
     const all = [rows, []]
     const run = () => Promise.resolve(all.shift() ?? [])
-    const source = createSharedSource(() => ({
+    const source = createSharedSource(RED, () => ({
       database: { namespace: '', run } as unknown as Database,
       cipher: createCipher(''),
     }))

@@ -8,6 +8,7 @@ import { join } from 'node:path'
 import should from 'should'
 import { registerPending, type PendingItem } from '../../../lib/runtime/monitor/pending'
 import create from '../../../nodes/create-document/create-document'
+import { RED } from '../../support/errors'
 import { startFlow, stopFlow } from '../../support/flow'
 import { act } from '../../support/parties'
 import { createShare } from '../../support/share-party'
@@ -166,7 +167,7 @@ describe('the stored settings of 1.0 for existing documents, shares and deposits
     ]
     const no = () => Promise.resolve(false)
     const list = () => Promise.resolve(items)
-    const forget = registerPending('test', {
+    const forget = registerPending(RED, 'test', {
       list,
       find: () => Promise.resolve(undefined),
       askNow: no,

@@ -3,6 +3,7 @@ import should from 'should'
 import node from '../../../nodes/wait/wait'
 import { answersOf } from '../../../nodes/wait/answers'
 import { wakeByEvent } from '../../../lib/runtime/monitor/wake'
+import { RED } from '../../support/errors'
 import { removeFlow, startFlow } from '../../support/flow'
 import { act, type Parties } from '../../support/parties'
 import type { Service } from '../../support/service'
@@ -71,10 +72,13 @@ describe('wait, for answers', () => {
 
   it('takes them from an event if the record does not contain them', async () => {
     const payload = { documentId: 'told-1', formFields: { size: '43' } }
-    await wakeByEvent('client', { type: 'document_form_signed', payload })
-    should(answersOf('told-1', {})).deepEqual({ answers: { size: '43' }, answersBySigner: {} })
-    await wakeByEvent('client', { type: 'document_form_signed', payload: { documentId: 'told-2', formFields: 'x' } })
-    should(answersOf('told-2', undefined)).equal(undefined)
+    await wakeByEvent(RED, 'client', { type: 'document_form_signed', payload })
+    should(answersOf(RED, 'told-1', {})).deepEqual({ answers: { size: '43' }, answersBySigner: {} })
+    await wakeByEvent(RED, 'client', {
+      type: 'document_form_signed',
+      payload: { documentId: 'told-2', formFields: 'x' },
+    })
+    should(answersOf(RED, 'told-2', undefined)).equal(undefined)
   })
 
   it('takes only answers to questions from a signature', () => {
@@ -83,9 +87,9 @@ describe('wait, for answers', () => {
       documentSignature: { attributes },
       ui: { dialogs: { before: { formFields: fields } } },
     })
-    const found = answersOf('record-1', { signers: [signer({ size: '43', bank: 'Sparebanken' }, formFields)] })
+    const found = answersOf(RED, 'record-1', { signers: [signer({ size: '43', bank: 'Sparebanken' }, formFields)] })
     should(found?.answers).deepEqual({ size: '43' })
-    should(answersOf('record-2', { signers: [signer({ bank: 'Sparebanken' }, undefined)] })).equal(undefined)
-    should(answersOf('record-3', { signers: [signer('x', formFields), null] })?.answers).deepEqual({})
+    should(answersOf(RED, 'record-2', { signers: [signer({ bank: 'Sparebanken' }, undefined)] })).equal(undefined)
+    should(answersOf(RED, 'record-3', { signers: [signer('x', formFields), null] })?.answers).deepEqual({})
   })
 })

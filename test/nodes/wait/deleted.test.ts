@@ -3,6 +3,7 @@ import should from 'should'
 import node from '../../../nodes/wait/wait'
 import events from '../../../nodes/events/events'
 import { areFilesDeleted } from '../../../nodes/wait/resource-state'
+import { RED } from '../../support/errors'
 import { removeFlow, startFlow } from '../../support/flow'
 import { act, type Parties } from '../../support/parties'
 import type { Service } from '../../support/service'
@@ -48,6 +49,7 @@ describe('wait, for files that are deleted', () => {
       [record(['native', 'pades']), 169, false],
       [{}, 9999, false],
     ]
-    for (const [one, hours, gone] of rows) should(areFilesDeleted('record-1', one, signed + hours * hour)).equal(gone)
+    for (const [one, hours, gone] of rows)
+      should(areFilesDeleted(RED, 'record-1', one, signed + hours * hour)).equal(gone)
   })
 })

@@ -6,6 +6,7 @@ import should from 'should'
 import { listPending, stopWaiting } from '../../../lib/runtime/monitor/pending'
 import node from '../../../nodes/wait/wait'
 import { actionsFor, inOrder, viewOfWaiting } from '../../../plugins/sidebar/server/waiting'
+import { RED } from '../../support/errors'
 import { removeFlow, startFlow, type Flow } from '../../support/flow'
 import { act, startParties, type Parties } from '../../support/parties'
 import { startService, type Service } from '../../support/service'
@@ -31,7 +32,7 @@ describe('wait, whose client was given another service', () => {
       client: { baseUrl: service.url, retries: 0 },
     })
   }
-  const waiting = async () => (await listPending()).items
+  const waiting = async () => (await listPending(RED)).items
   const standingStill = () => until(async () => (await waiting()).find((one) => one.service !== undefined))
   const asked = async (of: Service) => (await of.requests('getDocumentStatus')).length
 
@@ -54,7 +55,7 @@ describe('wait, whose client was given another service', () => {
     // The row in the sidebar shows the service.
     const list = { items: [item], failures: [] }
     const placed = { ...list, items: await inOrder(list.items) }
-    const [row] = (await viewOfWaiting(placed, { rows: 1, find: '' }, Date.now())).rows
+    const [row] = (await viewOfWaiting(RED, placed, { rows: 1, find: '' }, Date.now())).rows
     should(row).have.property('service', service.url)
     await until(() =>
       flow.statuses.find(({ fill, text }) => fill === 'yellow' && text === '1 paused (another service)'),
@@ -79,7 +80,7 @@ describe('wait, whose client was given another service', () => {
     await untilCount(() => asked(service), 1)
     await flow.redeploy({ client: 'c2' })
     const { wait } = await standingStill()
-    should(await stopWaiting(wait)).be.true()
+    should(await stopWaiting(RED, wait)).be.true()
     should(await waiting()).deepEqual([])
     await until(() => flow.statuses.at(-1)?.text !== '1 paused (another service)')
     should(await asked(live)).equal(0)

@@ -5,6 +5,7 @@ import { wakeByEvent } from '../../../lib/runtime/monitor/wake'
 import { deletionOf } from '../../../nodes/alerts/scan'
 import node from '../../../nodes/wait/wait'
 import type { Goal } from '../../../nodes/wait/wait.fields'
+import { RED } from '../../support/errors'
 import { removeFlow, startFlow } from '../../support/flow'
 import { startServer, type TestServer } from '../../support/servers/server'
 
@@ -84,7 +85,7 @@ describe('the end of a wait', () => {
       // An event of another case must not date this one.
       const id = `one-${(count += 1)}`
       const own = <T>(value: T) => JSON.parse(JSON.stringify(value).replaceAll('"one"', `"${id}"`)) as T
-      if (reported) await wakeByEvent('c', own(reported))
+      if (reported) await wakeByEvent(RED, 'c', own(reported))
       server.answer(({ path }) => {
         if (path.endsWith('/status')) return { body: own((record as { status: object }).status) }
         return { body: path.endsWith('/summary') ? { documentId: id, lastUpdated: at('12:00') } : own(record) }
@@ -95,7 +96,7 @@ describe('the end of a wait', () => {
       const flow = await startFlow({ type: 'eid-wait', module: node, outputs: 3, settings, client })
       flow.send({})
       await Promise.race([0, 1, 2].map((output) => flow.next(output)))
-      const [item] = (await listEnded()).items.filter((one) => one.id === id)
+      const [item] = (await listEnded(RED)).items.filter((one) => one.id === id)
       if (when === undefined) return should(Date.parse(item?.when ?? '')).be.aboveOrEqual(began)
       should(item?.when).equal(at(when))
       should(Date.parse(item?.noticed ?? '')).be.aboveOrEqual(began)
@@ -113,7 +114,7 @@ describe('the end of a wait', () => {
     const flow = await startFlow({ type: 'eid-wait', module: node, outputs: 3, settings, client })
     flow.send({})
     await flow.next(0)
-    const [item] = (await listEnded()).items.filter(({ id }) => id === 'kept')
+    const [item] = (await listEnded(RED)).items.filter(({ id }) => id === 'kept')
     should(item && deletionOf(item)).equal(Date.parse('2026-03-04T10:00:00.000Z'))
   })
 })

@@ -9,6 +9,7 @@ import pending from '../../../nodes/pending/pending'
 import { createEndedLog } from '../../../nodes/wait/ended'
 import type { PendingWait } from '../../../nodes/wait/stored-wait'
 import node from '../../../nodes/wait/wait'
+import { RED } from '../../support/errors'
 import { removeFlow, startFlow, type Flow } from '../../support/flow'
 import { act, identify, type CreatedDocument, type Parties } from '../../support/parties'
 import { createShare, receive } from '../../support/share-party'
@@ -53,7 +54,7 @@ describe('wait, and what has ended', () => {
       })),
     })
   const ended = async (): Promise<EndedItem[]> => {
-    const { items, failures } = await listEnded()
+    const { items, failures } = await listEnded(RED)
     should(failures).deepEqual([])
     return items
   }
@@ -93,7 +94,7 @@ describe('wait, and what has ended', () => {
     await start()
     flow.send({ documentId })
     await act(signers[0]?.url ?? '')
-    noteSigner(documentId, signers[1]?.url ?? '', 'left')
+    noteSigner(RED, documentId, signers[1]?.url ?? '', 'left')
     await service.sandbox.clock.advance(46 * day)
     await flow.next(2)
     const [item] = await ended()
@@ -154,7 +155,7 @@ describe('wait, and what has ended', () => {
       await flow.next(0)
     }
     // If the node stops at the moment when a message leaves, the message is sent once more.
-    await until(async () => (await listPending()).items.length === 0)
+    await until(async () => (await listPending(RED)).items.length === 0)
     await flow.redeploy({ pollInterval: '0.07' })
     const listed = async (msg: object = {}) => {
       const list = new Promise<Record<string, unknown>>((resolve) =>
@@ -177,9 +178,9 @@ describe('wait, and what has ended', () => {
     const { documentId } = await create('Stopped')
     await start()
     flow.send({ documentId })
-    await until(async () => (await listPending()).items.length === 1)
+    await until(async () => (await listPending(RED)).items.length === 1)
     flow.send({ documentId, reset: true })
-    await until(async () => (await listPending()).items.length === 0)
+    await until(async () => (await listPending(RED)).items.length === 0)
     should(await ended()).deepEqual([])
   })
 })
@@ -198,7 +199,7 @@ describe('the ended list', () => {
   const wait = (resourceId: string) => ({ what: 'document', resourceId }) as PendingWait
   const state = { status: 'signed', outcome: 'done', answer: { status: 200, headers: {}, data: {} } } as const
   const note = (store: Store, id: string) =>
-    createEndedLog({ store, node: place }).note(claim(id), wait(id), { state, late: false }, undefined)
+    createEndedLog(RED, { store, node: place }).note(claim(id), wait(id), { state, late: false }, undefined)
 
   after(async () => {
     await Promise.all(opened.map((store) => store.close()))
@@ -209,7 +210,7 @@ describe('the ended list', () => {
     should([endedLimits.maxItems, endedKeepMs / day]).deepEqual([1000, 30])
     const store = open({ maxItems: 3 })
     for (const id of ['a', 'b', 'c', 'd', 'e']) await note(store, id)
-    const log = createEndedLog({ store, node: place })
+    const log = createEndedLog(RED, { store, node: place })
     should((await log.list()).map(({ id }) => id).sort()).deepEqual(['c', 'd', 'e'])
   })
 
@@ -217,7 +218,7 @@ describe('the ended list', () => {
     const store = open({ kind: 'endedAgain' })
     await note(store, 'same')
     await note(store, 'same')
-    should(await createEndedLog({ store, node: place }).list()).have.length(1)
+    should(await createEndedLog(RED, { store, node: place }).list()).have.length(1)
   })
 
   it('lets no message fail because it cannot be written', async () => {

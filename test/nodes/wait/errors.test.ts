@@ -2,6 +2,7 @@
 import should from 'should'
 import { listPending } from '../../../lib/runtime/monitor/pending'
 import node from '../../../nodes/wait/wait'
+import { RED } from '../../support/errors'
 import { removeFlow, startFlow } from '../../support/flow'
 import { passOn, serve } from '../../support/servers/http-server'
 import { act, identify, type Parties } from '../../support/parties'
@@ -79,10 +80,10 @@ describe('wait, errors', () => {
         should(error.code).equal('EID_INVALID_INPUT')
         should(error.message).match(documentId === '' ? /msg\.documentId has no value/ : /is not an id/)
       }
-    should((await listPending()).items).have.length(2)
+    should((await listPending(RED)).items).have.length(2)
     should(await asked()).equal(2)
     flow.send({ reset: true, documentId: null })
-    await untilCount(async () => (await listPending()).items.length, 0)
+    await untilCount(async () => (await listPending(RED)).items.length, 0)
     should(flow.waiting().caught).equal(0)
   })
 

@@ -17,6 +17,7 @@ import { noteSigner } from '../../../lib/runtime/monitor/signer-activity'
 import { wakeByEvent } from '../../../lib/runtime/monitor/wake'
 import node from '../../../nodes/wait/wait'
 import { until, untilCount } from '../../support/time'
+import { RED } from '../../support/errors'
 import { removeFlow, startFlow, type Flow } from '../../support/flow'
 import { act, type CreatedDocument, type Parties } from '../../support/parties'
 import type { Service } from '../../support/service'
@@ -46,7 +47,7 @@ describe('wait, told to others', () => {
       })),
     })
   const only = async (): Promise<PendingItem | undefined> => {
-    const { items, failures } = await listPending()
+    const { items, failures } = await listPending(RED)
     should(failures).deepEqual([])
     should(items.length).be.belowOrEqual(1)
     return items[0]
@@ -75,7 +76,7 @@ describe('wait, told to others', () => {
     should(days(first.nextQuestion)).be.approximately(1 / 24, 0.01)
 
     await act(signers[0]?.url ?? '')
-    should(await askNow(first.wait)).be.true()
+    should(await askNow(RED, first.wait)).be.true()
     const second = await askedFor(/Kari Nordmann/)
     should(Date.parse(second.waitingFor[0]?.since ?? '')).be.approximately(Date.now(), 60_000)
     await until(() => flow.statuses.at(-1)?.text?.startsWith('1 of 2 signed, waiting for Kari, 3 days left'))
@@ -103,16 +104,16 @@ describe('wait, told to others', () => {
     const { wait } = item
     // The time of the next poll is calculated from now, so it differs by milliseconds.
     const { nextQuestion: _next, ...rest } = item
-    should(await findPending(wait)).match(rest)
+    should(await findPending(RED, wait)).match(rest)
     let changes = 0
-    const unwatch = watchPending(() => void changes++)
-    should(await Promise.all([stopWaiting(wait), stopWaiting('of nobody')])).deepEqual([true, false])
+    const unwatch = watchPending(RED, () => void changes++)
+    should(await Promise.all([stopWaiting(RED, wait), stopWaiting(RED, 'of nobody')])).deepEqual([true, false])
     unwatch()
     await flow.completed()
     should(changes).be.above(0)
-    should((await listPending()).items).deepEqual([])
-    should([await askNow(wait), await stopWaiting(wait)]).deepEqual([false, false])
-    should(await findPending(wait)).be.undefined()
+    should((await listPending(RED)).items).deepEqual([])
+    should([await askNow(RED, wait), await stopWaiting(RED, wait)]).deepEqual([false, false])
+    should(await findPending(RED, wait)).be.undefined()
   })
 
   it('names the row of a list whose message waits, after a deploy too', async () => {
@@ -126,18 +127,18 @@ describe('wait, told to others', () => {
     const row = { node: 'b', batch: 'leases', row: 3, mark: markOfKey('L-3'), sent: 2, run: 'r' }
     await askedFor(/Ola Nordmann/)
     const everywhere = () => true
-    should(await waitingRows(['b'], 'leases', everywhere)).deepEqual([row])
+    should(await waitingRows(RED, ['b'], 'leases', everywhere)).deepEqual([row])
     // A wait that is not on the way back holds a message of the row that never comes back.
     const asked: string[] = []
     const nowhere = (wait: string) => asked.push(wait) < 0
-    should(await waitingRows(['b'], 'leases', nowhere)).deepEqual([])
+    should(await waitingRows(RED, ['b'], 'leases', nowhere)).deepEqual([])
     should(asked).deepEqual(['n'])
     await flow.redeploy({ name: 'renamed' })
-    should(await waitingRows(['b'], 'leases', everywhere)).deepEqual([row])
-    should([await waitingRows(['b'], 'others', everywhere), await waitingRows(['c'], 'leases', everywhere)]).deepEqual([
-      [],
-      [],
-    ])
+    should(await waitingRows(RED, ['b'], 'leases', everywhere)).deepEqual([row])
+    should([
+      await waitingRows(RED, ['b'], 'others', everywhere),
+      await waitingRows(RED, ['c'], 'leases', everywhere),
+    ]).deepEqual([[], []])
   })
 
   it('shows what the signer whose turn it is did last, and no other signer', async () => {
@@ -149,13 +150,13 @@ describe('wait, told to others', () => {
     const event = (type: string, id = '') => ({ type, payload: { documentId, signer: { id } } })
     const last = async () => (await only())?.waitingFor.map(({ last: known }) => known?.what)
     should(await last()).deepEqual([undefined])
-    await wakeByEvent('c', event('document_link_opened', second?.id))
+    await wakeByEvent(RED, 'c', event('document_link_opened', second?.id))
     should(await last()).deepEqual([undefined])
-    await wakeByEvent('c', event('document_link_opened', first?.id))
+    await wakeByEvent(RED, 'c', event('document_link_opened', first?.id))
     should(await last()).deepEqual(['opened'])
-    await wakeByEvent('c', event('document_read', first?.id))
+    await wakeByEvent(RED, 'c', event('document_read', first?.id))
     should(await last()).deepEqual(['read'])
-    noteSigner(documentId, first?.url ?? '', 'left')
+    noteSigner(RED, documentId, first?.url ?? '', 'left')
     should(await last()).containDeep(['left'])
     should((await only())?.waitingFor[0]).not.have.property('mark')
   })

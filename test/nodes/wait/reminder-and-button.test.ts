@@ -11,6 +11,7 @@ import { remind } from '../../../lib/runtime/service/reminder'
 import { calendarDocument, createCalendar, type Calendar } from '../../support/reminder-calendar'
 import { storeOf } from '../../support/stores'
 import type { Store } from '../../../lib/store/store'
+import { RED } from '../../support/errors'
 
 const day = 86_400_000
 
@@ -25,7 +26,7 @@ describe('a date of a wait and a button', () => {
     today = dateText(new Date())
     calendar = createCalendar(`${dateText(new Date(Date.now() - day))} 14:00`)
     stores = { waits: open('waits'), notes: open('notes') }
-    forget = registerReminders({ withNotes: (_wait, use) => use(stores.notes) })
+    forget = registerReminders(RED, { withNotes: (_wait, use) => use(stores.notes) })
     await calendar.wait(calendar.start(stores), '1, 20')
   }
   const send = { fails: false, sent: 0 }
@@ -36,7 +37,7 @@ describe('a date of a wait and a button', () => {
       return Promise.resolve(void send.sent++)
     },
   } as unknown as ApiClient
-  const press = (again = false) => remind(api, { id: calendarDocument, wait: 'w', by: 'kari', again })
+  const press = (again = false) => remind(RED, api, { id: calendarDocument, wait: 'w', by: 'kari', again })
 
   beforeEach(() => Object.assign(send, { fails: false, sent: 0 }))
   afterEach(async () => {

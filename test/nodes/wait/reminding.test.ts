@@ -1,6 +1,6 @@
 /** "wait" with reminders in a flow: the calls it makes, and the values that the form and the message may have. */
 import should from 'should'
-import { listErrors } from '../../support/errors'
+import { RED, listErrors } from '../../support/errors'
 import { sentenceOf } from '../../../lib/runtime/monitor/error-sentence'
 import { listPending } from '../../../lib/runtime/monitor/pending'
 import { translateInto } from '../../../lib/runtime/node-red/texts'
@@ -71,7 +71,7 @@ describe('wait, with reminders in a flow', () => {
     await untilCount(async () => (await reminders()).length, 1)
     should((await reminders())[0]).match({ body: { notificationSetting: 'sendEmail' } })
     const next = await until(async () => {
-      const [item] = (await listPending()).items
+      const [item] = (await listPending(RED)).items
       return Date.parse(item?.nextReminder ?? '') > Date.now() ? item?.nextReminder : undefined
     })
     const local = new Date(next)
@@ -100,7 +100,7 @@ describe('wait, with reminders in a flow', () => {
     should((await flow.caught()).error.message).startWith(
       sentence('client', 'problems.timeOfDay', { path: 'Remind at' }),
     )
-    should((await listPending()).items).deepEqual([])
+    should((await listPending(RED)).items).deepEqual([])
   })
 
   it('leaves a document alone that the service reminds of, and says so once', async () => {
@@ -138,13 +138,13 @@ describe('wait, with reminders in a flow', () => {
     const before = (await service.requests('getDocumentStatus')).length
     await asked(before + 3)
     should((await reminders()).length).be.belowOrEqual(1)
-    should((await listPending()).items).have.length(1)
+    should((await listPending(RED)).items).have.length(1)
   })
 
   it('reminds of no share and no deposit', async () => {
     await start({ what: 'deposit', remindAfter: '3' })
     flow.send({ depositId: 'deposit-unfunded-1' })
     await untilCount(async () => (await service.requests('getDeposit')).length, 2)
-    should((await listPending()).items[0]).not.have.property('nextReminder')
+    should((await listPending(RED)).items[0]).not.have.property('nextReminder')
   })
 })
