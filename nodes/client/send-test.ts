@@ -3,6 +3,7 @@ import { editorJson, objectIn } from '../../lib/runtime/http/editor-only'
 import { email } from '../../lib/settings/rules'
 import type { Fields } from '../../lib/settings/fields'
 import { toEidError } from '../../lib/runtime/node-red/errors'
+import { hosted } from '../../lib/runtime/node-red/host'
 import type { HttpRequest, HttpResponse, Runtime } from '../../lib/runtime/node-red/node-red'
 import { createSharedAnswers } from '../../lib/runtime/http/shared-answers'
 import { isPlainObject, type PlainObject } from '../../lib/common/plain-object'
@@ -51,7 +52,7 @@ const kinds: Readonly<Record<string, TestKind>> = {
  * test.
  */
 const repeatMs = 600_000
-const once = createSharedAnswers<SendTestAnswer>(repeatMs)
+const createOnce = () => createSharedAnswers<SendTestAnswer>(repeatMs)
 
 /** Registers `POST eid/send-test`, for people who may deploy. */
 export function registerSendTestRoute(RED: Runtime): void {
@@ -67,7 +68,7 @@ async function answer(RED: Runtime, request: HttpRequest, response: HttpResponse
   const translate = createTranslate(RED, String(body.set), kind.fields)
   const key = typeof body.key === 'string' && body.key !== '' ? body.key : undefined
   const run = () => sendOnce(RED, kind, body, translate)
-  response.json(await (key === undefined ? run() : once(key, run)))
+  response.json(await (key === undefined ? run() : hosted(RED, createOnce)(key, run)))
 }
 
 /** Sends the test. Never rejects: a failure is returned as a sentence without personal data. */

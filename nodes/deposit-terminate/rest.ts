@@ -2,6 +2,7 @@
 import { EidError } from '../../lib/api/errors/errors'
 import { amountParam } from '../../lib/api/errors/texts'
 import type { PlainObject } from '../../lib/common/plain-object'
+import { hosted } from '../../lib/runtime/node-red/host'
 import type { Call } from '../../lib/runtime/node/message-call'
 import { systemClock } from '../../lib/store/clock'
 import { depositAmount } from '../../lib/runtime/service/deposit-amount'
@@ -14,7 +15,7 @@ const timeoutMs = 5_000
 const againMs = 3_600_000
 
 /** When the check of each node was last refused. */
-const refused = new Map<string, number>()
+const createRefused = () => new Map<string, number>()
 
 /**
  * Refuses the split if the deposit is another amount than expected, even if the parts add up to the expected amount.
@@ -31,7 +32,8 @@ export async function compareSplit(call: Call<typeof fields>, id: string, body: 
 }
 
 /** The deposit; undefined if the service does not return it in time. */
-async function readDeposit({ api, nodeId, signal, values }: Call<typeof fields>, id: string): Promise<unknown> {
+async function readDeposit({ RED, api, nodeId, signal, values }: Call<typeof fields>, id: string): Promise<unknown> {
+  const refused = hosted(RED, createRefused)
   // A comparison that the form asks for is always tried.
   const isAsked = values.expectedTotal !== undefined
   if (!isAsked && systemClock.now() - (refused.get(nodeId) ?? -Infinity) < againMs) return undefined

@@ -41,7 +41,7 @@ async function open(live: Live): Promise<LiveBehaviour> {
   return {
     start(stopped) {
       const { id } = live.node
-      settleDoubtful(handoutsOf(id), stopped !== 'all' && stopped.every((one) => one === id))
+      settleDoubtful(handoutsOf(live.RED, id), stopped !== 'all' && stopped.every((one) => one === id))
       pulling = pull(live, queue)
     },
     async receive({ taken, done }) {
@@ -56,7 +56,7 @@ async function open(live: Live): Promise<LiveBehaviour> {
       await pulling
       clearTimeout(timer)
       acknowledging.abort()
-      if (isDeleted) forgetHandouts(live.node.id)
+      if (isDeleted) forgetHandouts(live.RED, live.node.id)
       await seen.close()
     },
   }
@@ -76,7 +76,7 @@ async function openQueue(
   return createQueue({
     eventTypes: wordsOf(values.eventTypes),
     tags: wordsOf(values.tags),
-    handouts: handoutsOf(node.id),
+    handouts: handoutsOf(live.RED, node.id),
     seen,
     onDelivery: values.acknowledge === 'on-delivery',
     signal: closing,

@@ -3,6 +3,7 @@ import type { Answer } from '../../lib/api/call/call'
 import { isSameNode } from '../../lib/runtime/monitor/kept-nodes'
 import { systemClock } from '../../lib/store/clock'
 import type { ServiceEvent } from './event-messages'
+import { hosted, type HostOwner } from '../../lib/runtime/node-red/host'
 
 interface Leases {
   /** Returns true if the event may be sent now, and reserves it until the time `until` of the monotonic clock. */
@@ -39,13 +40,14 @@ export interface Handouts {
 
 // The records are kept per process, because a deploy restarts the node, and events that the node has sent must not be
 // sent again.
-const handoutsByNode = new Map<string, Handouts>()
+const createHandoutsByNode = () => new Map<string, Handouts>()
 
 /**
  * Returns the records of the node with this id, including those from before a deploy. A node that has become part of a
  * subflow, or has left one, gets the records that it had under its other id.
  */
-export function handoutsOf(nodeId: string): Handouts {
+export function handoutsOf(RED: HostOwner, nodeId: string): Handouts {
+  const handoutsByNode = hosted(RED, createHandoutsByNode)
   const known = handoutsByNode.get(nodeId)
   if (known) return known
   const [before, left] = [...handoutsByNode].find(([id]) => isSameNode(id, nodeId)) ?? []
@@ -74,7 +76,8 @@ export function settleDoubtful({ pulled, unacknowledged, doubtful }: Handouts, f
 }
 
 /** Forgets the records of a node that is removed, unless another node may still send some of its events. */
-export function forgetHandouts(nodeId: string): void {
+export function forgetHandouts(RED: HostOwner, nodeId: string): void {
+  const handoutsByNode = hosted(RED, createHandoutsByNode)
   const known = handoutsByNode.get(nodeId)
   if (known && known.pulled.size + known.doubtful.size === 0) handoutsByNode.delete(nodeId)
 }

@@ -4,6 +4,7 @@
  */
 import { createHmac, randomBytes } from 'node:crypto'
 import { isPlainObject } from '../../lib/common/plain-object'
+import type { HostOwner } from '../../lib/runtime/node-red/host'
 import type { HttpHandler, HttpRequest, HttpResponse } from '../../lib/runtime/node-red/node-red'
 import { networkOf } from '../../lib/runtime/http/rate-limiter'
 import type { Guesses } from './guesses'
@@ -24,7 +25,7 @@ export interface Gate {
  * Returns the gate for `httpNodeAuth` in the settings of Node-RED. The page applies it itself, because only the program
  * `node-red` does: if Node-RED is embedded in another program, a request reaches the page without any check.
  */
-export function nodeAuthGate(auth: unknown, guesses: Guesses): Gate {
+export function nodeAuthGate(RED: HostOwner, auth: unknown, guesses: Guesses): Gate {
   const functions = [auth].flat()
   if (functions.every((one) => typeof one === 'function')) {
     return { admit: (request, response) => runThrough(functions as HttpHandler[], request, response) }
@@ -32,7 +33,7 @@ export function nodeAuthGate(auth: unknown, guesses: Guesses): Gate {
   const { user, pass } = isPlainObject(auth) ? auth : {}
   if (typeof user !== 'string' || typeof pass !== 'string') return { admit: () => Promise.resolve('refused') }
   const check = (_stored: string | undefined, given: string) => isNodeRedPassword(pass, given)
-  return usersGate([{ name: user, password: pass }], guesses, check)
+  return usersGate(RED, [{ name: user, password: pass }], guesses, check)
 }
 
 /** Whether every function passes the request on, as Express calls them one after another. */
@@ -51,7 +52,12 @@ async function runThrough(functions: HttpHandler[], request: HttpRequest, respon
 const maxChecking = 20
 
 /** Returns the gate for these users, whose passwords are stored as `isRightPassword` expects them. */
-export function usersGate(users: readonly UserLine[], guesses: Guesses, isRightPassword = isPasswordOf): Gate {
+export function usersGate(
+  RED: HostOwner,
+  users: readonly UserLine[],
+  guesses: Guesses,
+  isRightPassword = (stored: string | undefined, given: string) => isPasswordOf(RED, stored, given),
+): Gate {
   const key = randomBytes(32)
   let checking = 0
   // A correct password is remembered as a mark and not hashed again, because the page polls every few seconds.

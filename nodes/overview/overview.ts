@@ -83,7 +83,7 @@ async function open(live: Live, routes: PublicRoutes, lists: Lists): Promise<Liv
 function gateFor(live: Live): Gate {
   const { RED, node } = live
   const { httpNodeAuth } = RED.settings
-  if (httpNodeAuth) return nodeAuthGate(httpNodeAuth, createGuesses())
+  if (httpNodeAuth) return nodeAuthGate(RED, httpNodeAuth, createGuesses())
   const text = node.credentials?.users ?? ''
   refuseUnset('users', text)
   const { users: lines, problems } = readUserLines(text)
@@ -93,7 +93,7 @@ function gateFor(live: Live): Gate {
   const users = lines.filter(({ password }) => password !== hidden)
   if (users.length === 0) throw configError('noUsers')
   keepHashes(live, text, users)
-  return usersGate(users, createGuesses())
+  return usersGate(RED, users, createGuesses())
 }
 
 /**
@@ -110,7 +110,7 @@ function keepHashes({ RED, node }: Live, text: string, users: readonly UserLine[
     if (now?.users === text) RED.nodes.addCredentials(node.id, { ...now, users: hashed })
   }
   // If hashing fails, the passwords are hashed at the next start.
-  hashUsers(users, [])
+  hashUsers(RED, users, [])
     .then(write)
     .catch(() => undefined)
 }

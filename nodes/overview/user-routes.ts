@@ -24,7 +24,7 @@ export function registerUserRoutes(RED: Runtime): void {
     const { id, users, known } = objectIn(request)
     const before = [...readUserLines(textOf(known)).users, ...stored(id)]
     response.set({ 'Cache-Control': 'no-store' })
-    hashUsers(readUserLines(textOf(users)).users.slice(0, 200), before).then(
+    hashUsers(RED, readUserLines(textOf(users)).users.slice(0, 200), before).then(
       (hashed) => response.json({ users: hashed }),
       () => response.status(500).end(),
     )

@@ -2,6 +2,7 @@
  * Finds the common place where all "wait" nodes of a client note their reminders. It is needed because two nodes may
  * wait for the same document, and because a person may send a reminder with a button.
  */
+import { hosted } from '../../lib/runtime/node-red/host'
 import type { LiveNode } from '../../lib/runtime/node/live-node'
 import { openNodeStore } from '../../lib/runtime/node/node-store'
 import type { Store } from '../../lib/store/store'
@@ -15,7 +16,7 @@ interface Place {
   users: number
 }
 
-const places = new Map<string, Place>()
+const createPlaces = () => new Map<string, Place>()
 
 export interface OwnNotes {
   /** Returns the notes, which are opened on first use. */
@@ -26,6 +27,7 @@ export interface OwnNotes {
 export function createReminderNotes(live: Live): OwnNotes {
   const { RED, config, node } = live
   const key = JSON.stringify([config.client, config.shared ?? ''])
+  const places = hosted(RED, createPlaces)
   let own: Place | undefined
   return {
     notes() {

@@ -74,7 +74,8 @@ async function open(live: Live): Promise<LiveBehaviour> {
   })
   const waits = openWaits(live, store)
   const notes = createReminderNotes(live)
-  const poller = openPoller(live, { store, waits, list, ended, reminders: openReminders(live, notes) })
+  const remindsItself = warnOnce(live)
+  const poller = openPoller(live, { store, waits, list, ended, reminders: openReminders(live, notes, remindsItself) })
   const wake = async (subjects: readonly string[]) => {
     watch?.forget(documentsIn(live, subjects))
     await store.makeDue(subjects)
@@ -95,7 +96,7 @@ async function open(live: Live): Promise<LiveBehaviour> {
   let leave: (() => Promise<void>) | undefined
   let reconciling: NodeJS.Timeout | undefined
   return {
-    receive: (arrival) => receive(live, { store, waits, wake, remindsItself: () => remindsItself(live) }, arrival),
+    receive: (arrival) => receive(live, { store, waits, wake, remindsItself }, arrival),
     async start() {
       poller.start()
       reconciling = setInterval(() => void waits.reconcile().catch(failed), reconcileMs).unref()
@@ -228,16 +229,16 @@ function openPoller(live: Live, { store, waits, list, ended, reminders }: Parts)
   })
 }
 
-const told = new WeakSet<object>()
-
-/** Warns that the service itself sends reminders; only once, however many documents are concerned. */
-function remindsItself({ node, translate }: Live): void {
-  if (told.has(node)) return
-  told.add(node)
-  node.warn(translate('warnings.remindsItself'))
+/** Returns a function that warns that the service itself sends reminders; once, however many documents there are. */
+function warnOnce({ node, translate }: Live): () => void {
+  let hasWarned = false
+  return () => {
+    if (!hasWarned) node.warn(translate('warnings.remindsItself'))
+    hasWarned = true
+  }
 }
 
-function openReminders(live: Live, { notes }: OwnNotes): Reminders {
+function openReminders(live: Live, { notes }: OwnNotes, remindsItself: () => void): Reminders {
   const { node, translate } = live
   const send = async (operation: OperationName, options: CallOptions, { msg }: PendingWait) =>
     live.send(operation, { background: true, ...options }, msg.requestTimeout)
@@ -249,7 +250,7 @@ function openReminders(live: Live, { notes }: OwnNotes): Reminders {
       await send('remindDocument', { id: wait.resourceId, body: { notificationSetting }, signal }, wait)
       noteReminder(live.RED, wait.resourceId)
     },
-    own: () => remindsItself(live),
+    own: remindsItself,
     nobody: ({ id, date }) => node.warn(translate('warnings.remindNobody', { id, date })),
     failed({ id: documentId, date }, state, error) {
       // If the node is being stopped, nothing is reported here, because the calls in flight have their own line in the

@@ -98,7 +98,7 @@ export function createPublicRoutes(
       stopped.delete(id)
       return () => {
         live.delete(mount)
-        if (stopped.size === 0) onFlowsStarted(RED.events, () => stopped.clear())
+        if (stopped.size === 0) onFlowsStarted(RED, () => stopped.clear())
         stopped.set(id, claim)
       }
     },

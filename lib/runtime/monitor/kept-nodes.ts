@@ -6,6 +6,7 @@ import { isPlainObject } from '../../common/plain-object'
 import { systemClock } from '../../store/clock'
 import { listAll } from '../../store/list-all'
 import type { Listed } from '../../store/store'
+import { hosted } from '../node-red/host'
 import { flowPlaces, type FlowPlace } from '../node-red/flow-places'
 import type { NodeConfig } from '../node-red/node-red'
 import { endedItem, endedKind, registerEnded, type EndedItem } from './ended'
@@ -61,14 +62,13 @@ interface State {
   sweepSoon(): void
 }
 
-const states = new WeakMap<Host['events'], State>()
-
 function stateOf(RED: Host): State {
-  const known = states.get(RED.events)
-  if (known) {
-    known.host = RED
-    return known
-  }
+  const state = hosted(RED, createState)
+  state.host = RED
+  return state
+}
+
+function createState(RED: Host): State {
   let isDue = false
   const sweep = () => {
     isDue = false
@@ -86,7 +86,6 @@ function stateOf(RED: Host): State {
       state.swept = state.swept.then(sweep).catch(() => undefined)
     },
   }
-  states.set(RED.events, state)
   RED.events.on?.('flows:started', state.sweepSoon)
   registerEnded(RED, 'kept-nodes', { list: () => listEndedKept(state.host) })
   setInterval(state.sweepSoon, sweepMs).unref()

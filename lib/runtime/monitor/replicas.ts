@@ -29,9 +29,8 @@ const keepMs = 40_000
 /** Maximum number of errors in a report; people don't read more at once. */
 const maxTold = 20
 
-/** Distinguishes this process from all others, on this machine or another. */
-const ownId = randomUUID()
-const createJoined = () => new Map<string, Reports>()
+/** What this Node-RED has joined; `ownId` distinguishes it from all others, on this machine or another. */
+const createJoined = () => ({ ownId: randomUUID(), stores: new Map<string, Reports>() })
 
 /**
  * Starts reporting to the other Node-REDs through a store that they share; `storeId` is the id of the store's node,
@@ -46,14 +45,14 @@ export function joinReplicas(
   errors: () => readonly ErrorEntry[],
 ): () => Promise<void> {
   const joined = hosted(RED, createJoined)
-  joined.set(storeId, reports)
-  const tell = () => void reports.put(ownId, { body: ownReport(RED, errors()), keepMs }).catch(() => undefined)
+  joined.stores.set(storeId, reports)
+  const tell = () => void reports.put(joined.ownId, { body: ownReport(RED, errors()), keepMs }).catch(() => undefined)
   tell()
   const timer = setInterval(tell, paceMs).unref()
   return async () => {
     clearInterval(timer)
-    joined.delete(storeId)
-    await reports.remove(ownId).catch(() => undefined)
+    joined.stores.delete(storeId)
+    await reports.remove(joined.ownId).catch(() => undefined)
   }
 }
 
@@ -62,13 +61,12 @@ export function joinReplicas(
  * out.
  */
 export async function otherReplicas(RED: HostOwner): Promise<Replica[]> {
-  const found = await Promise.all(
-    [...hosted(RED, createJoined).values()].map((reports) => readAll(reports).catch(() => [])),
-  )
+  const { ownId, stores } = hosted(RED, createJoined)
+  const found = await Promise.all([...stores.values()].map((reports) => readAll(reports, ownId).catch(() => [])))
   return found.flat()
 }
 
-async function readAll(reports: Reports): Promise<Replica[]> {
+async function readAll(reports: Reports, ownId: string): Promise<Replica[]> {
   const ids = (await reports.list()).map(({ id }) => id).filter((id) => id !== ownId)
   const items = await Promise.all(ids.map((id) => reports.get(id)))
   return items.flatMap((item) => replicaOf(item?.body) ?? [])

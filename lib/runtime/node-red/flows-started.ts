@@ -1,8 +1,9 @@
 /** Notifies nodes when all nodes of a deploy have started, using one listener for all of them. */
 import { isPlainObject, type PlainObject } from '../../common/plain-object'
+import { hosted } from './host'
 import type { Runtime } from './node-red'
 
-type Events = Runtime['events']
+type Host = Pick<Runtime, 'events'>
 
 /**
  * The ids of the nodes that were stopped before and may have held messages. `all` means that everything was stopped, or
@@ -12,23 +13,24 @@ export type StoppedNodes = 'all' | readonly string[]
 
 type Begin = (stopped: StoppedNodes) => void
 
-const waiting = new WeakMap<Events, Set<Begin>>()
+const createWaiting = (): { beginnings?: Set<Begin> | undefined } => ({})
 
 /**
  * Calls `begin` once, when all flows have been started. The nodes share one listener, because Node-RED warns of a leak
  * when more than ten nodes add their own listeners. Returns a function that cancels the call.
  */
-export function onFlowsStarted(events: Events, begin: Begin): () => void {
-  const beginnings = waiting.get(events) ?? listen(events)
+export function onFlowsStarted(RED: Host, begin: Begin): () => void {
+  const beginnings = hosted(RED, createWaiting).beginnings ?? listen(RED)
   beginnings.add(begin)
   return () => void beginnings.delete(begin)
 }
 
-function listen(events: Events): Set<Begin> {
+function listen(RED: Host): Set<Begin> {
+  const waiting = hosted(RED, createWaiting)
   const beginnings = new Set<Begin>()
-  waiting.set(events, beginnings)
-  events.once('flows:started', (started) => {
-    waiting.delete(events)
+  waiting.beginnings = beginnings
+  RED.events.once('flows:started', (started) => {
+    waiting.beginnings = undefined
     const stopped = stoppedBefore(started)
     for (const begin of beginnings) {
       // The functions that cancel hold this set for as long as their nodes exist, which would keep the nodes before them.

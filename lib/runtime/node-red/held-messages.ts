@@ -3,6 +3,7 @@
  * other nodes keep working, and Node-RED would drop what they send to the missing node.
  */
 import { isPlainObject } from '../../common/plain-object'
+import { hosted } from './host'
 import type { FlowMessage, Runtime } from './node-red'
 
 type Host = Pick<Runtime, 'events' | 'hooks' | 'nodes' | 'util'>
@@ -18,14 +19,14 @@ const hooksUsed = ['preRoute.eid-held', 'onReceive.eid-held']
 /** Maximum messages held for one node. */
 const maxHeld = 10_000
 
-const deploys = new WeakMap<Runtime['events'], { held: Held | undefined }>()
+const createDeploy = () => ({ isWatched: false, held: undefined as Held | undefined })
 
 /** Watches for deploys. Each of our nodes calls this function when it is created. */
 export function watchDeploys(RED: Host): void {
   const { events, hooks } = RED
-  if (deploys.has(events) || !hooks) return
-  const deploy: { held: Held | undefined } = { held: undefined }
-  deploys.set(events, deploy)
+  const deploy = hosted(RED, createDeploy)
+  if (deploy.isWatched || !hooks) return
+  deploy.isWatched = true
   events.on?.('flows:stopping', (stopping) => {
     // Only deploys of modified nodes are handled: after any other deploy, users expect that messages in flight are
     // lost.
@@ -44,8 +45,8 @@ export function watchDeploys(RED: Host): void {
 }
 
 /** Called for a node that is stopped and will be created again by the same deploy. */
-export function holdFor({ events }: Pick<Host, 'events'>, id: string): void {
-  deploys.get(events)?.held?.set(id, [])
+export function holdFor(RED: Pick<Host, 'events'>, id: string): void {
+  hosted(RED, createDeploy).held?.set(id, [])
 }
 
 function hold({ nodes, util }: Host, held: Held | undefined, event: unknown): boolean {

@@ -3,22 +3,22 @@
  * runs twice, under its old id and in the subflow.
  */
 import { flowPlaces } from '../node-red/flow-places'
+import { hosted, type HostOwner } from '../node-red/host'
 import type { Runtime } from '../node-red/node-red'
 import { isSameNode } from '../monitor/kept-nodes'
 
 type Close = () => Promise<void>
 
-const running = new WeakMap<Runtime['events'], Map<string, Close>>()
+const createRunning = () => new Map<string, Close>()
 
 /** Notes that a node runs, and how it is closed; returns the function that forgets it. */
-export function noteRunning({ events }: Pick<Runtime, 'events'>, id: string, close: Close): () => void {
-  const closes = running.get(events) ?? new Map<string, Close>()
-  running.set(events, closes.set(id, close))
+export function noteRunning(RED: HostOwner, id: string, close: Close): () => void {
+  const closes = hosted(RED, createRunning).set(id, close)
   return () => void (closes.get(id) === close && closes.delete(id))
 }
 
 /** Closes the node that has become this one. Undefined if no such node runs. */
 export function closeLeftRunning(RED: Pick<Runtime, 'events' | 'nodes'>, id: string): Promise<void> | undefined {
-  const [other, close] = [...(running.get(RED.events) ?? [])].find(([one]) => isSameNode(one, id)) ?? []
+  const [other, close] = [...hosted(RED, createRunning)].find(([one]) => isSameNode(one, id)) ?? []
   return other !== undefined && !flowPlaces(RED).has(other) ? close?.() : undefined
 }

@@ -193,7 +193,7 @@ function run<F extends Fields>(live: LiveNode<F>, open: OpenNode<F>, closing: Ab
   status.rest()
   opening.catch(() => undefined)
   const notMoved = onKeptMoved(RED, node.id, () => void opening.then((behaviour) => behaviour.moved?.()).catch(report))
-  const notBegun = onFlowsStarted(RED.events, begin)
+  const notBegun = onFlowsStarted(RED, begin)
   node.on('input', (msg, send, done) => {
     let hasFailed = false
     const end = safeDone(

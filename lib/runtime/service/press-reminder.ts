@@ -4,6 +4,7 @@ import { systemClock } from '../../store/clock'
 import { createSharedAnswers } from '../http/shared-answers'
 import { askNow, type PendingItem } from '../monitor/pending'
 import { findClient } from '../node-red/client-node'
+import { hosted } from '../node-red/host'
 import type { Runtime } from '../node-red/node-red'
 import { remind, type Reminded } from './reminder'
 
@@ -35,11 +36,11 @@ const maxOthers = 1_000
 
 // Both are shared by the sidebar and the overview pages. People who press at the same moment share one reminder. A later
 // press finds the note about this reminder, so that the person is asked, and is not told that another one was sent.
-const share = createSharedAnswers<Answer>(0)
-const others = new Map<string, Another>()
+const createPresses = () => ({ share: createSharedAnswers<Answer>(0), others: new Map<string, Another>() })
 
 /** Reminds the signers of the document for which `item` waits. Rejects with an EidError. */
 export async function remindPressed(RED: Runtime, item: PendingItem, press: ReminderPress): Promise<Reminded> {
+  const { share, others } = hosted(RED, createPresses)
   // Several waits may have the same document, so they share the answer, but only while the same signers have to sign:
   // the next signer has not been reminded yet.
   const document = [item.client, item.id, item.waitingFor.map(({ name, url }) => [name, url])]

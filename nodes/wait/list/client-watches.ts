@@ -2,6 +2,7 @@
 import { EidError } from '../../../lib/api/errors/errors'
 import { systemClock } from '../../../lib/store/clock'
 import { statusTextOf } from '../../../lib/runtime/node-red/errors'
+import { hosted } from '../../../lib/runtime/node-red/host'
 import type { LiveNode } from '../../../lib/runtime/node/live-node'
 import { isShared, openNodeStore, reportFailures } from '../../../lib/runtime/node/node-store'
 import { subjectOfPending } from '../../../lib/runtime/monitor/pending'
@@ -15,7 +16,7 @@ import type { fields } from '../wait.fields'
 
 type Live = LiveNode<typeof fields>
 
-const watches = new Map<string, ListWatch>()
+const createWatches = () => new Map<string, ListWatch>()
 
 /** How many times the list is read during the longest pause of a wait. One call for the list serves all waits. */
 const listsPerPause = 5
@@ -26,6 +27,7 @@ export function watchFor(live: Live): ListWatch | undefined {
   const client = RED.nodes.getNode(String(config.client))
   if (kindOf(goalOf(config.what) ?? 'document') !== 'document' || !client) return undefined
   const key = JSON.stringify([config.client, config.shared ?? ''])
+  const watches = hosted(RED, createWatches)
   const found = watches.get(key)
   if (found && !found.isEmpty()) return found
   const watch = createListWatch({

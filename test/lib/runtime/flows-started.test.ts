@@ -7,7 +7,7 @@ describe('the start of the flows', () => {
   it('is announced to a hundred nodes by one listener, once, and not to those that have unsubscribed', () => {
     const events = new EventEmitter()
     const begun: number[] = []
-    const undo = Array.from({ length: 100 }, (_, index) => onFlowsStarted(events, () => void begun.push(index)))
+    const undo = Array.from({ length: 100 }, (_, index) => onFlowsStarted({ events }, () => void begun.push(index)))
     should(events.listenerCount('flows:started')).equal(1)
     for (const one of undo.slice(3)) one()
     events.emit('flows:started')
@@ -43,7 +43,7 @@ describe('the start of the flows', () => {
       { type: 'nodes', diff },
       undefined,
     ]) {
-      onFlowsStarted(events, (stopped) => void told.push(stopped))
+      onFlowsStarted({ events }, (stopped) => void told.push(stopped))
       events.emit('flows:started', started)
     }
     should(told).deepEqual([['a', 'b'], 'all', 'all', 'all', 'all', 'all'])
@@ -53,7 +53,7 @@ describe('the start of the flows', () => {
     const events = new EventEmitter()
     let begun = 0
     for (let deployment = 0; deployment < 2; deployment++) {
-      onFlowsStarted(events, () => void begun++)
+      onFlowsStarted({ events }, () => void begun++)
       events.emit('flows:started')
     }
     should(begun).equal(2)

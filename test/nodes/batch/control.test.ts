@@ -129,7 +129,7 @@ describe('batch, while it works', () => {
   it('is the only node that stops when it alone is deployed', async () => {
     await start(byNumber)
     let stopped: unknown
-    onFlowsStarted(red.events, (ids) => void (stopped = ids))
+    onFlowsStarted(red, (ids) => void (stopped = ids))
     await flow.redeploy({ parallel: 3 })
     should(stopped).deepEqual(['n'])
   })

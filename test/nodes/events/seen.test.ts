@@ -6,6 +6,7 @@ import { forgetHandouts, handoutsOf, settleDoubtful } from '../../../nodes/event
 import { createQueue } from '../../../nodes/events/queue'
 import { createSeen } from '../../../nodes/events/seen'
 import { storeOf } from '../../support/stores'
+import { RED } from '../../support/errors'
 
 describe('events that are given out again', () => {
   let number = 0
@@ -16,7 +17,7 @@ describe('events that are given out again', () => {
     seen: ReturnType<typeof table>,
     onDelivery: boolean,
     {
-      handouts = handoutsOf(`one-${number++}`),
+      handouts = handoutsOf(RED, `one-${number++}`),
       closing = new AbortController(),
       stopsAfter = Infinity,
       stopsAtPull = false,
@@ -48,7 +49,7 @@ describe('events that are given out again', () => {
   }
 
   it('are sent again when the node was stopped in the turn in which it handed them out', async () => {
-    const [seen, handouts] = [table(), handoutsOf('stopped in that turn')]
+    const [seen, handouts] = [table(), handoutsOf(RED, 'stopped in that turn')]
     const before = startOne(seen, true, { handouts, stopsAfter: 1 })
     await before.queue.pull()
     should(before.calls).deepEqual(['pullEvents'])
@@ -63,7 +64,7 @@ describe('events that are given out again', () => {
   })
 
   it('are sent after a deploy that came between the pull and the sending', async () => {
-    const [seen, handouts] = [table(), handoutsOf('stopped at the pull')]
+    const [seen, handouts] = [table(), handoutsOf(RED, 'stopped at the pull')]
     const before = startOne(seen, true, { handouts, stopsAtPull: true })
     await before.queue.pull()
     should(before.sent).be.empty()
@@ -76,16 +77,16 @@ describe('events that are given out again', () => {
   })
 
   it('are sent by the node in the subflow that the stopped node has become part of', async () => {
-    const [seen, handouts] = [table(), handoutsOf('made a subflow')]
+    const [seen, handouts] = [table(), handoutsOf(RED, 'made a subflow')]
     await startOne(seen, true, { handouts, stopsAtPull: true }).queue.pull()
-    forgetHandouts('made a subflow')
-    const after = startOne(seen, true, { handouts: handoutsOf('instance-made a subflow') })
+    forgetHandouts(RED, 'made a subflow')
+    const after = startOne(seen, true, { handouts: handoutsOf(RED, 'instance-made a subflow') })
     await after.queue.pull()
     should(after.sent).have.length(1)
   })
 
   it('are reported as handled when nothing but that node was stopped', async () => {
-    const [seen, handouts] = [table(), handoutsOf('stopped alone')]
+    const [seen, handouts] = [table(), handoutsOf(RED, 'stopped alone')]
     await startOne(seen, true, { handouts, stopsAfter: 1 }).queue.pull()
     settleDoubtful(handouts, true)
     const after = startOne(seen, true, { handouts })
