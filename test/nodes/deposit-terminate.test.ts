@@ -31,6 +31,17 @@ describe('deposit terminate', () => {
     should(flow.statuses.at(-1)?.text).equal('paid out to the tenant')
   })
 
+  it('says which deposit it is that was released before', async () => {
+    const flow = await start({ category: 'TENANT', username: 'ola' })
+    const msg = { depositId: 'deposit-funded-1' }
+    flow.send({ ...msg })
+    await flow.next()
+    flow.send({ ...msg })
+    const { error } = await flow.caught()
+    should(error).have.property('code', 'EID_REFUSED')
+    should(error.message).match(/^Refused for deposit deposit-funded-1: .* Nothing was done\.$/)
+  })
+
   it('splits, with everything as it was typed, and can change the amounts until the tenant signs', async () => {
     const flow = await start({
       category: 'SPLIT',

@@ -139,6 +139,8 @@ export function createError(code: ErrorCode, call: CallContext, cause: Cause, pa
  */
 function sentenceFor(code: ErrorCode, { scope }: CallContext, subject: Subject | undefined): string {
   if (code === 'EID_NOT_FOUND' && scope === undefined && !subject) return 'errors.wrongPath'
+  // Money is at stake, and a refusal by the service does not say which of the deposits it is about.
+  if (code === 'EID_REFUSED' && subject?.kind === 'deposit') return 'errors.refusedDeposit'
   return code === 'EID_FORBIDDEN' && scope === undefined ? 'errors.forbidden' : `errors.${code}`
 }
 
