@@ -8,14 +8,15 @@ import { registerRoutes } from './server/routes'
 export = (RED: Runtime): void => {
   RED.plugins?.registerPlugin('eid-sidebar', { type: 'eid-sidebar' })
   registerRoutes(RED)
-  void errorsOf(RED).load(openErrorStore(RED), () =>
-    RED.log?.warn?.(createTranslate(RED, 'sidebar', {})('troubles.dropped')),
-  )
+  const errors = errorsOf(RED)
+  const dropped = () => RED.log?.warn?.(createTranslate(RED, 'sidebar', {})('troubles.dropped'))
+  void errors.load(openErrorStore(RED, 'troubles', maxErrors + 1), dropped)
+  void errors.unsaved.load(openErrorStore(RED, 'unsaved', maxErrors))
 }
 
 /** Errors are stored beside what the nodes keep. */
-function openErrorStore({ settings: { userDir } }: Runtime) {
+function openErrorStore({ settings: { userDir } }: Runtime, kind: string, maxItems: number) {
   const host = { nodeId: 'sidebar-tab', userDir }
   // If the disk fails, the list continues in memory. This is not reported, because no node could report it.
-  return openStore(host, { kind: 'troubles', maxItems: maxErrors + 1 })
+  return openStore(host, { kind, maxItems })
 }

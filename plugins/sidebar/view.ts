@@ -225,6 +225,8 @@ export interface BatchRow {
   readonly offersChanged?: boolean
   /** The first rows that have an error, also while their messages are in the flow. */
   readonly failures?: readonly FailedRow[]
+  /** Whether files of these rows are not saved, and their messages can be given to their nodes again. */
+  readonly canSave?: boolean
   /** For a list that was refused before its first row, why. */
   readonly refused?: 'sentBefore' | 'otherShape'
 }

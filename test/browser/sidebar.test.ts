@@ -3,9 +3,12 @@
  *
  * @rest
  */
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import should from 'should'
 import type { Locator } from 'playwright-core'
 import { startService, type Service } from '../support/service'
+import { temporaryFolder } from '../support/temporary-folder'
 import { until } from '../support/time'
 import {
   accessibilityFindings,
@@ -30,10 +33,26 @@ describe('the tab eID', () => {
     desk = opened
     page = opened.page
   })
+  const folder = temporaryFolder()
+  after(folder.remove)
+  const save = {
+    type: 'eid-document',
+    client: 'c',
+    operation: 'download',
+    documentId: 'payload.id',
+    fileFormat: 'unsigned',
+    saveTo: 'payload.file',
+    saveToType: 'msg',
+  }
   const flows = () => [
     // The editor opens with this tab in front, not with the tab of the nodes.
     { id: 'g', type: 'tab', label: 'Something else' },
     ...leaseFlows(service.url),
+    { ...place('save', 120, 420), type: 'http in', url: '/save', method: 'post', wires: [['file', 'out']] },
+    { ...save, ...place('file', 300, 420), name: 'keep the file', wires: [[]] },
+    { ...place('list', 120, 480), type: 'http in', url: '/list', method: 'post', wires: [['batch', 'out']] },
+    { ...place('batch', 300, 480), type: 'eid-batch', name: 'files', batchId: 'May', wires: [['row', 'batch'], []] },
+    { ...save, ...place('row', 500, 480), name: 'keep each file', wires: [[]] },
     { ...place('nightly', 120, 260), type: 'http in', url: '/nightly', method: 'post', wires: [['cancel', 'out']] },
     {
       ...place('cancel', 300, 320),
@@ -86,6 +105,37 @@ describe('the tab eID', () => {
     should(await service.requests('remindDocument')).have.length(1)
   })
 
+  it('saves the files again that could not be saved, all at once, and those of a list with its report', async () => {
+    for (const title of ['Lease, Storgata 12', 'Lease, Storgata 14']) await lease(title)
+    const documents = await until(async () => {
+      const { rows } = ((await (await fetch(`${desk.red.url}/eid/sidebar?rows=9`)).json()) as View).waiting
+      return rows.length === 2 && rows
+    })
+    // A folder can't be created here, because a file has its name.
+    const nas = join(folder.path, 'nas')
+    writeFileSync(nas, '')
+    const saved = (name: string) => existsSync(join(nas, name))
+    const about = (name: string, at = 0) => ({ id: documents[at]?.id, file: join(nas, name) })
+    await post('/save', about('1.pdf'))
+    await post('/save', about('2.pdf', 1))
+    await post('/list', [about('3.pdf'), about('4.pdf', 1)] as object)
+    await open()
+    const list = row('batches', 'files')
+    await list.locator('[data-key=saveAgain]').waitFor()
+    const errors = section('troubles')
+    await errors.locator('.eid-row [data-key=saveAgain]').first().waitFor()
+    should(await errors.locator('.eid-row').count()).equal(2)
+    const download = page.waitForEvent('download')
+    await list.locator('[data-key=report]').click()
+    should(readFileSync(await (await download).path(), 'utf8')).containEql(about('4.pdf').file)
+    rmSync(nas)
+    await errors.locator('[data-key=saveAll]').click()
+    await until(() => saved('1.pdf') && saved('2.pdf'))
+    await pressOn(page, list.locator('[data-key=saveAgain]'))
+    await until(() => saved('3.pdf') && saved('4.pdf'))
+    await list.locator('.eid-failures').waitFor({ state: 'detached' })
+  })
+
   it('says the whole sentence of an error in the debug sidebar, where no Catch node takes it', async () => {
     await open()
     await page.evaluate(() => {
@@ -95,7 +145,7 @@ describe('the tab eID', () => {
     const entry = page.locator('.red-ui-debug-msg', { hasText: 'give back' }).filter({ hasText: 'Refused' })
     const sentence = entry.locator('.eid-debug-sentence')
     await sentence.waitFor()
-    should(await sentence.innerText()).match(/^Refused: .*Nothing was done\.$/s)
+    should(await sentence.innerText()).match(/^Refused for deposit deposit-funded-1: .*Nothing was done\.$/s)
     // The sentence is visible, above the part that can be unfolded.
     const [first, second] = [
       await sentence.boundingBox(),

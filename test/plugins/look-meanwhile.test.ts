@@ -1,6 +1,6 @@
-/** "Look now", "Send again" and "Save again" when something happens to the error while the service is asked. */
+/** "Look now" and "Send again" when something happens to the error while the service is asked. */
 import should from 'should'
-import { inputError, nodeError } from '../../lib/api/errors/errors'
+import { nodeError } from '../../lib/api/errors/errors'
 import { operations } from '../../lib/api/operations/operations'
 import { generateKey } from '../../lib/common/generated-key'
 import { errorsOf } from '../../lib/runtime/journal/errors'
@@ -32,7 +32,7 @@ function startHeld(failsAfter = Infinity) {
     c: { settings: { service: asked.service }, connect: () => Promise.resolve({ send }) },
     create: { receive: (msg: FlowMessage) => received.push(msg) },
   }
-  const { look, sendAgain, saveAgain, offers } = createLook({
+  const { look, sendAgain } = createLook({
     ...RED,
     nodes: { getNode: (id: string) => nodes[id] },
   } as unknown as Runtime)
@@ -50,7 +50,7 @@ function startHeld(failsAfter = Infinity) {
     }
     return keyOf(await over)
   }
-  return { received, look, sendAgain, saveAgain, offers, press }
+  return { received, look, sendAgain, press }
 }
 
 /** The key of the sentence that a button says. */
@@ -126,28 +126,6 @@ describe('an error that changes while the service is asked about it', () => {
     should(await press(look, only().id, () => undefined)).equal('look.absentMessageGone')
     should(only()).match({ outcome: 'not-done', found: 'absent' })
     passIn(node, { externalId: 'lease-1' }, about)
-    should(listErrors()).be.empty()
-  })
-})
-
-describe('an error about a file that is not saved', () => {
-  it('gives its message to the node again, once, and stays until the file is saved', async () => {
-    dismissError()
-    const { received, saveAgain, offers } = startHeld()
-    const error = inputError([{ path: 'saveTo', key: 'fileNotWritableOf', params: { id: 'd-1' } }])
-    const about = {
-      fields: { documentId: { kind: 'id', initial: '', type: 'msg' } } as const,
-      values: { documentId: 'd-1' },
-    }
-    failIn(node, error, { documentId: 'd-1' }, about)
-    const [entry] = listErrors()
-    if (!entry) throw new Error('There is no error.')
-    should(offers(entry)).deepEqual({ canSave: true })
-    should(keyOf(await saveAgain(entry.id))).equal('look.saving')
-    should(received).deepEqual([{ documentId: 'd-1' }])
-    should(listErrors()).have.length(1)
-    should(offers(entry)).be.empty()
-    passIn(node, { documentId: 'd-1' }, about)
     should(listErrors()).be.empty()
   })
 })

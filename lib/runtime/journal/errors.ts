@@ -21,6 +21,7 @@ import { isErrorEntry, type ErrorEntry, type FailedNode } from '../monitor/error
 import { saidOf } from '../monitor/error-sentence'
 import type { ErrorSubject } from '../monitor/occurrences'
 import { keysOf, subjectOf } from './subject'
+import { UnsavedMessages } from './unsaved'
 
 export const maxErrors = 10_000
 const keepMs = 30 * 86_400_000
@@ -28,7 +29,7 @@ const keepMs = 30 * 86_400_000
 const writePaceMs = 1000
 /** The id of the item with the salt of the hashes. */
 const saltId = 'salt'
-/** The number of messages that can be sent again. It is limited, because they may contain files. */
+/** The number of messages that can be sent again. They are in memory only. */
 const maxMessages = 100
 
 /** A message that can be sent to its node again. */
@@ -43,6 +44,8 @@ export class Errors {
   readonly #bySubject = new Map<string, string>()
   readonly #messages = new Map<string, KeptMessage>()
   readonly #changed = new Set<string>()
+  /** Of the errors listed here, and of the rows of lists. */
+  readonly unsaved = new UnsavedMessages()
   /** Without it, a key that is a number could be guessed. */
   #salt: string = randomUUID()
   #store: Store | undefined
@@ -81,16 +84,17 @@ export class Errors {
     const before = own ?? (other?.found ? other : undefined)
     const { id, since, count } = before ?? { ...latest, count: 0 }
     this.#set({ ...latest, id, since, count: count + 1 })
-    if (!msg || !(latest.asked || latest.isUnsaved)) return
+    if (!msg || !latest.asked) return
     // What the message held when it came in, and the key that the node has left on it.
     setLatest(this.#messages, id, { msg: taken ?? msg, subject: latest.request }, maxMessages)
   }
 
   /** Called when a message has passed its node: removes the errors that this answers. */
   passed(message: HandledMessage): void {
-    if (this.#entries.size === 0) return
+    if (this.#entries.size === 0 && this.unsaved.isEmpty()) return
     const { node, asked } = message
     const subject = this.#hash(node.id, subjectOf(message))
+    this.unsaved.forget(subject)
     const keys = keysOf(message).flatMap((key) => [asked, undefined].map((one) => this.#unknown(node.id, key, one)))
     for (const one of [subject, ...keys]) {
       const id = this.#bySubject.get(one)
@@ -188,7 +192,9 @@ export class Errors {
   }
 
   #remove(id: string): void {
-    if (!this.#entries.has(id)) return
+    const entry = this.#entries.get(id)
+    if (!entry) return
+    this.unsaved.forget(entry.subject)
     this.#unname(id)
     this.#entries.delete(id)
     this.#messages.delete(id)

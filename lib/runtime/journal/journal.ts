@@ -39,6 +39,7 @@ function failed(message: HandledMessage, end: MessageEnd & Required<Pick<Message
   const errors = errorsOf(RED)
   const entry = errors.entryOf(message, error, item, about)
   const owned = ownedRow(RED, msg)
+  if (entry.isUnsaved && message.msg) errors.unsaved.keep(entry.subject, message.taken ?? message.msg)
   // A wait's error belongs to the list of ended waits, a row's error to its list.
   const isListed = about?.wait !== undefined
   if (!isListed && owned?.owner.failed) {

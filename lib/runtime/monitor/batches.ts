@@ -24,6 +24,8 @@ export interface FailedRow {
   readonly state: 'failed' | 'look first' | 'out' | 'done'
   /** Why it failed, as a sentence. */
   readonly text: string
+  /** The error about a file that is not saved: its subject, and its node. */
+  readonly unsaved?: { readonly subject: string; readonly node: string }
   /** The error behind the sentence, for readers in another language. */
   readonly problem?: Pick<OccurredError, 'code' | 'text' | 'said' | 'node'>
 }

@@ -22,6 +22,8 @@ export interface RowError extends OccurredError {
   readonly reason: string
   /** True if the error stays although the row is done: something may have been done, or a file is missing. */
   readonly isLasting: boolean
+  /** Set if a file could not be saved. */
+  readonly isUnsaved?: true | undefined
 }
 
 /** The error with which a message ended, and whether a Catch node received it. */

@@ -54,6 +54,7 @@ export function failedRowsOf(listed: Listed): FailedRow[] {
     if (row.past !== undefined || (!last && !isOver)) continue
     const text = (isOver ? row.result?.problem : undefined) ?? last?.text ?? ''
     const title = row.errors?.findLast(({ about }) => about.title !== undefined)?.about.title
+    const unsaved = row.errors?.findLast((one) => one.isUnsaved)
     found.push({
       row: shownNumber(placeOf(listed, row)),
       // A row without a key is called by its number, such as `3`, or `3 (2)` if another row was number 3 before it.
@@ -61,6 +62,7 @@ export function failedRowsOf(listed: Listed): FailedRow[] {
       ...(title !== undefined && { title }),
       state: isOver ? (stateOf(row) === 'look first' ? 'look first' : 'failed') : hasEnded(row) ? 'done' : 'out',
       text,
+      ...(unsaved && { unsaved: { subject: unsaved.subject, node: unsaved.node.id } }),
       ...(last && text.startsWith(last.reason) && { problem: problemOf(last) }),
     })
   }

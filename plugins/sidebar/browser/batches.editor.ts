@@ -74,6 +74,7 @@ function batchRow(tab: TabContext, row: BatchRow): HTMLElement {
       'buttons',
       tab.mayWrite && mainButton(tab, row, press),
       tab.mayWrite && reportButton(tab, row),
+      tab.mayWrite && row.canSave && saveButton(tab, row),
       tab.mayWrite && dismissButton(tab, row, press),
       showButton(tab, [node]),
     ),
@@ -111,6 +112,19 @@ function reportButton(tab: TabContext, row: BatchRow): HTMLElement | false {
   const url = `report?${new URLSearchParams({ node: row.node, id: row.id }).toString()}`
   const look = { key: 'report', icon: 'download', text: text('batches.report'), isDisabled: tab.rowState(key).isBusy }
   return button(look, () => fetchFile(tab, { key, name: row.id, url }, 'download'))
+}
+
+/** The button that gives the messages whose files are not saved to their nodes again. */
+function saveButton(tab: TabContext, row: BatchRow): HTMLElement {
+  const key = keyOf(row)
+  const look = {
+    key: 'saveAgain',
+    icon: 'save',
+    text: text('troubles.saveAgain'),
+    isDisabled: tab.rowState(key).isBusy,
+  }
+  const body = { node: row.node, id: row.id, action: 'saveAgain' }
+  return button(look, () => tab.press({ key, url: 'batches', body, done: (answer) => answer.text ?? '' }))
 }
 
 /** The button that takes the errors of an ended list off it. */

@@ -12,17 +12,21 @@ export function createErrors(tab: TabContext): Part {
   const all = button({ key: 'all', icon: 'check', text: text('troubles.all') }, () =>
     tab.press({ key: 'troubles', url, body: {}, done: text('done.dismiss') }),
   )
+  const saveAll = button({ key: 'saveAll', icon: 'save', text: text('troubles.saveAll') }, () =>
+    tab.press({ key: 'troubles', url, body: { action: 'saveAgain' }, done: (answer) => answer.text ?? '' }),
+  )
   const { list, empty, update } = createList<ErrorRow>(text('troubles.none'), {
     keyOf: ({ id }) => id,
     stateOf: (row) => [row, tab.rowState(row.id), moment(row.at, tab.now()), nodeName(row.node.places, row.node)],
     make: (row) => errorRow(tab, row),
   })
   return {
-    body: element('div', {}, empty, list, box('buttons', all), box('meta', text('troubles.rule'))),
+    body: element('div', {}, empty, list, box('buttons', saveAll, all), box('meta', text('troubles.rule'))),
     show({ troubles }) {
       update(troubles)
       // Errors of other Node-REDs can only be dismissed in their own editors, so this button ignores them.
       const own = troubles.filter(({ replica }) => replica === undefined)
+      saveAll.hidden = !tab.mayWrite || own.filter(({ canSave }) => canSave).length < 2
       all.hidden = !tab.mayWrite || own.length < 2
       return [troubles.length, troubles.length > 0]
     },

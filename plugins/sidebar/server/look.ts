@@ -1,6 +1,6 @@
 /**
  * The buttons of an error: "Look now" asks the service whether a document exists after all, and asks again by itself
- * until this is known; "Send again" and "Save again" give the message to its node once more.
+ * until this is known; "Send again" gives the message to its node once more.
  */
 import { findDocument } from '../../../lib/api/documents'
 import { EidError, nodeError } from '../../../lib/api/errors/errors'
@@ -18,7 +18,7 @@ import { done, failed, gone, type Told } from './told'
 
 interface Look {
   /** The buttons that the tab offers for this error. */
-  offers(entry: ErrorEntry): Pick<ErrorRow, 'canLook' | 'canSend' | 'canSave'>
+  offers(entry: ErrorEntry): Pick<ErrorRow, 'canLook' | 'canSend'>
   /** Asks the service for the document by its external id. Never rejects. */
   look(id: unknown): Promise<Told>
   /**
@@ -26,8 +26,6 @@ interface Look {
    * rejects.
    */
   sendAgain(id: unknown): Promise<Told>
-  /** Passes the message to its node again, to save its file. Never rejects. */
-  saveAgain(id: unknown): Promise<Told>
 }
 
 /**
@@ -98,7 +96,7 @@ export function createLook(RED: Runtime): Look {
       const told = await find(entry, key)
       const now = errors.find(id)
       if (!now || !mayBeSent(now)) return { ...told, ok: false }
-      return give(RED, entry, 'look.sent')
+      return give(RED, entry)
     } catch (thrown) {
       return notLooked(thrown)
     }
@@ -111,28 +109,21 @@ export function createLook(RED: Runtime): Look {
       return {
         ...(canLook && { canLook }),
         ...(mayBeSent(entry) && { canSend: true }),
-        ...(entry.isUnsaved && errors.message(entry.id) && { canSave: true }),
       }
     },
     look: named((id) => once(`look ${id}`, () => look(id))),
     sendAgain: named((id) => once(`send ${id}`, () => sendAgain(id))),
-    saveAgain: named((id) =>
-      once(`save ${id}`, () => {
-        const entry = errors.find(id)
-        return Promise.resolve(entry ? give(RED, entry, 'look.saving') : gone)
-      }),
-    ),
   }
 }
 
 /** Gives the message to its node again. A deploy may have replaced or removed the node: then the message stays. */
-function give(RED: Runtime, { id, node: { id: nodeId } }: ErrorEntry, key: string): Told {
+function give(RED: Runtime, { id, node: { id: nodeId } }: ErrorEntry): Told {
   const node = RED.nodes.getNode(nodeId)
   if (!node?.receive) return failed(nodeError('EID_CONFIG', 'nodeGone', {}))
   const msg = errorsOf(RED).takeMessage(id)
   if (!msg) return gone
   node.receive(msg)
-  return done(key)
+  return done('look.sent')
 }
 
 /** Whether the service has the document. */

@@ -37,6 +37,7 @@ import { placeIn } from './pages'
 import { createResting } from './resting'
 import { remindMany, waitsIn } from './remind-many'
 import { failed, gone, inWords, type Told } from './told'
+import { canSaveRows, forgetRows, saveRows } from './save-again'
 import { createTroubles } from './troubles'
 import { inOrder, sortedBy, viewOfWaiting, withoutClient } from './waiting'
 
@@ -131,12 +132,15 @@ export function registerRoutes(RED: Runtime): void {
 
 /** Does what the button of a list asks for. */
 async function pressBatch(RED: Runtime, { node, id, action }: Record<string, unknown>): Promise<Told> {
+  if (action === 'saveAgain' && typeof id === 'string') return saveRows(RED, node, id)
   const batches = typeof node === 'string' ? batchesOf(RED, node) : undefined
   const what = (['pause', 'resume', 'dismiss', 'sendChanged', 'sendAnyway', 'forget'] as const).find(
     (one) => one === action,
   )
   const act = what && batches?.[what]
   if (!act || typeof id !== 'string') return gone
+  if (what === 'dismiss')
+    forgetRows(RED, listEndedBatches(RED).find((one) => one.id === id && one.node.id === node)?.failures)
   return act(id).then(
     (isThere) => (isThere ? { ok: true } : gone),
     (thrown: unknown) => failed(thrown, 0),
@@ -165,13 +169,16 @@ async function batchRows(RED: Runtime, language: unknown): Promise<BatchRow[]> {
   return [...refused, ...running, ...ended].map(({ node, ...batch }) => ({
     paused: false,
     ...batch,
-    ...('failures' in batch && { failures: batch.failures?.map((one) => inLanguage(one, language)) }),
+    ...('failures' in batch && {
+      failures: batch.failures?.map((one) => inLanguage(one, language)),
+      canSave: canSaveRows(RED, batch.failures),
+    }),
     node: node.id,
     name: node.name,
   }))
 }
 
-const inLanguage = ({ problem, ...row }: FailedRow, language: unknown) => ({
+const inLanguage = ({ problem, unsaved: _files, ...row }: FailedRow, language: unknown) => ({
   ...row,
   text: rowSentence({ ...row, ...(problem && { problem }) }, language),
 })

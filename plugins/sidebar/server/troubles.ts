@@ -7,6 +7,7 @@ import type { Runtime } from '../../../lib/runtime/node-red/node-red'
 import { translateInto } from '../../../lib/runtime/node-red/texts'
 import type { ErrorRow } from '../view'
 import { createLook } from './look'
+import { saveAgain } from './save-again'
 import type { Told } from './told'
 
 interface Troubles {
@@ -24,14 +25,19 @@ export function createTroubles(RED: Runtime): Troubles {
   const look = createLook(RED)
   return {
     rows(others, language) {
-      const own = groupErrors(errors.list()).map((one) => ({ ...rowOf(one, language), ...look.offers(one.entry) }))
+      const own = groupErrors(errors.list()).map((one) => ({
+        ...rowOf(one, language),
+        ...look.offers(one.entry),
+        ...(one.entry.isUnsaved && errors.unsaved.has(one.entry.subject) && { canSave: true as const }),
+      }))
       const theirs = others.flatMap(({ name, troubles }) =>
         groupErrors(troubles).map((one) => ({ ...rowOf(one, language), replica: name })),
       )
       return [...own, ...theirs].sort((one, other) => other.at - one.at).slice(0, mostErrors)
     },
     press({ id, action }) {
-      if (action === 'look' || action === 'sendAgain' || action === 'saveAgain') return look[action](id)
+      if (action === 'look' || action === 'sendAgain') return look[action](id)
+      if (action === 'saveAgain') return saveAgain(RED, id)
       if (typeof id !== 'string') errors.dismiss()
       const group = groupErrors(errors.list()).find(({ ids }) => ids.includes(String(id)))
       for (const one of group?.ids ?? []) errors.dismiss(one)

@@ -1,9 +1,11 @@
 /** "batch": the error that a file of a row is not saved stays with its list until the file is saved. */
 import should from 'should'
-import { rmSync, writeFileSync } from 'node:fs'
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import document from '../../../nodes/document/document'
 import { batchesOf, listBatches } from '../../../lib/runtime/monitor/batches'
+import type { Runtime } from '../../../lib/runtime/node-red/node-red'
+import { saveRows } from '../../../plugins/sidebar/server/save-again'
 import { RED, dismissError, listErrors } from '../../support/errors'
 import { byNumber, failedRows, startBatch, type BatchFlow } from '../../support/batch-flow'
 import { removeFlow } from '../../support/flow'
@@ -56,6 +58,21 @@ describe('the error that a file of a row is not saved', () => {
     should(await rows()).deepEqual([['jan-1', 'failed']])
     should((await failedRows('rent'))[0]?.text).match(/^The file .+ cannot be written/)
     should(listErrors()).be.empty()
+  })
+
+  it('is over when a person presses Save again at the list, once the file can be written', async () => {
+    await cannotSave()
+    flow.send({ ...row })
+    await flow.report()
+    const red = { ...RED, nodes: { getNode: (id: string) => flow.node(id) } } as unknown as Runtime
+    const press = async () => (await saveRows(red, 'n', 'rent')).ok
+    should(await press()).be.true()
+    await flow.caught()
+    should(await rows()).deepEqual([['jan-1', 'done']])
+    rmSync(join(folder, 'nas'))
+    should([await press(), await press()]).deepEqual([true, false])
+    await until(async () => (await rows()).length === 0)
+    should(readFileSync(join(folder, 'nas', 'lease.pdf'), 'utf8')).startWith('%PDF')
   })
 
   it('stays when its row takes another way and is done', async () => {
