@@ -4,6 +4,9 @@
  */
 import type { Answer, CallOptions } from '../../lib/api/call/call'
 import { EidError } from '../../lib/api/errors/errors'
+import { createSqliteDatabase, type SqliteDatabase } from '../../lib/store/drivers/sqlite/database'
+import { createSqlStore } from '../../lib/store/sql-store'
+import { createCipher } from '../../lib/store/sql/cipher'
 import { createListWatch, type ListWatch } from '../../nodes/wait/list/list-watch'
 import { createListMember } from '../../nodes/wait/list/list-member'
 import { defaultPauses } from '../../nodes/wait/pauses'
@@ -11,7 +14,6 @@ import { createPoller } from '../../nodes/wait/poller'
 import { askResourceState } from '../../nodes/wait/resource-state'
 import { createWaits } from '../../nodes/wait/waits'
 import type { SimulatedTime } from './simulated-time'
-import { storeOf } from './stores'
 import { RED } from './errors'
 
 export interface ManyDocuments {
@@ -35,7 +37,21 @@ export interface ManyDocuments {
   /** Wakes the waits of a document, as an event does. */
   wake(id: string): Promise<void>
   open(): string[]
+  /** Kills the process before the next statement that contains these words. */
+  killAt(words: string): void
+  /** Removes what is stored about the list, as the other nodes do when they stop to read it. */
+  forgetList(): Promise<unknown>
+  kill(): void
+  /** Starts a further process on what this one has stored. */
+  next(): Promise<ManyDocuments>
   close(): Promise<void>
+}
+
+/** What several processes have in common. */
+interface World {
+  readonly database: SqliteDatabase
+  readonly documents: Map<string, Simulated>
+  readonly open: string[]
 }
 
 interface Simulated {
@@ -45,30 +61,55 @@ interface Simulated {
 }
 
 const pageSize = 100
+const plain = createCipher('')
+const never = new Promise<never>(() => undefined)
+
+const newWorld = ({ clock }: SimulatedTime): World => ({
+  database: createSqliteDatabase({ folder: undefined, clock }),
+  documents: new Map(),
+  open: [],
+})
 
 /**
  * Starts the service and the node. With `list: false`, the node asks about each document instead of reading the list.
  */
 export async function startManyDocuments(
-  { clock }: SimulatedTime,
+  time: SimulatedTime,
   options: {
     readonly list?: boolean
+    /** Whether several processes run at the same time. */
+    readonly shared?: boolean
     readonly pauseMs?: number
     readonly maxPauseMs?: number
     readonly random?: () => number
+    readonly world?: World
   } = {},
 ): Promise<ManyDocuments> {
-  const { list = true, random = () => 0.5 } = options
+  const { clock } = time
+  const { list = true, shared = false, random = () => 0.5 } = options
   const { pauseMs, maxPauseMs } = { ...defaultPauses, ...options }
-  const documents = new Map<string, Simulated>()
-  const open: string[] = []
+  const world = options.world ?? newWorld(time)
+  const { documents, open } = world
   const failed = (error: unknown) => {
     throw error
   }
-  const keeping = (kind: string) => storeOf({ kind, onStoreEvent: failed }, { clock })
+  const life = { isKilled: false, killedAt: '' }
+  /** What a process does that has been killed: nothing more. */
+  const alive = async <T>(task: () => Promise<T>): Promise<T> => {
+    const result = life.isKilled ? never : await task()
+    return life.isKilled ? never : result
+  }
+  const database: SqliteDatabase = Object.assign({}, world.database, {
+    run: (...statement: Parameters<SqliteDatabase['run']>) => {
+      life.isKilled ||= life.killedAt !== '' && statement[0].includes(life.killedAt)
+      return alive(() => world.database.run(...statement))
+    },
+    ready: (...about: Parameters<SqliteDatabase['ready']>) => alive(() => world.database.ready(...about)),
+  })
+  const keeping = (kind: string) => createSqlStore(database, plain, 'node', { kind, onStoreEvent: failed })
   const store = keeping('waits')
   const subject = (id: string) => `c/document/${id}`
-  const watch = createListWatch({ store: keeping('lists'), shared: false, clock, failed })
+  const watch = createListWatch({ store: keeping('lists'), shared, clock, failed })
   const answer = (data: unknown): Answer => ({ status: 200, headers: { date: new Date().toUTCString() }, data })
   const record = (id: string) => {
     const { status } = documents.get(id) ?? { status: 'deleted' }
@@ -97,6 +138,7 @@ export async function startManyDocuments(
   const ignored = () => undefined
   const waits = createWaits({
     store,
+    shared,
     clock,
     failed,
     dropped: ignored,
@@ -107,6 +149,7 @@ export async function startManyDocuments(
   const member = createListMember(watch, store)
   const poller = createPoller({
     store,
+    shared,
     waits,
     clock,
     list: member,
@@ -148,12 +191,24 @@ export async function startManyDocuments(
       await store.makeDue([subject(id)])
     },
     open: () => [...open],
+    killAt: (words) => void (life.killedAt = words),
+    forgetList: () => keeping('lists').remove('list'),
+    kill() {
+      life.isKilled = true
+      world.database.release('node', 'waits')
+    },
+    next() {
+      if (life.isKilled) world.database.release('node', 'waits')
+      return startManyDocuments(time, Object.assign({}, options, { world }))
+    },
     async close() {
+      if (life.isKilled) return
       await leave?.()
       await poller.stop()
       await store.close()
     },
   }
+  await waits.show()
   poller.start()
   const leave = list
     ? watch.join({

@@ -61,8 +61,10 @@ function documentOf(entry: unknown, from: number): ListedDocument {
   const { documentId: id, lastUpdated, currentSignatures: signed } = entry
   const updated = typeof lastUpdated === 'string' ? Date.parse(lastUpdated) : NaN
   if (updated < from - toleranceMs) throw new SenselessList('not filtered')
-  const mark = typeof lastUpdated === 'string' ? lastUpdated : JSON.stringify(entry)
-  return { id, mark, status: statusOf(entry), signed: typeof signed === 'number' ? signed : undefined }
+  const status = statusOf(entry)
+  // A service may give the time in whole seconds, in which a document can be viewed and then signed.
+  const mark = JSON.stringify(typeof lastUpdated === 'string' ? [lastUpdated, status, signed] : entry)
+  return { id, mark, status, signed: typeof signed === 'number' ? signed : undefined }
 }
 
 /** Returns the status. In a list, the status is either a word or an object that contains the word. */

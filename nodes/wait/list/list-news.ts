@@ -3,8 +3,10 @@ import type { Details } from '../details'
 import type { ListedDocument } from './changed-documents'
 
 interface ListNews {
-  /** Returns the ids of the documents that differ from the previous list. */
+  /** Returns the ids of the documents that differ from the list that was noted last. */
   take(documents: readonly ListedDocument[]): string[]
+  /** Notes the list, once the waits for its news have been woken. */
+  note(documents: readonly ListedDocument[]): void
   /** Whether the list has woken the waits for this document, but shows nothing new about it. True only once. */
   takeKnown(id: string, details: Details | undefined): boolean
   /**
@@ -22,11 +24,13 @@ export function createListNews(remembers: boolean): ListNews {
   return {
     take(documents) {
       const news = documents.filter(({ id, mark }) => marks.get(id) !== mark)
-      marks.clear()
-      for (const { id, mark } of documents) marks.set(id, mark)
       changed.clear()
       if (remembers) for (const one of news) changed.set(one.id, one)
       return news.map(({ id }) => id)
+    },
+    note(documents) {
+      marks.clear()
+      for (const { id, mark } of documents) marks.set(id, mark)
     },
     takeKnown(id, details) {
       const seen = changed.get(id)

@@ -5,12 +5,15 @@
  * States: *off* while there are few waits for documents; *on* until the first list has been read, while each document
  * is still polled individually; *covering* while lists can be read; *given up* for an hour after a list that can't be
  * used, while each document is polled individually again.
+ *
+ * The item `list` in the store says that waits rely on the list. It outlives a process that is killed, so the next
+ * process either continues to read the list or polls each document individually.
  */
 import { isPlainObject } from '../../../lib/common/plain-object'
 import type { Clock } from '../../../lib/store/clock'
 import { EidError } from '../../../lib/api/errors/errors'
 import { isReportedByStore } from '../../../lib/runtime/node/node-store'
-import type { Store } from '../../../lib/store/store'
+import type { Item, Store } from '../../../lib/store/store'
 import { changedSince, SenselessList } from './changed-documents'
 import type { Details } from '../details'
 import { isTransient } from '../transient'
@@ -79,9 +82,10 @@ const longestMs = 86_400_000
 
 export function createListWatch({ store, shared, clock, failed }: ListWatchOptions): ListWatch {
   const watchers = new Set<Watcher>()
+  /** Nodes that have just started: their waits may rely on a list that is no longer read. */
+  const started = new Set<Watcher>()
   // If several instances share the store, this instance does not know whether another instance has woken a wait.
   const news = createListNews(!shared)
-  let isOn = false
   let covering = false
   let failures = 0
   let reported = false
@@ -91,64 +95,65 @@ export function createListWatch({ store, shared, clock, failed }: ListWatchOptio
   const pollIndividually = () => ofAll((one) => one.pollIndividually())
   const stopCovering = async () => {
     covering = false
-    await store.remove('list')
+    // If the process is killed in between, the next one finds the item, and polls again.
     await pollIndividually()
+    await store.remove('list')
   }
-  const giveUp = async (error: unknown) => {
+  const giveUp = async (error: unknown, isReliedOn: boolean) => {
     pausedUntil = clock.now() + tryAgainMs
     const [first] = watchers
-    // Even if this run has not relied on the list, an earlier run may have.
-    if (covering || !reported) await stopCovering()
+    if (isReliedOn) await stopCovering()
     if (!reported) first?.unusable(error)
     reported = true
   }
-  const fetch = async (): Promise<void> => {
+  const fetch = async (list: Item | undefined): Promise<void> => {
     const [first] = watchers
     if (!first) return
-    const storedFrom = fromOf((await store.get('list'))?.body)
-    const { documents, at } = await changedSince(storedFrom ?? clock.epochNow() - overlapMs, (query) =>
+    const { documents, at } = await changedSince(fromOf(list?.body) ?? clock.epochNow() - overlapMs, (query) =>
       first.ask(query),
     )
-    await store.put('list', { body: { from: (at ?? clock.epochNow()) - overlapMs } })
     const changed = documents && news.take(documents)
     if (!changed) await pollIndividually()
     else if (changed.length > 0) await ofAll((one) => one.wake(changed))
+    // Only now: changes whose waits could not be woken must be in the next list too.
+    if (documents) news.note(documents)
+    await store.put('list', { body: { from: (at ?? clock.epochNow()) - overlapMs } })
     covering = true
     reported = false
     failures = 0
   }
-  /**
-   * Whether this instance leads the round. If several instances share the store, one of them leads each round for all
-   * instances.
-   */
-  const isLeader = async () => {
-    if (!shared || (await store.add('turn', { keepMs: intervalMs() * 0.9 }))) return true
-    const covered = (await store.get('list')) !== undefined
-    if (covering && !covered) await pollIndividually()
-    covering = covered
-    return false
-  }
+  /** If several instances share the store, one of them leads each round for all instances. */
+  const isLeader = async () => !shared || (await store.add('turn', { keepMs: intervalMs() * 0.9 }))
   const round = async () => {
     const count = [...watchers].reduce((sum, one) => sum + one.count(), 0)
-    const wasOn = isOn
-    isOn = count >= (isOn ? fewDocuments : manyDocuments)
-    if (wasOn && !isOn) await stopCovering()
-    if (!isOn || clock.now() < pausedUntil || !(await isLeader())) return
+    const list = await store.get('list')
+    const isReliedOn = list !== undefined
+    if (!isReliedOn) await Promise.all([...(covering ? watchers : started)].map((one) => one.pollIndividually()))
+    if (!isReliedOn) covering = false
+    started.clear()
+    const isOn = count >= (isReliedOn ? fewDocuments : manyDocuments)
+    // If others rely on the list meanwhile, it can be used again.
+    const isPaused = !isReliedOn && clock.now() < pausedUntil
+    if (!isReliedOn && (!isOn || isPaused)) return
+    if (!(await isLeader())) return void (covering = isReliedOn)
+    if (!isOn) return stopCovering()
     try {
-      await fetch()
+      await fetch(list)
     } catch (error) {
       if (isReportedByStore(error)) return
       if (!(error instanceof SenselessList) && !(error instanceof EidError)) throw error
-      if (!isTransient(error) || ++failures >= maxFailures) await giveUp(error)
+      if (!isTransient(error) || ++failures >= maxFailures) await giveUp(error, isReliedOn)
     }
   }
   const rounds = createRounds({ intervalMs, round, failed })
   return {
     join(watcher) {
       watchers.add(watcher)
+      started.add(watcher)
       rounds.begin()
       return async () => {
         watchers.delete(watcher)
+        started.delete(watcher)
         if (watchers.size > 0) return
         await rounds.end()
         await store.close()

@@ -188,6 +188,16 @@ export function sharesOutWork(way: Way): void {
     should(await store.claim(5)).deepEqual([])
   })
 
+  it('wakes work whose lease is over while its owner still works on it', async () => {
+    const store = await openStore()
+    await store.put('mine', { body: 1, subject: 'c/document/1', dueMs: 0 })
+    const [claim] = (await claimed(store, 1)) as [Claim]
+    await endLeases()
+    await store.makeDue(['c/document/1'])
+    await store.reschedule(claim, 3_600_000)
+    await claimed(store, 1)
+  })
+
   it('notifies those that wait for work when there is some', async () => {
     const store = await openStore()
     const stop = new AbortController()

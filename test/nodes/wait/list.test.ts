@@ -172,6 +172,83 @@ describe('wait, with many documents', () => {
     should(many.ended).deepEqual([id])
   })
 
+  it('notices that a document was signed in the second in which it was viewed', async () => {
+    await start(40)
+    const lastUpdated = new Date(time.clock.epochNow()).toISOString()
+    many.list = (_query, documents) =>
+      answer({ data: [...documents].map(([documentId, { status }]) => ({ documentId, lastUpdated, status })) })
+    await time.pass(2 * minute)
+    const id = many.sign()
+    await time.pass(2 * minute)
+    should(many.ended).deepEqual([id])
+  })
+
+  describe('when the process that read the list has ended', () => {
+    /** Signs documents until so many are left, and waits until this has been noticed. */
+    const signUntil = async (left: number) => {
+      const signed = many.open().length - left
+      for (let number = 0; number < signed; number++) many.sign()
+      await time.pass(minute)
+      should(many.ended).have.length(signed)
+    }
+    const isFoundBy = async (next: ManyDocuments) => {
+      many = next
+      const id = many.sign()
+      await time.pass(3 * minute)
+      should(many.ended).deepEqual([id])
+    }
+
+    it('continues to read it, even if it would not begin with so few documents', async () => {
+      await start(30)
+      await signUntil(10)
+      await many.close()
+      await isFoundBy(await many.next())
+      await time.pass(10 * minute)
+      should(await callsIn(hour)).deepEqual({ listDocuments: 60 })
+    })
+
+    it('reads it in another process when the one that led is killed', async () => {
+      await start(30, { shared: true })
+      await signUntil(11)
+      const next = await many.next()
+      await time.pass(5 * minute)
+      many.kill()
+      await isFoundBy(next)
+    })
+
+    it('wakes again if it was killed before it had woken the waits, however long it was off', async () => {
+      await start(40)
+      await many.close()
+      await time.pass(hour)
+      const id = many.sign()
+      await time.pass(10 * minute)
+      many = await many.next()
+      many.killAt('woken = owner')
+      await time.pass(2 * minute)
+      should(many.ended).deepEqual([])
+      await time.pass(10 * minute)
+      many = await many.next()
+      await time.pass(2 * minute)
+      should(many.ended).deepEqual([id])
+    })
+
+    it('polls each document if it was killed while it stopped to rely on the list', async () => {
+      await start(30)
+      await signUntil(4)
+      many.killAt('woken = owner')
+      await time.pass(2 * minute)
+      await isFoundBy(await many.next())
+    })
+
+    it('polls each document of a node that was disabled while others stopped to read the list', async () => {
+      await start(30)
+      await signUntil(10)
+      await many.close()
+      await many.forgetList()
+      await isFoundBy(await many.next())
+    })
+  })
+
   it('leaves the list alone when few are left', async () => {
     await start(30)
     for (let number = 0; number < 26; number++) many.sign()

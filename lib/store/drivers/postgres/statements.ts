@@ -98,14 +98,15 @@ const dialect: Dialect = {
 }
 
 export const statements = createStatements(dialect, {
-  // First looks up each subject separately, then locks all found rows, in the order of their keys.
+  // First looks up each subject separately, then locks all found rows, in the order of their keys. A row that has an
+  // owner is woken even if its lease is over, because the owner may still be alive and reschedule it.
   makeDue: `with c as materialized (
     select f.* from unnest($2::text[]) as s (subject) cross join lateral (
       select ns, node, kind, key from eid_kept t where t.ns = $1 and t.subject = s.subject
-      and t.due is not null and (t.due > now() or not ${free}) offset 0) f),
+      and t.due is not null and (t.due > now() or t.owner is not null) offset 0) f),
   l as materialized (
     select c.* from c join eid_kept t using (ns, node, kind, key) order by node, kind, key for update of t)
-  update eid_kept set due = least(due, now()), woken = not ${free}
+  update eid_kept set due = least(due, now()), woken = owner is not null
   from l as c where ${inC} returning eid_kept.node, eid_kept.kind`,
   sweep: `delete from eid_kept where ctid = any(array(
   select ctid from eid_kept where expires < now() limit 5000 for update skip locked))`,
