@@ -11,7 +11,7 @@ const narrow = /\((.* AND )?(key|seq|rowid|subject|due|expires)[=<>]\?|USING IND
 /** The statements whose plan reads rows of the table that they are not about. */
 function widePlans(database: Database): string[] {
   const { nextDue, release, releaseAll, readClock, statements } = sqlite
-  const all = Object.entries(Object.assign({}, statements, { nextDue, release, releaseAll, readClock }))
+  const all = Object.entries({ nextDue, release, releaseAll, readClock, ...statements })
   const read = all.flatMap(([name, text]) => {
     const values = Object.fromEntries([...text.matchAll(/\$\w+/g)].map(([parameter]) => [parameter, null]))
     const steps = database.all(`explain query plan ${text}`, values).map(({ detail }) => String(detail))
