@@ -14,6 +14,10 @@ import { install, root } from './install.mjs'
 import { endOnSignals, run } from './run-program.mjs'
 
 const mocha = 'node_modules/mocha/bin/mocha.js'
+/** A guard against a hang: ten times what the slowest test file has taken. */
+const hangMs = 15 * 60_000
+/** The same for the exit of the test processes, which write their coverage then. */
+const exitMs = 120_000
 const args = process.argv.slice(2)
 const started = Date.now()
 const seconds = () => `${Math.round((Date.now() - started) / 1000)} s`
@@ -103,11 +107,6 @@ async function coverage() {
   if (!existsSync(every)) await lanes.every[1]()
   return resultOf('Coverage of lib/', (await holdsCoverage()) ? [] : ['npm run test:all (the coverage of lib/)'])
 }
-
-/** A guard against a hang: ten times what the slowest test file has taken. */
-const hangMs = 15 * 60_000
-/** The same for the exit of the test processes, which write their coverage then. */
-const exitMs = 120_000
 
 /** The result of a lane without test files: each line of `alone` counts as a failure. */
 function resultOf(title, alone) {
