@@ -2,15 +2,20 @@
 import { createHash } from 'node:crypto'
 import { types } from 'node:util'
 import type { ProblemKey } from '../../lib/api/errors/errors'
+import { identityIn } from '../../lib/api/sessions'
 import { isPlainObject } from '../../lib/common/plain-object'
 import type { FlowMessage } from '../../lib/runtime/node-red/node-red'
 
 /** Properties that are not approved: who proposed, and what exists only in this process. */
 const left = ['_msgid', 'req', 'res', 'identity']
 
-/** A message without the properties that are not approved. */
+/**
+ * A message without the properties that are not approved. A property that is the record of an identification, as "wait"
+ * leaves it in the payload, contains the national id of the person who proposes, which must not be stored.
+ */
 export function approvedPart(msg: FlowMessage): FlowMessage {
-  return Object.fromEntries(Object.entries(msg).filter(([name]) => !left.includes(name)))
+  const isKept = (name: string, value: unknown) => !left.includes(name) && identityIn(value) === undefined
+  return Object.fromEntries(Object.entries(msg).filter(([name, value]) => isKept(name, value)))
 }
 
 /** A line of an approval: what the approver reads beside its label. */

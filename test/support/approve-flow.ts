@@ -1,6 +1,6 @@
 /** Flows with "approve": its approvers, who proposes, and the messages that ask for an approval. */
 import node from '../../nodes/approve/approve'
-import { startFlow, type Flow } from './flow'
+import { startFlow, type Flow, type FlowOptions } from './flow'
 import type { PublicSide } from './public-site'
 import type { Service } from './service'
 
@@ -40,11 +40,13 @@ export function startApprove(
   { service, site }: { service: Service; site: PublicSide },
   settings: object = {},
   live: { ids?: object } | false = false,
+  more: Pick<FlowOptions, 'more' | 'modules'> = {},
 ): Promise<Flow> {
   return startFlow({
     type: 'eid-approve',
     module: node,
-    modules: [site.module],
+    modules: [site.module, ...(more.modules ?? [])],
+    more: more.more ?? [],
     outputs: 4,
     settings: {
       what: 'Release the deposit of {tenant}',
@@ -53,7 +55,10 @@ export function startApprove(
       publicUrl: site.url,
       ...settings,
     },
-    client: { baseUrl: service.url, ...(live && { environment: 'live', scopes: 'identify' }) },
+    client: {
+      baseUrl: service.url,
+      ...(live && { environment: 'live', scopes: 'identify document_read document_file' }),
+    },
     ...(live && {
       credentials: { clientId: 'sandbox', clientSecret: 'sandbox' },
       secrets: idsOf(live.ids ?? { per: nins.per, kari: nins.kari }),
