@@ -26,7 +26,7 @@ const closedRules: readonly string[] = ['themeMode', 'channel']
  * text field instead.
  */
 export function hasChoices(field: Field): boolean {
-  const known = field.choices ?? field.suggestions ?? field.suggest
+  const known = field.choices ?? field.suggestions ?? field.suggest ?? field.among
   return isTyped(field) && known !== undefined && field.completes !== true
 }
 
@@ -40,6 +40,8 @@ export function addChoices(choice: ChoiceInput): void {
     if (isText()) show()
   }
   choice.input.on('change', update)
+  // The items of another list of the form may have changed since.
+  if (choice.field.among) container.on('mouseenter', update)
   // Node-RED removes its focus mark when its own text field loses the focus, but that text field is hidden here.
   container.on('focusout', ({ relatedTarget }) => {
     const isInside = relatedTarget instanceof Node && container[0]?.contains(relatedTarget)

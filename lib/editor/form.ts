@@ -185,7 +185,10 @@ function createTools<const F extends Fields>(
     text: (key) => RED._(`@eid-flows/node-red-eid/${set}:${key}`),
     common: (key) => RED._(`@eid-flows/node-red-eid/client:${key}`),
     rules,
-    offers: offers(() => String(input('client').val() ?? '')),
+    offers: offers(
+      () => String(input('client').val() ?? ''),
+      (list) => shown(list).rows,
+    ),
     doubtOf,
     around: (name) => shown(name),
     known: (read) => knownValues(fields, read, rules),

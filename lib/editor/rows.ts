@@ -123,7 +123,10 @@ function buildRow(list: RowList, row: JQuery, index: number, data: RowData): voi
     for (const [field, spec] of Object.entries(fields)) {
       const cell = row.find(`[data-cell="${field}"]`).toggle(spec.hidden !== true && isRelevant(spec, fields, read))
       if (spec.requiredWhen ?? spec.requiredWith) cell.find('.eid-star').toggle(isStarred(spec, fields, read))
-      showMessage(cell, cellVerdict(list, field, read))
+      const verdict = cellVerdict(list, field, read)
+      showMessage(cell, verdict)
+      // No fault is hidden in a part that is closed.
+      if (verdict !== true) cell.closest('details').prop('open', true)
     }
     const doubt = context.doubtOf?.(name, read)
     hint.text(doubt === undefined ? '' : context.text(`hints.${doubt}`)).toggle(doubt !== undefined)
@@ -135,8 +138,9 @@ function buildRow(list: RowList, row: JQuery, index: number, data: RowData): voi
   row.on('change input', changed)
   refresh()
   for (const [field, spec] of Object.entries(fields)) {
-    const filled = spec.folded && read(field).value !== spec.initial
-    if (filled) foldOf(row, spec.folded, context).parent().prop('open', true)
+    const { value } = read(field)
+    if (spec.folded && value !== spec.initial && value !== newValueOf(spec, index))
+      foldOf(row, spec.folded, context).parent().prop('open', true)
   }
   row.show()
 }

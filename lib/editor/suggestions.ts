@@ -17,8 +17,11 @@ export interface Offers {
   complete(field: Field): Promise<readonly Offered[]>
 }
 
-/** Creates the offers of one form. `client` returns the id of the currently chosen client. */
-export function offers(client: () => string): Offers {
+/**
+ * Creates the offers of one form. `client` returns the id of the currently chosen client, `rowsOf` the rows of another list
+ * of the form.
+ */
+export function offers(client: () => string, rowsOf: (list: string) => unknown): Offers {
   const lists = new Map<string, readonly Offered[]>()
   const answers = new Map<string, Promise<void>>()
   const ask = (list: ServiceList | CallList): [key: string, answer: Promise<void>] => {
@@ -37,6 +40,7 @@ export function offers(client: () => string): Offers {
   }
   const known = (field: Field) => {
     if (field.suggest === 'shareItems') return itemsOfShares()
+    if (field.among) return itemsIn(rowsOf(field.among[0]))
     const published = field.suggest ? (lists.get(ask(field.suggest)[0]) ?? []) : []
     const own = (field.suggestions ?? []).map(offered)
     // The table's values come first, so that their order is the same before and after the service has answered.
@@ -61,10 +65,15 @@ function itemsOfShares(): readonly Offered[] {
   const here = RED.workspaces.active()
   const found: Offered[] = []
   RED.nodes.eachNode(({ type, z, contentType = 'form', contentRows }) => {
-    if (type !== 'eid-share-create' || z !== here || contentType !== 'form' || !Array.isArray(contentRows)) return
-    for (const { id, idType = 'str', name } of contentRows as RowData[])
-      if (idType === 'str' && typeof id === 'string' && id !== '')
-        found.push({ value: id, label: name ? `${String(name)} (${id})` : id })
+    if (type === 'eid-share-create' && z === here && contentType === 'form') found.push(...itemsIn(contentRows))
   })
   return found
+}
+
+function itemsIn(rows: unknown): Offered[] {
+  return (Array.isArray(rows) ? (rows as RowData[]) : []).flatMap(({ id, idType = 'str', name }) =>
+    idType === 'str' && typeof id === 'string' && id !== ''
+      ? [{ value: id, label: name ? `${String(name)} (${id})` : id }]
+      : [],
+  )
 }

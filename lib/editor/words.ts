@@ -9,8 +9,9 @@ import type { FormContext } from './form-context'
 export function wordOf(field: Field, name: string, value: string, context: FormContext): string {
   const own = find(context.text, `words.${name}`, value)
   const shared = field.words === undefined ? undefined : find(context.common, `words.${field.words}`, value)
-  const inFlow = field.suggest === 'shareItems' ? context.offers(field).find((one) => one.value === value) : undefined
-  return own ?? shared ?? inFlow?.label ?? (value === '' ? context.common('words.unset') : value)
+  const isNamed = field.suggest === 'shareItems' || field.among !== undefined
+  const named = isNamed ? context.offers(field).find((one) => one.value === value)?.label : undefined
+  return own ?? shared ?? named ?? (value === '' ? context.common('words.unset') : value)
 }
 
 /** An example for an empty field (`placeholders` of the catalog); empty if there is no example. */

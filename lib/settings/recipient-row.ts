@@ -37,7 +37,7 @@ export const recipientRow = {
     requiredWhen: unidentified,
     together: 'identity',
   },
-  withoutIdentification: { kind: 'boolean', initial: '', type: 'bool' },
+  withoutIdentification: { kind: 'boolean', initial: '', type: 'bool', folded: 'identity' },
   notificationRequest: {
     ...cell,
     path: 'notification.setup.request',
@@ -45,6 +45,7 @@ export const recipientRow = {
     newRowValue: 'SendEmail',
     suggestions: channels,
     words: 'channel',
+    folded: true,
   },
   identityProviderUniqueId: {
     ...several,
@@ -76,6 +77,7 @@ export const recipientRow = {
     types: moments,
     required: 'request',
     orAround: true,
+    folded: true,
   },
   oneTimeLogin: { kind: 'boolean', initial: '', type: 'bool', folded: true },
 } as const satisfies Fields

@@ -95,6 +95,7 @@ const signerRow = {
     rule: 'countryCode',
     required: 'request',
     requiredWith: 'mobileNumber',
+    folded: true,
   },
   mobileNumber: {
     ...proseCell,
@@ -102,6 +103,7 @@ const signerRow = {
     rule: 'phone',
     required: 'request',
     requiredWhen: [{ authentication: ['smsOtp', 'eidAndSmsOtp'] }, { notification: ['sendSms'] }],
+    folded: true,
   },
   notification: {
     ...cell,
@@ -116,13 +118,15 @@ const signerRow = {
     newRowValue: 'pkisignature',
     suggestions: ['pkisignature', 'identification', 'handwritten', 'handwritten_with_identification'],
     words: 'mechanism',
+    folded: true,
   },
-  order: { kind: 'number', initial: '', type: 'num' },
+  order: { kind: 'number', initial: '', type: 'num', folded: true },
   language: {
     ...cell,
     path: 'ui.language',
     suggestions: ['EN', 'NO', 'DA', 'SV', 'FI', 'NL', 'DE'],
     words: 'language',
+    folded: true,
   },
   methods: {
     kind: 'any',
@@ -132,6 +136,7 @@ const signerRow = {
     suggest: 'methods',
     suggestions: ['no_eid', 'no_eid_mobile', 'no_eid_netcentric', 'se_eid', 'fi_eid', 'sms_otp'],
     words: 'eid',
+    folded: true,
   },
   externalSignerId: { ...cell, rule: 'ownId', unique: true, folded: true },
   required: { kind: 'boolean', initial: '', type: 'bool', folded: true },

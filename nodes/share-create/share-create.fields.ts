@@ -15,7 +15,7 @@ const cell = { kind: 'string', initial: '', type: 'str' } as const satisfies Typ
 const rowTypes = ['form', 'msg', 'flow', 'global', 'json', 'jsonata', 'env'] as const
 
 const contentRow = {
-  id: { ...cell, required: 'request', newRowValue: 'file-__n__', unique: true },
+  id: { ...cell, required: 'request', newRowValue: 'file-__n__', unique: true, folded: true },
   name: { ...cell, type: 'tpl', template: true, required: 'request' },
   type: { ...cell, newRowValue: 'file', suggestions: ['file'], folded: true },
 } as const satisfies Fields

@@ -19,6 +19,9 @@ const groups = {
 } as const
 const choices = [...groups.share, ...groups.recipients] as const
 
+/** This form has no list of the share's content. */
+const { among: _content, ...uploads } = row.uploads
+
 export const fields = {
   name: { kind: 'label', initial: '' },
   client: { kind: 'config', initial: '', config: 'eid-client', required: true },
@@ -49,7 +52,7 @@ export const fields = {
   email: { ...row.email, ...needed, rule: 'email' },
   mobileCountryCode: { ...row.mobileCountryCode, ...needed },
   mobileNumber: { ...row.mobileNumber, ...needed },
-  uploads: { ...row.uploads, ...asked },
+  uploads: { ...uploads, ...asked },
   // This setting also applies to a request from the message, so ticking it does not mean that the form provides the
   // request.
   seeEverything: { kind: 'flag', initial: false, when: recipient },

@@ -28,7 +28,7 @@ describe('what has to be filled in', () => {
     const starred = await dialog
       .locator('.form-row:has(.eid-star:not([style*=none]))')
       .evaluateAll((rows) => rows.map((row) => row.dataset.row))
-    should(starred).deepEqual(['title', 'contactEmail', 'file', 'signers'])
+    should(starred).deepEqual(['title', 'file', 'contactEmail', 'signers'])
     should(await dialog.locator('.eid-reason:not(:empty)').count()).equal(0)
     await fill(dialog, 'title', 'Lease')
     should(await reason(dialog, 'contactEmail')).match(/Contact e-mail is missing/)
@@ -45,6 +45,7 @@ describe('what has to be filled in', () => {
     await fill(dialog, 'contactEmail', 'kari.nordmann@example.com')
     await tab(dialog, 'signers')
     await dialog.getByRole('button', { name: 'add signer' }).click()
+    await dialog.locator('[data-fold="more"] summary').click()
     await dialog.locator('[data-cell="mobileNumber"] .red-ui-typedInput-input').fill('phone?')
     should(await dialog.locator('[data-cell="mobileNumber"] .eid-reason').innerText()).match(/telephone number/)
     await dialog.locator('[data-cell="mobileNumber"] .red-ui-typedInput-input').fill('99999999')
