@@ -161,7 +161,7 @@ describe('the help', () => {
       for (const language of languages) {
         const words = flatten(catalog(language, name))
         const [, outputs = ''] = read('locales', language, `${name}.md`).split(/^### (?:Outputs|Utdata)$/m)
-        const payload = /^: payload .*$/m.exec(outputs)?.[0] ?? ''
+        const payload = (outputs.match(/^(?:: payload|`payload` :) .*$/gm) ?? []).join(' ')
         should(lists.filter((one) => !payload.includes(`*${words[`choices.operation.${one}`]}*`))).deepEqual([])
       }
     })
@@ -203,6 +203,20 @@ describe('the help', () => {
     should(pages.filter((page) => !said.test(read(page).replace(/\s+/g, ' ')))).deepEqual([])
   })
 
+  it('shows little at first: at most 1,200 words above the fold, and no point of a list over 250 letters', () => {
+    const pages = languages.flatMap((language) => nodeNames.map((name) => [language, `${name}.md`] as const))
+    const above = (page: string) => page.split('<details>')[0] ?? ''
+    const long = (page: string) =>
+      page.split('\n').filter((line) => /^ *(- |: |\d+\. )/.test(line) && line.length > 250)
+    for (const [language, name] of pages) {
+      const page = read('locales', language, name)
+      should(above(page).split(/\s+/).length).be.belowOrEqual(1200, name)
+      should(page).match(/<details>\n<summary>[^<]+<\/summary>\n[^]*\n<\/details>\n/)
+      should(long(page)).deepEqual([], name)
+    }
+    should(helpPane()(read('locales/en-US/wait.md'))).match(/<details>\s*<summary>[^<]+<\/summary>\s*<[^]*<strong>/)
+  })
+
   it('says first what is needed', () => {
     const opening = {
       'en-US': /^(In the sandbox you|You) need (only|nothing)/,
@@ -227,7 +241,7 @@ describe('the help', () => {
             .replace(/&(?:amp|lt|gt|quot);/g, ''),
         )
         const source = read('locales', language, `${name}.md`)
-        const lines = source.replace(/\]\([^)]*\)|^\d+\. /gm, '').split('\n')
+        const lines = source.replace(/\]\([^)]*\)|^\d+\. |<\/?(?:details|summary)>/gm, '').split('\n')
         should(lines.filter((line) => !pane.includes(lettersOf(line)))).deepEqual([], `${language}/${name}.md`)
       }
     })
