@@ -19,7 +19,7 @@ export interface PublicType {
 /** Seconds after which a caller may try again. */
 const retrySeconds = { disabled: 60, starting: 2 }
 
-/** Answers a request with 503 if its path belongs to a paused node; false if it does not. */
+/** Answers a request with 503 if its path belongs, or may belong, to a paused node; false if it does not. */
 type AnswerPaused = (method: string, request: HttpRequest, response: HttpResponse) => boolean
 
 /** `types` may still grow after the call. */
@@ -31,10 +31,15 @@ export function pausedPaths(RED: Runtime, types: readonly PublicType[]): AnswerP
     const { path } = request
     // The flows are read once after each change, because requests to other nodes come here too.
     known ??= readPaths(RED, types)
+    // Node-RED listens before it has read its flows, so until then any call may be for a node.
+    if (!known && method === 'post') {
+      askToReturn(response, retrySeconds.starting).end('paused')
+      return true
+    }
     const found = known?.find((one) => one.methods.includes(method) && `${path}/`.startsWith(`${one.path}/`))
     if (!found) return false
     const seconds = found.isDisabled ? retrySeconds.disabled : retrySeconds.starting
-    response.status(503).set({ 'Cache-Control': 'no-store', 'Retry-After': String(seconds) })
+    askToReturn(response, seconds)
     if (found.page && method === 'get') {
       // The browser tries again by itself.
       response.set({ Refresh: String(seconds) })
@@ -42,6 +47,10 @@ export function pausedPaths(RED: Runtime, types: readonly PublicType[]): AnswerP
     } else response.end('paused')
     return true
   }
+}
+
+function askToReturn(response: HttpResponse, seconds: number): HttpResponse {
+  return response.status(503).set({ 'Cache-Control': 'no-store', 'Retry-After': String(seconds) })
 }
 
 interface PausedPath extends Pick<PublicType, 'methods' | 'page'> {
