@@ -16,6 +16,7 @@ import { createVisitor, identifyAt } from '../../support/approval-visitor'
 import { approverRow, nins, ola, startApprove } from '../../support/approve-flow'
 import { inMemory, removeFlow, type Flow } from '../../support/flow'
 import type { FlowMessage } from '../../support/node-types'
+import { RED } from '../../support/errors'
 import { act, type Parties } from '../../support/parties'
 import type { PublicSide } from '../../support/public-site'
 import type { Service } from '../../support/service'
@@ -99,7 +100,7 @@ describe('a national id', () => {
       pages[String(notice.approver)] = String(notice.url)
     }
     const [page, other] = [pages['Per Hansen'] ?? '', pages['Kari Nordmann'] ?? '']
-    see((await listPending()).items, await stored())
+    see((await listPending(RED)).items, await stored())
     const [per, stranger] = [createVisitor(), createVisitor()]
     see(await stranger.identifyAt(other, { nin: nins.stranger }), await (await stranger.open(other)).text())
     see(await per.identifyAt(page, { nin: nins.per }), await (await per.open(page)).text(), await stored())
@@ -108,7 +109,7 @@ describe('a national id', () => {
     see(sent)
     see(await kept)
     await flow.completed()
-    see((await listEnded()).items, await stored())
+    see((await listEnded(RED)).items, await stored())
     // An error of a proposer whose ids say nothing, and one of a setting.
     flow.send({ tenant: 'Liv', amount: 1, identity: { provider: 'se_eid', providerId: 'x', nin: nins.ola } })
     see((await flow.caught()).error)
