@@ -138,6 +138,12 @@ describe('examples', () => {
         }
       })
 
+      it('gives no node a name that looks like an address and is another one', () => {
+        const nodes = flow.filter(({ type }) => type === 'http in')
+        const looksLikeAddress = nodes.filter(({ name }) => String(name ?? '').includes('/'))
+        should(looksLikeAddress.filter(({ name, url }) => name !== url)).be.empty()
+      })
+
       it('explains itself in its description, as the comment on the canvas does', () => {
         const [tab, comment] = ['tab', 'comment'].map((type) => flow.find((node) => node.type === type))
         should(tab?.info).equal(`${comment?.name}\n\n${comment?.info}`)

@@ -11,6 +11,8 @@ export interface FlowNode {
   readonly name?: string
   readonly info?: string
   readonly client?: string
+  /** The address of a node of type `http in`. */
+  readonly url?: string
   /** Whether an inject node starts at every deploy. */
   readonly once?: boolean
   readonly x?: number
