@@ -5,7 +5,7 @@
  * @rest
  */
 import should from 'should'
-import { existsSync, mkdirSync, readdirSync, statSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Browser, Locator, Page } from 'playwright-core'
 import { exists, filesBelow, read, root, readExample } from '../support/house'
@@ -27,8 +27,8 @@ const create = {
   client: 'e1d0c11e47000001',
   title: 'Rental agreement',
   description: 'Storgata 1, from 1 March',
-  file: Buffer.from('%PDF-1.4 Rental agreement').toString('base64'),
-  fileType: 'base64',
+  file: 'rental-agreement.pdf',
+  fileType: 'path',
   fileName: 'rental-agreement.pdf',
   fileNameType: 'str',
   contactEmail: 'kari.nordmann@example.com',
@@ -94,6 +94,7 @@ describe('the pictures of the README', () => {
 
   before(async () => {
     mkdirSync(folder, { recursive: true })
+    writeFileSync(join(files.path, create.file), '%PDF-1.4 Rental agreement')
     red = await startNodeRed({ flows: [...tour, ...first, ...list], settings: { fileWorkingDirectory: files.path } })
     browser = await launchBrowser()
   })
