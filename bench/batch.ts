@@ -2,7 +2,7 @@
  * Measures ten thousand rows that the "batch" node sends and that come straight back, compared with the core node split
  * and a node that counts.
  */
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { comparing, inChild, takeTurns, type Case, type Figures } from './child'
@@ -42,11 +42,10 @@ export async function benchBatch(): Promise<Subject[]> {
   const row = comparing(ours, bare)
   return [
     {
-      subject: `a batch of ${count.toLocaleString('en')} rows, eight at a time, kept in files`,
+      subject: `a batch of ${count.toLocaleString('en')} rows, eight at a time, kept on disk`,
       alternative: 'core split, nothing kept',
       rows: [
         row('rows per second', 'perSecond', '/s'),
-        { what: 'files written per row', ours: ours.writes ?? NaN, unit: '', aim: { atMost: 1, of: 'ours' } },
         { ...row('longest turn of the loop', 'longestTurn', 'ms'), aim: { atMost: 50, of: 'ours' } },
       ],
     },
@@ -75,10 +74,9 @@ async function measured(node: string, ended: (host: Host) => Promise<void>): Pro
   host.give(node, { payload: list, batchId: 'measured' })
   await end
   const seconds = (performance.now() - begin) / 1000
-  const writes = writesBelow(join(userDir, 'eid')) / (count + 500)
   await host.stop()
   rmSync(userDir, { recursive: true, force: true })
-  return { perSecond: count / seconds, writes, longestTurn: longestTurn() }
+  return { perSecond: count / seconds, longestTurn: longestTurn() }
 }
 
 /**
@@ -96,22 +94,4 @@ export function watchTurns(): () => number {
   }
   setImmediate(look)
   return () => longest
-}
-
-/**
- * The number of writes below a folder. The name of each file ends in the number of times that the file was written. For
- * each file, one more write is added: that of a file with the contents of rows, which was written once and no longer
- * exists.
- */
-function writesBelow(folder: string): number {
-  let writes = 0
-  try {
-    for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
-      const times = /\.(\d+)$/.exec(name)?.[1]
-      if (times !== undefined) writes += Number(times) + 1
-    }
-  } catch {
-    return 0 // Nothing was stored.
-  }
-  return writes
 }

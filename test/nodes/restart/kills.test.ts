@@ -14,14 +14,16 @@ import { reportOf } from '../../support/files/archive-folder'
 import { keptIn } from '../../support/kept-items'
 import { startAndKill, startProcess, type Arrived, type Started } from '../../support/node-red/killable'
 import { startService, type Service } from '../../support/service'
-import { pause } from '../../support/time'
+import { pause, until } from '../../support/time'
 import { credentials, flowWith } from './kill-flow'
 import { jobsOf, type Job, type Kind, type Stage } from './kill-jobs'
 
 const kills = Number(process.env.EID_KILLS ?? 8)
 const seed = Number(process.env.EID_SEED ?? Date.now() % 1_000_000)
-/** The longest life of a process in milliseconds: from its start, and from the moment when its flow runs. */
-const longest = { start: 1_500, run: 900 }
+/** The longest time in milliseconds until a process that starts is killed. */
+const longestStart = 1_500
+/** A process whose flow runs is killed after at most this many messages have arrived, and some milliseconds more. */
+const most = { arrived: 24, milliseconds: 150 }
 /** New work is added while there are fewer unfinished jobs than this. */
 const mostOpen = 40
 
@@ -69,11 +71,13 @@ describe('when Node-RED is killed again and again', () => {
     const ends = await Promise.allSettled(open.map(async (job) => job.run(stage).then(() => finished.add(job))))
     return ends.flatMap((end) => (end.status === 'rejected' ? [String(end.reason)] : []))
   }
-  /** Kills the process while its flow runs. */
-  const killRunning = async (milliseconds: number) => {
+  /** Kills the process when its flow has sent this many messages, or can't send more, and some milliseconds later. */
+  const killRunning = async (count: number, milliseconds: number) => {
     const started = (red = await startProcess(options()))
     let isDead = false
     const working = work({ red: started, at, isDead: () => isDead })
+    const arrived = () => started.arrived.filter(({ at: place }) => place !== 'listed').length
+    await Promise.race([until(() => isDead || arrived() >= count), working])
     await pause(milliseconds)
     isDead = true
     await started.kill()
@@ -121,8 +125,8 @@ describe('when Node-RED is killed again and again', () => {
     for (let kill = 0; kill < kills; kill++) {
       if (jobs.length - finished.size < mostOpen) jobs.push(...(await jobsOf(service, kill)))
       // Every fourth process does not live until its flow runs, or only just.
-      if (kill % 4 === 3) gone.push(...(await startAndKill(options(), random.below(longest.start))))
-      else await killRunning(random.below(longest.run))
+      if (kill % 4 === 3) gone.push(...(await startAndKill(options(), random.below(longestStart))))
+      else await killRunning(random.below(most.arrived), random.below(most.milliseconds))
       confirmStored()
     }
     const last = (red = await startProcess(options()))
