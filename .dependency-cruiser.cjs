@@ -5,7 +5,7 @@
 
 /** The folders from bottom to top; in each list, a folder may import from those before it. */
 const house = [
-  ['lib/common', 'lib/settings', 'lib/api', 'lib/store', 'lib/runtime', 'nodes'],
+  ['lib/common', 'lib/page', 'lib/settings', 'lib/api', 'lib/store', 'lib/runtime', 'nodes'],
   ['lib/api/errors', 'lib/api/operations', 'lib/api/http', 'lib/api/call', 'lib/api/token'],
   [
     'lib/runtime/node-red',
@@ -16,6 +16,7 @@ const house = [
     'lib/runtime/journal',
     'lib/runtime/node',
     'lib/runtime/service',
+    'lib/runtime/people',
   ],
   ['lib/settings', 'lib/editor'],
   ['lib/runtime', 'plugins'],
@@ -26,6 +27,7 @@ const house = [
 const apart = [
   ['lib/(api|store)/', ['lib/editor', 'plugins', 'sandbox', 'node_modules/(@node-red|node-red)']],
   ['lib/runtime/', ['lib/editor', 'plugins', 'sandbox']],
+  ['lib/page/', ['lib/editor', 'plugins', 'nodes', 'sandbox']],
   ['lib/editor/', ['lib/api', 'lib/store', 'lib/runtime', 'nodes', 'plugins', 'sandbox']],
   ['sandbox/', ['lib/runtime/(?!files)[^/]+', 'lib/editor', 'nodes', 'plugins']],
   ['plugins/', ['nodes', 'sandbox']],

@@ -56,7 +56,10 @@ describe('the house', () => {
     })
 
     it(`has a use for every text of the plugin ${name}`, () => {
-      const code = filesBelow(`plugins/${name}`, '.ts').map((path) => read(path))
+      // Texts of buttons that the overview page has too are in lib/runtime/people.
+      const code = [`plugins/${name}`, 'lib/runtime/people']
+        .flatMap((folder) => filesBelow(folder, '.ts'))
+        .map((path) => read(path))
       const keys = Object.keys(flatten(catalog('en-US', name)))
       // A key may be composed in a template: its beginning then comes before the inserted parts.
       const beginnings = (key: string) =>

@@ -21,7 +21,7 @@ type CreateCall = Pick<Call<typeof fields>, Provided>
  * The file in the form that the request needs, or the problems that make it unavailable. If the form provides no file,
  * there is no content and no problem, so that the file in the body is kept.
  */
-export interface ToSign {
+interface ToSign {
   readonly dataToSign?: PlainObject
   readonly problems: readonly ProblemKey[]
 }

@@ -14,7 +14,7 @@ import { registerLiveNode, type LiveBehaviour, type LiveNode } from '../../lib/r
 import type { Runtime } from '../../lib/runtime/node-red/node-red'
 import { refuseUnset } from '../../lib/runtime/values/values'
 import { nodeAuthGate, usersGate, type Gate } from './access'
-import { createActions } from './actions'
+import { createActions } from '../../lib/runtime/people/press'
 import { createGuesses } from './guesses'
 import { credentials, fields } from './overview.fields'
 import { createPageHandler, pagePlaces, type Lists } from './page-handler'
@@ -67,7 +67,7 @@ async function open(live: Live, routes: PublicRoutes, lists: Lists): Promise<Liv
     gate,
     mayAct: values.mayAct,
     lists,
-    press: createActions(RED),
+    press: createActions(RED).press,
     refused: () => show('yellow', 'status.refused'),
   })
   const unmount = routes.mount(live.node, values.path, handler, () => show('yellow', 'status.limited'), pagePlaces)

@@ -7,18 +7,21 @@ import type { RequestHandler } from '../../lib/runtime/http/public-routes'
 import { readBytes } from '../../lib/runtime/http/raw-body'
 import type { ErrorEntry } from '../../lib/runtime/monitor/error-entry'
 import type { EndedItem } from '../../lib/runtime/monitor/ended'
+import { translateInto } from '../../lib/runtime/node-red/texts'
+import { isPlace } from '../../lib/runtime/people/pages'
+import type { Press } from '../../lib/runtime/people/press'
+import { inWords, type Told } from '../../lib/runtime/people/told'
 import type { PacedList } from '../../lib/runtime/monitor/paced-list'
 import type { HostOwner } from '../../lib/runtime/node-red/host'
 import type { HttpRequest, HttpResponse } from '../../lib/runtime/node-red/node-red'
 import { systemClock } from '../../lib/store/clock'
 import { nameIn, type Gate } from './access'
-import type { Press } from './actions'
 import { csvOf } from './csv'
 import type { Entry } from './entry'
 import { pagePolicy } from '../../lib/runtime/http/page-html'
 import { overviewPage, refusedPage } from './page-html'
 import { findEntries, readSections, viewOf, type Sources } from './rows'
-import { pageActions, queryHeader, sections, type OverviewQuery, type PressAnswer, type RowPlace } from './view'
+import { pageActions, queryHeader, sections, type OverviewQuery } from './view'
 
 /** The lists of pending and ended waits, which are read at intervals, however many people request them. */
 export interface Lists {
@@ -34,7 +37,7 @@ interface PageOptions {
   readonly gate: Gate
   readonly mayAct: boolean
   readonly lists: Lists
-  readonly press: (press: Press) => Promise<PressAnswer>
+  readonly press: (press: Press) => Promise<Told>
   /** Called when a name and password were wrong, or were tried too often. */
   readonly refused: () => void
 }
@@ -136,29 +139,23 @@ async function takePress(options: PageOptions, request: HttpRequest, response: H
   const said = Buffer.isBuffer(body) ? parsed(body.toString('utf8')) : {}
   const action = pageActions.find((one) => one === said.action)
   if (!action) return answer(response, 400)
-  const texts = pageTexts('overview', language)
-  const reason = textOf(said.reason)
-  const again = said.again === true
-  response.json(await options.press({ action, wait: said.id, reason, again, by: nameIn(request), language, texts }))
+  const press = { action, wait: String(said.id), reason: textOf(said.reason), again: said.again === true }
+  const told = await options.press({ ...press, by: nameIn(request) })
+  const translate = translateInto(language, 'overview')
+  response.json(translate ? inWords(told, translate) : { ok: told.ok })
 }
 
 function queryOf({ headers }: HttpRequest): OverviewQuery {
   const said = parsed(decoded(headers[queryHeader.toLowerCase()]))
   return {
     section: sections.find((one) => one === said.section) ?? 'waiting',
-    after: placeIn(said.after),
-    before: placeIn(said.before),
+    after: isPlace(said.after) ? said.after : undefined,
+    before: isPlace(said.before) ? said.before : undefined,
     find: textOf(said.find),
     kind: textOf(said.kind),
     flow: textOf(said.flow),
     zone: textOf(said.zone),
   }
-}
-
-function placeIn(said: unknown): RowPlace | undefined {
-  if (!isPlainObject(said) || typeof said.id !== 'string') return undefined
-  const momentOf = (value: unknown) => (typeof value === 'number' ? value : undefined)
-  return { id: said.id, since: momentOf(said.since), until: momentOf(said.until), ended: momentOf(said.ended) }
 }
 
 const textOf = (value: unknown) => (typeof value === 'string' ? value.slice(0, maxTextLength) : '')

@@ -15,9 +15,10 @@ import type { EndedItem } from '../../lib/runtime/monitor/ended'
 import { sentencesOf, type PacedList } from '../../lib/runtime/monitor/paced-list'
 import { translateInto } from '../../lib/runtime/node-red/texts'
 import type { HostOwner } from '../../lib/runtime/node-red/host'
+import { endedPeople, reasonOf } from '../../lib/runtime/people/waits'
 import { pageTexts, type PageTexts } from '../../lib/runtime/http/page-texts'
 import { entryOf, type Entry } from './entry'
-import { compareRows, pageOf } from './paging'
+import { compareEntries, pageOf } from './paging'
 import type { OverviewQuery, OverviewRow, OverviewView, Section } from './view'
 import { shown } from './waiting'
 
@@ -56,8 +57,6 @@ export async function readSections(sources: Sources): Promise<Sections> {
     lists: lists.sort(compareEntries),
   }
 }
-
-const compareEntries = (one: Entry, other: Entry) => compareRows(one.row, other.row)
 
 /** Returns the entries that match the query. */
 export function findEntries(
@@ -116,10 +115,10 @@ function choicesOf(entries: readonly Entry[]): Choices {
 }
 
 function endedRow(item: EndedItem, texts: PageTexts, language: string): OverviewRow {
-  const { wait, what, kind, id, title, who, since, when, outcome, node } = item
+  const { wait, what, kind, id, title, since, when, outcome, node } = item
   const section = endingOf(outcome)
   const reached = section === 'done' ? texts[`reached.${what}`] : undefined
-  const reason = section === 'failed' ? (item.reason ?? problemOf(item, language)) : undefined
+  const reason = section === 'failed' ? reasonOf(item, language) : undefined
   const text = reached ?? texts[`outcomes.${outcome}`] ?? outcome
   return {
     id: wait,
@@ -130,13 +129,8 @@ function endedRow(item: EndedItem, texts: PageTexts, language: string): Overview
     flow: node.flow,
     actions: [],
     text: reason === undefined ? text : `${text}: ${reason}`,
-    people: who.map(({ name, done, last }) => ({ name, done, ...(last && { last: last.what }) })),
+    people: endedPeople(item),
   }
-}
-
-/** Why a wait has ended with an error, as a sentence. */
-function problemOf({ problem }: EndedItem, language: string): string | undefined {
-  return problem && sentenceOf(problem, translateInto(language, problem.type.replace(/^eid-/, '')))
 }
 
 function errorRow(group: ErrorGroup, language: string, texts: PageTexts): OverviewRow {

@@ -1,4 +1,5 @@
 /** The data exchanged between the server and the page's script. Times are in milliseconds since 1970. */
+import type { ActionAnswer, Person, Place, Urgency } from '../../lib/page/view'
 
 export const sections = ['waiting', 'done', 'expired', 'failed', 'lists'] as const
 export type Section = (typeof sections)[number]
@@ -6,13 +7,10 @@ export type Section = (typeof sections)[number]
 export const pageActions = ['remind', 'cancel', 'withdraw'] as const
 export type PageAction = (typeof pageActions)[number]
 
-/** The position of a row among the others; it is used to turn pages. */
-export type RowPlace = Pick<OverviewRow, 'id' | 'since' | 'until' | 'ended'>
-
 /** Which page to show: the one after a row, the one before a row, or, if neither is given, the first page. */
 export interface TurnQuery {
-  readonly after?: RowPlace | undefined
-  readonly before?: RowPlace | undefined
+  readonly after?: Place | undefined
+  readonly before?: Place | undefined
 }
 
 /** The page's query. It is sent as a header, because addresses end up in logs. */
@@ -52,14 +50,13 @@ export interface OverviewRow {
   readonly title: string
   /** `document`, `session`, `share`, `deposit` or `approval`; absent for anything else. */
   readonly kind?: string
-  readonly people: readonly OverviewPerson[]
+  readonly people: readonly Person[]
   readonly since?: number
   readonly until?: number
   readonly ended?: number
   /** The last reminder that a person sent from this page. */
   readonly reminded?: { readonly at: number; readonly by: string }
-  /** `late` means that the row's end has passed; `soon` means that less than a day is left. */
-  readonly urgency?: 'late' | 'soon'
+  readonly urgency?: Urgency
   /** The service to which the document was sent, if the client now uses another service; the wait is then paused. */
   readonly elsewhere?: string
   /** How the wait ended, or what went wrong. */
@@ -75,31 +72,23 @@ export interface OverviewRow {
   readonly actions: readonly PageAction[]
 }
 
-export function placeOf({ id, since, until, ended, progress }: OverviewRow): RowPlace {
-  // The estimated end of a list does not determine the row's position.
-  return { id, since, until: progress ? undefined : until, ended }
-}
-
-export interface OverviewPerson {
-  readonly name: string
-  readonly since?: number
-  /** Whether the person has signed, or has fetched everything. */
-  readonly done?: boolean
-  /** The person's last known activity. */
-  readonly last?: 'opened' | 'read' | 'left'
+/**
+ * The position of a row. Open rows come first: those that end soonest, then the oldest. Ended rows follow, most recent
+ * first. The estimated end of a list does not count, because it changes all the time.
+ */
+export function placeOf({
+  id,
+  since,
+  until,
+  ended,
+  progress,
+}: Omit<OverviewRow, 'people' | 'title' | 'actions'>): Place {
+  const last = Number.MAX_SAFE_INTEGER
+  return [-(ended ?? last), progress ? last : (until ?? last), since ?? last, id]
 }
 
 /** The server's response to the press of a button. */
-export interface PressAnswer {
-  readonly ok: boolean
-  /** A sentence for people. */
-  readonly text: string
-  /**
-   * Set if no reminder was sent, because one was sent earlier today, or may have been if `isSure` is false. The person
-   * is then asked whether to send another one.
-   */
-  readonly earlier?: { readonly at: number; readonly by: string; readonly isSure: boolean }
-}
+export type PressAnswer = ActionAnswer
 
 /** The data that the page needs from the start. */
 export interface PageData {

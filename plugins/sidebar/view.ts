@@ -1,4 +1,12 @@
 /** The data that the server sends to the tab: plain data for both sides. Times are milliseconds since 1970. */
+import {
+  waitingPlace,
+  type LastSeen,
+  type Person,
+  type Place,
+  type Urgency,
+  type WaitingAction,
+} from '../../lib/page/view'
 
 /** Everything that the tab shows at one moment. */
 export interface SidebarView {
@@ -14,27 +22,6 @@ export interface SidebarView {
 
 /** Maximum number of rows that the tab may request at once. */
 export const mostRows = 1000
-
-/** The sort position of a row: values compared one by one. */
-export type Place = readonly (number | string)[]
-
-/** The part of a list that the tab requests. */
-export interface PartQuery {
-  /** The number of rows that the tab can show. */
-  rows: number
-  /**
-   * The position of the row before the part, even if that row no longer exists. If absent, the part begins with the
-   * first row.
-   */
-  after?: Place | undefined
-}
-
-/**
- * The position of a wait by its end: the earliest end first; waits without an end come last, the oldest of them first.
- */
-export function waitingPlace({ until, since, wait }: Pick<WaitingRow, 'until' | 'since' | 'wait'>): Place {
-  return [until ?? Number.MAX_SAFE_INTEGER, since, wait]
-}
 
 /** The orders that a person can choose for the waiting rows. */
 export const waitingSorts = ['until', 'since', 'title'] as const
@@ -84,8 +71,7 @@ export interface WaitingRow {
   readonly title: string
   readonly since: number
   readonly until?: number
-  /** `late` means that the time `until` has passed; `soon` means that less than a day is left. */
-  readonly urgency?: 'late' | 'soon'
+  readonly urgency?: Urgency
   readonly nextQuestion?: number
   readonly nextReminder?: number
   /** The last reminder that this Node-RED has sent since it started. */
@@ -100,23 +86,6 @@ export interface WaitingRow {
   readonly noClient?: true
   /** The available actions. */
   readonly actions: readonly WaitingAction[]
-}
-
-export interface Person {
-  readonly name: string
-  /**
-   * Whether the signer's link can be requested. The link itself is not in the list, because anyone who has it can act
-   * in the signer's place.
-   */
-  readonly hasLink: boolean
-  readonly since?: number
-  readonly last?: LastSeen
-}
-
-/** A signer's last known activity. */
-export interface LastSeen {
-  readonly what: 'opened' | 'read' | 'left'
-  readonly at: number
 }
 
 /** What a node keeps, whether it runs or not. */
@@ -176,9 +145,6 @@ export interface DoneRow {
   /** Whether the signed file of the document can be downloaded here. */
   readonly hasFile: boolean
 }
-
-export const waitingActions = ['link', 'remind', 'download', 'askNow', 'stopWaiting', 'withdraw', 'cancel'] as const
-export type WaitingAction = (typeof waitingActions)[number]
 
 export interface ErrorRow {
   readonly id: string
@@ -251,22 +217,6 @@ export interface ClientRow {
   readonly calls: number
   readonly failures: number
   readonly replica?: string
-}
-
-/** The result of a button. */
-export interface ActionAnswer {
-  readonly ok: boolean
-  /** Why the action failed, or what it did, as a sentence. */
-  readonly text?: string
-  /** How a reminder was sent: sendEmail, sendSms or sendBoth. */
-  readonly channel?: string
-  /**
-   * Set if no reminder was sent, because one was sent earlier today, or may have been if `isSure` is false. The user is
-   * then asked whether to send another one.
-   */
-  readonly earlier?: { readonly at: number; readonly by: string; readonly isSure: boolean }
-  /** The links of the signers whose turn it is, in the order of the list. */
-  readonly links?: readonly { readonly name: string; readonly url?: string | undefined }[]
 }
 
 /**

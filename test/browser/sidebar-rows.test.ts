@@ -2,7 +2,8 @@
 import should from 'should'
 import type { Page } from 'playwright-core'
 import type { PendingItem } from '../../lib/runtime/monitor/pending'
-import { inOrder, sortedBy, viewOfWaiting } from '../../plugins/sidebar/server/waiting'
+import { sortedBy, viewOfWaiting } from '../../plugins/sidebar/server/waiting'
+import { inOrder } from '../../lib/runtime/people/waits'
 import { waitingSorts } from '../../plugins/sidebar/view'
 import {
   accessibilityFindings,

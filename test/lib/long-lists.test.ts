@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { sortInTurns } from '../../lib/common/sort-in-turns'
 import { listPending, registerPending, type PendingItem } from '../../lib/runtime/monitor/pending'
 import { waitingEntries } from '../../nodes/overview/waiting'
-import { inOrder } from '../../plugins/sidebar/server/waiting'
+import { inOrder } from '../../lib/runtime/people/waits'
 import { turnsDuring } from '../support/turns'
 
 const RED = {}

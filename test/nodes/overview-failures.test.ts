@@ -135,7 +135,7 @@ describe('the failures on the overview page', () => {
     const answer = await fetch(`${site.url}/contracts/press`, { method: 'POST', headers, body })
     should(await answer.json()).match({
       ok: false,
-      text: sentence('overview', 'page.reminded.notOpen'),
+      text: sentence('overview', 'notOpen'),
     })
   })
 })

@@ -4,17 +4,19 @@ import type { PendingItem } from '../../lib/runtime/monitor/pending'
 import { pageTexts } from '../../lib/runtime/http/page-texts'
 import { waitingEntries } from '../../nodes/overview/waiting'
 import { createWords } from '../../nodes/overview/pages/words.page'
-import { compareRows, pageOf as pageOfEntries } from '../../nodes/overview/paging'
+import { comparePlaces } from '../../lib/runtime/people/pages'
+import { pageOf as pageOfEntries } from '../../nodes/overview/paging'
 import { placeOf, type OverviewRow, type TurnQuery } from '../../nodes/overview/view'
 
 const row = (number: number, more: Partial<OverviewRow> = {}): OverviewRow => {
   const id = String(number).padStart(4, '0')
   return { id, title: id, people: [], actions: [], since: 1, until: 2, ...more }
 }
+const compareRows = (one: OverviewRow, other: OverviewRow) => comparePlaces(placeOf(one), placeOf(other))
 const rows = (from: number, to: number) => Array.from({ length: to - from }, (_none, index) => row(from + index))
 const pageOf = (all: readonly OverviewRow[], query: TurnQuery) =>
   pageOfEntries(
-    all.map((one) => ({ row: one })),
+    all.map((one) => ({ row: one, place: placeOf(one) })),
     query,
   )
 

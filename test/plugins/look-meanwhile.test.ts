@@ -8,7 +8,7 @@ import type { ErrorEntry } from '../../lib/runtime/monitor/error-entry'
 import type { FlowMessage, Runtime, RuntimeNode } from '../../lib/runtime/node-red/node-red'
 import type { Translate } from '../../lib/runtime/node-red/texts'
 import { createLook } from '../../plugins/sidebar/server/look'
-import type { Told } from '../../plugins/sidebar/server/told'
+import type { Told } from '../../lib/runtime/people/told'
 import { dismissError, failIn, listErrors, passIn, RED } from '../support/errors'
 
 const node = { id: 'create', type: 'eid-create-document', name: '', z: 'f' } as RuntimeNode

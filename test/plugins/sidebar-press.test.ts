@@ -1,6 +1,7 @@
 /** What a button in the sidebar tab may do: once for each document, and only what fits the pending item. */
 import should from 'should'
-import type { ActionAnswer, SidebarView } from '../../plugins/sidebar/view'
+import type { SidebarView } from '../../plugins/sidebar/view'
+import type { ActionAnswer } from '../../lib/page/view'
 import { json, startRed, type RedProcess } from '../support/node-red/inspected'
 import { startService, type Service } from '../support/service'
 import { until } from '../support/time'

@@ -3,7 +3,8 @@
  * other buttons.
  */
 import should from 'should'
-import type { ActionAnswer, RemindedAnswer, SidebarView, WaitingRow } from '../../plugins/sidebar/view'
+import type { RemindedAnswer, SidebarView, WaitingRow } from '../../plugins/sidebar/view'
+import type { ActionAnswer } from '../../lib/page/view'
 import { json } from '../support/node-red/inspected'
 import { startRuntime, type NodeRedProcess } from '../support/node-red/installed'
 import { linkPackage } from '../support/node-red/user-folder'

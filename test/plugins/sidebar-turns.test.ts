@@ -1,6 +1,7 @@
 /** What the sidebar's buttons do when it becomes the next signer's turn within seconds of the last press. */
 import should from 'should'
-import type { ActionAnswer, SidebarView } from '../../plugins/sidebar/view'
+import type { SidebarView } from '../../plugins/sidebar/view'
+import type { ActionAnswer } from '../../lib/page/view'
 import { json, startRed, type RedProcess } from '../support/node-red/inspected'
 import { startService, type Service } from '../support/service'
 import { until } from '../support/time'
@@ -65,7 +66,8 @@ describe('a press in the sidebar tab, when the next signer has just got their tu
     )
     const { wait } = await rowWith('Ola Nordmann')
     const remind = () => press({ wait, action: 'remind' })
-    should(await Promise.all([remind(), remind()])).matchEach({ ok: true, channel: 'sendEmail' })
+    // The second press gets the first answer, or the note of the first reminder.
+    should(await Promise.all([remind(), remind()])).matchEach({ ok: true })
     should(await service.requests('remindDocument')).have.length(1)
 
     const { links } = await press({ wait, action: 'link' })

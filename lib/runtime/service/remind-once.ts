@@ -9,7 +9,7 @@ import type { Item } from '../../store/store'
 import type { ReminderNotes } from '../monitor/reminder-notes'
 import { turnOf } from './signers'
 
-export interface ReminderNote {
+interface ReminderNote {
   /** Whether a reminder is being sent, was sent, or may have been sent. */
   readonly state: 'sending' | 'sent' | 'unknown'
   /** Milliseconds since 1970. */
@@ -28,7 +28,7 @@ export interface ReminderDay {
 }
 
 /** An earlier reminder of the same day. */
-export interface EarlierReminder extends ReminderNote {
+interface EarlierReminder extends ReminderNote {
   /** Whether its call may still be in flight. */
   readonly isFresh: boolean
 }

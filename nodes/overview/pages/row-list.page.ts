@@ -2,7 +2,8 @@
  * Draws the rows of the page. If a row has changed, all rows are redrawn, but a row whose buttons a person is using
  * keeps its state.
  */
-import type { OverviewPerson, OverviewRow, OverviewView, PageAction, PressAnswer } from '../view'
+import type { Person } from '../../../lib/page/view'
+import type { OverviewRow, OverviewView, PageAction, PressAnswer } from '../view'
 import { button, element } from './dom.page'
 import type { Words } from './words.page'
 
@@ -21,7 +22,7 @@ interface RowState {
   reason: string
   /** The reminder of earlier today. */
   earlier?: PressAnswer['earlier']
-  said?: PressAnswer
+  said?: { readonly isGood: boolean; readonly text: string }
 }
 
 interface RowList {
@@ -62,10 +63,10 @@ export function createRowList(words: Words, press: PressButton): RowList {
     const again = action === 'remind' && state.asked === action
     Object.assign(state, { isBusy: true, said: undefined })
     draw()
-    const { earlier, ...said } = await press({ id: row.id, action, reason: state.reason, again })
-    Object.assign(state, { isBusy: false, asked: undefined, earlier })
-    if (earlier) return ask(row, action)
-    state.said = said
+    const answer = await press({ id: row.id, action, reason: state.reason, again })
+    Object.assign(state, { isBusy: false, asked: undefined, earlier: answer.earlier })
+    if (answer.earlier) return ask(row, action)
+    state.said = saidOf(words, action, answer)
     draw()
   }
   const item = (row: OverviewRow, now: number) => {
@@ -75,7 +76,7 @@ export function createRowList(words: Words, press: PressButton): RowList {
       {},
       element('div', { class: 'row' }, content(words, row, now), state.asked ? undefined : buttons(row, state)),
       state.asked && confirmation(row, state, state.asked, now),
-      state.said && element('p', { role: 'status', class: state.said.ok ? 'soft' : 'problem' }, state.said.text),
+      state.said && element('p', { role: 'status', class: state.said.isGood ? 'soft' : 'problem' }, state.said.text),
     )
   }
   const buttons = (row: OverviewRow, state: RowState) => {
@@ -113,6 +114,12 @@ export function createRowList(words: Words, press: PressButton): RowList {
       draw()
     },
   }
+}
+
+/** What the row says after a press. */
+function saidOf({ text }: Words, action: PageAction, { ok, channel, text: said }: PressAnswer): RowState['said'] {
+  const done = text(action === 'remind' ? `reminded.${String(channel)}` : `done.${action}`)
+  return { isGood: ok, text: said ?? (ok ? done : text('failed')) }
 }
 
 interface Question {
@@ -196,12 +203,12 @@ function content(words: Words, row: OverviewRow, now: number): HTMLElement {
   )
 }
 
-function person(words: Words, { name, since, done, last }: OverviewPerson, now: number): HTMLElement {
+function person(words: Words, { name, since, done, last }: Person, now: number): HTMLElement {
   const { text } = words
   const parts = [
     since !== undefined && words.span(since, now),
     done && text('personDone'),
-    last && text(`last.${last}`),
+    last && text(`last.${last.what}`),
   ]
   const known = parts.filter(Boolean).join(', ')
   return element('li', {}, name === '' ? text('unnamed') : name, known !== '' && ` (${known})`)

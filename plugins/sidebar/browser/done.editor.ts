@@ -5,7 +5,8 @@ import { clientName } from './places.editor'
 import { placeOf, rowClass, saidIn, showButton, timeOf, titleOf, type Part } from './row.editor'
 import type { TabContext } from './tab-context.editor'
 import { createParts } from './parts.editor'
-import { donePlace, type DoneRow, type PartQuery } from '../view'
+import { donePlace, type DoneRow } from '../view'
+import { type PartQuery } from '../../../lib/page/view'
 import { lastSeen, moment, text, textOr } from './words.editor'
 
 /** Number of rows shown at first; a button shows more. */

@@ -1,7 +1,8 @@
 /** Links of signers and files of documents. They are requested when a user presses a button, and are not stored. */
 import { titleOf } from './row.editor'
 import { sentenceOf, type TabContext } from './tab-context.editor'
-import type { ActionAnswer, WaitingRow } from '../view'
+import type { WaitingRow } from '../view'
+import type { ActionAnswer } from '../../../lib/page/view'
 import { text } from './words.editor'
 
 /** Milliseconds after which an object URL is revoked; by then, the browser has certainly read it. */

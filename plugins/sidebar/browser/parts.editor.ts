@@ -1,5 +1,6 @@
 /** The buttons of a long list: "show more" below and, for a very long list, "show earlier" above. */
-import { mostRows, type PartQuery, type Place } from '../view'
+import { mostRows } from '../view'
+import { type PartQuery, type Place } from '../../../lib/page/view'
 import { button } from './dom.editor'
 import { figure, text } from './words.editor'
 

@@ -1,5 +1,5 @@
 /** What the sections of the tab share: the requests to the server, and what the user has opened and pressed. */
-import type { ActionAnswer } from '../view'
+import type { ActionAnswer } from '../../../lib/page/view'
 import { text } from './words.editor'
 
 /** What the user has done in one row since the page was opened. */

@@ -8,7 +8,8 @@ import { createSelection } from './selection.editor'
 import { detailsButton, placeOf, rowClass, saidIn, showButton, titleOf, type Part } from './row.editor'
 import type { RowState, TabContext } from './tab-context.editor'
 import { waitingPlaceBy, waitingSorts } from '../view'
-import type { ActionAnswer, PartQuery, Person, WaitingAction, WaitingRow, WaitingSort } from '../view'
+import type { WaitingRow, WaitingSort } from '../view'
+import type { ActionAnswer, PartQuery, Person, WaitingAction } from '../../../lib/page/view'
 import { fullMoment, lastSeen, moment, span, text } from './words.editor'
 
 /** Number of rows shown at first; a button shows more. */

@@ -1,7 +1,7 @@
 /** Texts of the tab, and times, durations and numbers in the editor's language. */
 import { browserLanguage } from '../../../lib/common/browser-language'
 import { distanceFromNow } from '../../../lib/common/duration'
-import type { LastSeen } from '../view'
+import type { LastSeen } from '../../../lib/page/view'
 
 type Params = Readonly<Record<string, string | number>>
 

@@ -3,20 +3,16 @@ import type { Answer } from '../../../lib/api/call/call'
 import { nodeError } from '../../../lib/api/errors/errors'
 import { findClient, type ClientNode } from '../../../lib/runtime/node-red/client-node'
 import type { Runtime } from '../../../lib/runtime/node-red/node-red'
-import type { EndedItem, EndedProblem } from '../../../lib/runtime/monitor/ended'
-import { sentenceOf } from '../../../lib/runtime/monitor/error-sentence'
-import { translateInto } from '../../../lib/runtime/node-red/texts'
+import type { EndedItem } from '../../../lib/runtime/monitor/ended'
 import { eachOnce } from '../../../lib/runtime/monitor/ended-once'
 import { serviceMark } from '../../../lib/runtime/service/service-mark'
 import { listAt } from '../../../lib/runtime/values/read-text'
 import { systemClock } from '../../../lib/store/clock'
-import { donePlace, type PartQuery, type DoneRow, type DoneView } from '../view'
-import { comparePlaces, partOf } from './pages'
+import { comparePlaces, partOf } from '../../../lib/runtime/people/pages'
+import type { PartQuery } from '../../../lib/page/view'
+import { endedPeople, reasonOf } from '../../../lib/runtime/people/waits'
+import { donePlace, type DoneRow, type DoneView } from '../view'
 import type { PacedList } from '../../../lib/runtime/monitor/paced-list'
-
-/** The texts of the node that has waited, in the language of the editor. */
-const wordsOf = ({ type }: EndedProblem, language: unknown) =>
-  typeof language === 'string' ? translateInto(language, type.replace(/^eid-/, '')) : undefined
 
 export function viewOfDone(RED: Runtime, ended: PacedList<EndedItem>, query: PartQuery, language: unknown): DoneView {
   const items = eachOnce(ended.items)
@@ -27,13 +23,8 @@ export function viewOfDone(RED: Runtime, ended: PacedList<EndedItem>, query: Par
 }
 
 function rowOf(item: EndedItem, has: boolean, language: unknown): DoneRow {
-  const { wait, what, kind, id, title, outcome, who, when, node, client, replica, problem } = item
-  const reason = item.reason ?? (problem && sentenceOf(problem, wordsOf(problem, language)))
-  const people = who.map(({ name, done, last }) => ({
-    name,
-    done,
-    ...(last && { last: { what: last.what, at: Date.parse(last.at) } }),
-  }))
+  const { wait, what, kind, id, title, outcome, when, node, client, replica } = item
+  const reason = reasonOf(item, language)
   return {
     wait,
     what,
@@ -41,7 +32,7 @@ function rowOf(item: EndedItem, has: boolean, language: unknown): DoneRow {
     id,
     title,
     outcome,
-    who: people,
+    who: endedPeople(item),
     when: Date.parse(when),
     node: node.id,
     client,

@@ -14,7 +14,7 @@ import type { Runtime } from '../../../lib/runtime/node-red/node-red'
 import { createSharedAnswers } from '../../../lib/runtime/http/shared-answers'
 import { systemClock } from '../../../lib/store/clock'
 import type { ErrorRow } from '../view'
-import { done, failed, gone, type Told } from './told'
+import { done, failed, gone, type Told } from '../../../lib/runtime/people/told'
 
 interface Look {
   /** The buttons that the tab offers for this error. */

@@ -2,7 +2,7 @@
 import { continueIn, deleteKept, listKept, targetsFor, type KeptNode } from '../../../lib/runtime/monitor/kept-nodes'
 import type { Runtime } from '../../../lib/runtime/node-red/node-red'
 import type { RestingRow } from '../view'
-import { failed, gone, type Told } from './told'
+import { failed, gone, type Told } from '../../../lib/runtime/people/told'
 
 /** Milliseconds between two reads, because several tabs request the same. */
 const readMs = 2_000

@@ -21,25 +21,19 @@ import { createTranslate, translateInto, type Translate } from '../../../lib/run
 import { listEnded } from '../../../lib/runtime/monitor/ended'
 import { findPending, listPending } from '../../../lib/runtime/monitor/pending'
 import { otherReplicas, type Replica } from '../../../lib/runtime/monitor/replicas'
-import { createActions } from './actions'
+import { createActions } from '../../../lib/runtime/people/press'
 import { hasFile, signedFile, viewOfDone } from './done'
 import { createPacedList, sentencesOf } from '../../../lib/runtime/monitor/paced-list'
-import {
-  mostRows,
-  waitingActions,
-  waitingSorts,
-  type ActionAnswer,
-  type BatchRow,
-  type RemindedAnswer,
-  type SidebarView,
-} from '../view'
-import { placeIn } from './pages'
+import { mostRows, waitingSorts, type BatchRow, type RemindedAnswer, type SidebarView } from '../view'
+import { waitingActions, type ActionAnswer } from '../../../lib/page/view'
+import { placeIn } from '../../../lib/runtime/people/pages'
 import { createResting } from './resting'
 import { remindMany, waitsIn } from './remind-many'
-import { failed, gone, inWords, type Told } from './told'
+import { failed, gone, inWords, type Told } from '../../../lib/runtime/people/told'
 import { canSaveRows, forgetRows, saveRows } from './save-again'
 import { createTroubles } from './troubles'
-import { inOrder, sortedBy, viewOfWaiting, withoutClient } from './waiting'
+import { inOrder } from '../../../lib/runtime/people/waits'
+import { sortedBy, viewOfWaiting, withoutClient } from './waiting'
 
 type Handle = (request: HttpRequest, response: HttpResponse) => Promise<void>
 

@@ -3,7 +3,7 @@ import { nodeError } from '../../../lib/api/errors/errors'
 import { errorsOf } from '../../../lib/runtime/journal/errors'
 import { listBatches, listEndedBatches, type FailedRow } from '../../../lib/runtime/monitor/batches'
 import type { Runtime } from '../../../lib/runtime/node-red/node-red'
-import { failed, gone, type Told } from './told'
+import { failed, gone, type Told } from '../../../lib/runtime/people/told'
 
 /** A file that is not saved: the subject of its error, and the node that could not save it. */
 interface Unsaved {

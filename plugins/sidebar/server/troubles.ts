@@ -8,7 +8,7 @@ import { translateInto } from '../../../lib/runtime/node-red/texts'
 import type { ErrorRow } from '../view'
 import { createLook } from './look'
 import { saveAgain } from './save-again'
-import type { Told } from './told'
+import type { Told } from '../../../lib/runtime/people/told'
 
 interface Troubles {
   /** Our own errors and those of the other Node-REDs, the latest first. */

@@ -1,6 +1,4 @@
 /** The pending waits as the tab shows them: the most urgent first, and only one part of the list at a time. */
-import { lastReminder } from '../../../lib/runtime/monitor/last-reminder'
-import { sortInTurns } from '../../../lib/common/sort-in-turns'
 import { searchText } from '../../../lib/common/search-text'
 import { inChunks } from '../../../lib/common/in-chunks'
 import type { HostOwner } from '../../../lib/runtime/node-red/host'
@@ -8,15 +6,17 @@ import { askedOf } from '../../../lib/runtime/node-red/client-node'
 import type { Runtime } from '../../../lib/runtime/node-red/node-red'
 import type { PendingItem } from '../../../lib/runtime/monitor/pending'
 import type { PacedList } from '../../../lib/runtime/monitor/paced-list'
+import { waitingPlaceBy, type WaitingRow, type WaitingSort, type WaitingView } from '../view'
+import type { PartQuery } from '../../../lib/page/view'
+import { partOf, type Placed } from '../../../lib/runtime/people/pages'
 import {
-  waitingPlaceBy,
-  type PartQuery,
-  type WaitingAction,
-  type WaitingRow,
-  type WaitingSort,
-  type WaitingView,
-} from '../view'
-import { comparePlaces, partOf, type Placed } from './pages'
+  actionsFor,
+  inOrder,
+  remindedOf,
+  rowsAtOnce,
+  urgencyOf,
+  waitingPeople,
+} from '../../../lib/runtime/people/waits'
 
 interface WaitingQuery extends PartQuery {
   /** The text to search for in title, names and id. If empty, all waits are found. */
@@ -33,7 +33,7 @@ export async function viewOfWaiting(
 ): Promise<Omit<WaitingView, 'failures'>> {
   const found = await findIn(sorted, searchText(query.find))
   const { items: rows, before } = partOf(found, query)
-  const firstCalm = all.findIndex(({ item }) => urgencyOf(item, now) === undefined)
+  const firstCalm = all.findIndex(({ item }) => urgencyIn(item, now) === undefined)
   return {
     rows: rows.map((one) => rowOf(RED, one, now)),
     before,
@@ -46,22 +46,8 @@ export async function viewOfWaiting(
 async function findIn(sorted: readonly Placed<PendingItem>[], wanted: string): Promise<readonly Placed<PendingItem>[]> {
   if (wanted === '') return sorted
   const found: Placed<PendingItem>[] = []
-  await inChunks(sorted, placedAtOnce, (part) => void found.push(...part.filter(({ item }) => isFound(item, wanted))))
+  await inChunks(sorted, rowsAtOnce, (part) => void found.push(...part.filter(({ item }) => isFound(item, wanted))))
   return found
-}
-
-/** Sorts the waits and adds their positions. This happens each time the list is read, not for each request of a tab. */
-export async function inOrder(
-  items: readonly PendingItem[],
-  sort: WaitingSort = 'until',
-): Promise<Placed<PendingItem>[]> {
-  const placed: Placed<PendingItem>[] = []
-  await inChunks(
-    items,
-    placedAtOnce,
-    (part) => void placed.push(...part.map((item) => ({ item, place: placeOf(item, sort) }))),
-  )
-  return sortInTurns(placed, (one, other) => comparePlaces(one.place, other.place))
 }
 
 type Sorted = Promise<readonly Placed<PendingItem>[]>
@@ -72,18 +58,11 @@ export function sortedBy(all: readonly Placed<PendingItem>[], sort: WaitingSort)
   if (sort === 'until') return Promise.resolve(all)
   const known = sortedLists.get(all) ?? new Map<WaitingSort, Sorted>()
   sortedLists.set(all, known)
-  const found =
-    known.get(sort) ??
-    inOrder(
-      all.map(({ item }) => item),
-      sort,
-    )
+  const items = all.map(({ item }) => item)
+  const found = known.get(sort) ?? inOrder(items, (item) => placeOf(item, sort))
   known.set(sort, found)
   return found
 }
-
-/** Rows handled per turn of the event loop. */
-const placedAtOnce = 1_000
 
 function placeOf({ until, since, wait, title, id }: PendingItem, sort: WaitingSort) {
   const end = until === undefined ? undefined : Date.parse(until)
@@ -94,50 +73,26 @@ function isFound({ title, id, waitingFor }: PendingItem, wanted: string): boolea
   return [title, id, ...waitingFor.map(({ name }) => name)].some((text) => searchText(text).includes(wanted))
 }
 
-const soonMs = 86_400_000
-
-function urgencyOf(item: PendingItem, now: number): WaitingRow['urgency'] {
-  const leftMs = item.until === undefined ? Infinity : Date.parse(item.until) - now
-  return leftMs <= 0 ? 'late' : leftMs < soonMs ? 'soon' : undefined
-}
+const urgencyIn = ({ until }: PendingItem, now: number) =>
+  urgencyOf(until === undefined ? undefined : Date.parse(until), now)
 
 function rowOf(RED: HostOwner, item: PendingItem, now: number): WaitingRow {
-  const {
-    wait,
-    kind,
-    id,
-    title,
-    since,
-    until,
-    nextQuestion,
-    nextReminder,
-    waitingFor,
-    node,
-    client,
-    replica,
-    service,
-  } = item
-  const reminded = kind === 'document' ? lastReminder(RED, id) : undefined
-  const people = waitingFor.map(({ name, url, since: from, last }) => ({
-    name,
-    hasLink: url !== undefined,
-    ...(from !== undefined && { since: Date.parse(from) }),
-    ...(last && { last: { what: last.what, at: Date.parse(last.at) } }),
-  }))
+  const { wait, kind, id, title, since, until, nextQuestion, nextReminder, node, client, replica, service } = item
+  const reminded = kind === 'document' ? remindedOf(RED, id) : undefined
   return {
     wait,
     kind,
     id,
     title,
     since: Date.parse(since),
-    urgency: urgencyOf(item, now),
-    waitingFor: people,
+    urgency: urgencyIn(item, now),
+    waitingFor: waitingPeople(item),
     node: node.id,
     client,
     replica,
     actions: actionsFor(item),
     ...(service !== undefined && { service }),
-    ...(reminded && { reminded: { at: reminded.at, by: reminded.by } }),
+    ...(reminded && { reminded }),
     ...(until !== undefined && { until: Date.parse(until) }),
     ...(nextReminder !== undefined && { nextReminder: Date.parse(nextReminder) }),
     ...(nextQuestion !== undefined && { nextQuestion: Date.parse(nextQuestion) }),
@@ -148,15 +103,4 @@ function rowOf(RED: HostOwner, item: PendingItem, now: number): WaitingRow {
 export function withoutClient(RED: Runtime, row: WaitingRow): WaitingRow {
   const { nextQuestion: _none, ...rest } = row
   return row.kind === 'approval' || askedOf(RED, row.client) ? row : { noClient: true, ...rest }
-}
-
-/** The available actions: those on the wait and, for a document, those on the document. */
-export function actionsFor({ kind, waitingFor, service }: PendingItem): WaitingAction[] {
-  // An approval waits for people only, so there is no service to ask.
-  const people = waitingFor.some(({ url }) => url !== undefined) ? (['link'] as const) : []
-  if (kind === 'approval') return [...people, 'withdraw']
-  // The client now uses a different service from the one that has the document.
-  if (service !== undefined) return ['stopWaiting']
-  const document = kind === 'document' ? (['remind', 'download'] as const) : []
-  return [...people, ...document, 'askNow', 'stopWaiting', ...(kind === 'document' ? (['cancel'] as const) : [])]
 }

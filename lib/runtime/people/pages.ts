@@ -2,7 +2,7 @@
  * Cuts a part out of a long list. The part begins after a given row, not at an index. If waits before this row end
  * meanwhile, the reader still misses no row.
  */
-import type { PartQuery, Place } from '../view'
+import type { PartQuery, Place } from '../../page/view'
 
 export interface Placed<Item> {
   readonly item: Item
@@ -10,8 +10,12 @@ export interface Placed<Item> {
 }
 
 export function comparePlaces(one: Place, other: Place): number {
-  const at = one.findIndex((value, index) => value !== other[index])
-  return at < 0 ? 0 : (one[at] ?? 0) < (other[at] ?? 0) ? -1 : 1
+  // A loop and no callback, because lists of a hundred thousand rows are sorted with it.
+  for (let at = 0; at < one.length; at++) {
+    const [left, right] = [one[at] ?? 0, other[at] ?? 0]
+    if (left !== right) return left < right ? -1 : 1
+  }
+  return 0
 }
 
 /** A part of a sorted list; `before` is the number of rows before the part. */
@@ -22,25 +26,28 @@ export function partOf<Item>(list: readonly Placed<Item>[], { rows, after }: Par
   return { items: list.slice(before, before + rows).map(({ item }) => item), before }
 }
 
-function countUpTo(list: readonly Placed<unknown>[], after: Place): number {
+/** How many rows come before a position; with `limit` 0, a row at the position counts too. */
+export function countUpTo(list: readonly Pick<Placed<unknown>, 'place'>[], wanted: Place, limit: -1 | 0 = 0): number {
   let [low, high] = [0, list.length]
   while (low < high) {
     const middle = (low + high) >> 1
     const place = list[middle]?.place
-    if (place && comparePlaces(place, after) <= 0) low = middle + 1
+    if (place && comparePlaces(place, wanted) <= limit) low = middle + 1
     else high = middle
   }
   return low
 }
 
-/** Reads a position from a request parameter; undefined if the parameter contains anything else. */
+/** Reads a position in a request, as JSON; undefined if it is anything else. */
 export function placeIn(said: unknown): Place | undefined {
   if (typeof said !== 'string') return undefined
   try {
-    const values: unknown = JSON.parse(said)
-    const isPlace = Array.isArray(values) && values.every((one) => typeof one === 'number' || typeof one === 'string')
-    return isPlace ? (values as Place) : undefined
+    const value: unknown = JSON.parse(said)
+    return isPlace(value) ? value : undefined
   } catch {
     return undefined
   }
 }
+
+export const isPlace = (value: unknown): value is Place =>
+  Array.isArray(value) && value.every((one) => typeof one === 'number' || typeof one === 'string')

@@ -1,20 +1,20 @@
 /**
- * The actions of the buttons in "Waiting". An action runs only for a pending wait, and repeated presses of its button
- * run it once.
+ * The actions of the buttons on pending waits, in the sidebar and on the overview page. An action runs only for a
+ * pending wait that offers it, and repeated presses of its button run it once.
  */
-import type { Answer } from '../../../lib/api/call/call'
-import { findClient } from '../../../lib/runtime/node-red/client-node'
-import type { Runtime } from '../../../lib/runtime/node-red/node-red'
-import { createSharedAnswers } from '../../../lib/runtime/http/shared-answers'
-import { askNow, findPending, stopWaiting, type PendingItem } from '../../../lib/runtime/monitor/pending'
-import { cancelPressed } from '../../../lib/runtime/service/press-cancel'
-import { remindPressed } from '../../../lib/runtime/service/press-reminder'
-import type { Reminded } from '../../../lib/runtime/service/reminder'
-import type { WaitingAction } from '../view'
+import type { Answer } from '../../api/call/call'
+import { findClient } from '../node-red/client-node'
+import type { Runtime } from '../node-red/node-red'
+import { createSharedAnswers } from '../http/shared-answers'
+import { askNow, findPending, stopWaiting, type PendingItem } from '../monitor/pending'
+import { cancelPressed } from '../service/press-cancel'
+import { remindPressed } from '../service/press-reminder'
+import type { Reminded } from '../service/reminder'
+import type { WaitingAction } from '../../page/view'
 import { failed, gone, type Told } from './told'
-import { actionsFor } from './waiting'
+import { actionsFor } from './waits'
 
-interface Press {
+export interface Press {
   readonly action: WaitingAction
   /** The id of the wait, as in the list. */
   readonly wait: string
@@ -38,8 +38,8 @@ interface Actions {
  */
 const repeatMs = 10_000
 
-/** Actions that concern a single wait, not its document. */
-const ofWait: readonly WaitingAction[] = ['link', 'askNow', 'stopWaiting', 'withdraw']
+/** Actions that concern the document, which several waits may have. */
+const ofDocument: readonly WaitingAction[] = ['download', 'cancel']
 
 /**
  * Actions that end a wait. Their answer is kept for a second press, because the wait no longer exists then. Other
@@ -53,10 +53,10 @@ export function createActions(RED: Runtime): Actions {
     findPending(RED, press.wait).then((item) => (item ? runFor(item, press) : gone), failed)
   const runFor = async (item: PendingItem, press: Press): Promise<Told> => {
     const { action } = press
-    if (ofWait.includes(action)) return act(item, press)
-    // The tab shows no button for such an action, but a request can contain anything.
+    // There is no button for such an action, but a request can contain anything.
     if (!actionsFor(item).includes(action)) return notFor(item)
     if (action === 'remind') return remindPressed(RED, item, press).then(toldOf, failed)
+    if (!ofDocument.includes(action)) return act(item, press)
     // Several waits may have the same document, so they share the answer.
     return once(JSON.stringify([action, item.client, item.id]), () => act(item, press))
   }
@@ -93,6 +93,7 @@ function toldOf(found: Reminded): Told {
   return found.state === 'gone' ? gone : { ok: false, say: (translate) => translate('hasEnded') }
 }
 
-function notFor({ kind }: PendingItem): Told {
+function notFor({ kind, service }: PendingItem): Told {
+  if (service !== undefined) return { ok: false, say: (translate) => translate('elsewhere', { service }) }
   return { ok: false, say: (translate) => translate('documentsOnly', { kind: `@kinds.${kind}` }) }
 }

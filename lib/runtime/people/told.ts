@@ -1,7 +1,7 @@
 /** The results of buttons before they are translated. */
-import { toEidError } from '../../../lib/runtime/node-red/errors'
-import type { Translate } from '../../../lib/runtime/node-red/texts'
-import type { ActionAnswer } from '../view'
+import { toEidError } from '../node-red/errors'
+import type { Translate } from '../node-red/texts'
+import type { ActionAnswer } from '../../page/view'
 
 /** A result that users with different languages may share; `say` returns its sentence in the language of each user. */
 export interface Told extends Omit<ActionAnswer, 'text'> {
@@ -10,7 +10,7 @@ export interface Told extends Omit<ActionAnswer, 'text'> {
 
 export const gone: Told = { ok: false, say: (translate) => translate('gone') }
 
-/** A success. Its sentence is the tab's text with this key. */
+/** A success. Its sentence is the text with this key. */
 export const done = (key: string): Told => ({ ok: true, say: (translate) => translate(key) })
 
 /** A failure, with the sentence for the thrown error. `calls` is the number of calls made to the service. */
