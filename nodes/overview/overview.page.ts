@@ -4,7 +4,8 @@
  */
 import { browserLanguage } from '../../lib/common/browser-language'
 import { createRowList, type PressButton } from './pages/row-list.page'
-import { button, element } from './pages/dom.page'
+import { element } from '../../lib/page/dom'
+import { button } from './pages/dom.page'
 import { createWords } from './pages/words.page'
 import { placeOf, queryHeader, sections } from './view'
 import type { OverviewQuery, OverviewView, PageData, PressAnswer, Section, TurnQuery } from './view'

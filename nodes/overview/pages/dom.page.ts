@@ -1,17 +1,5 @@
-/** Creates elements of the page. Their content is always text, never HTML. */
-
-type Child = Node | string | false | undefined
-
-export function element<Name extends keyof HTMLElementTagNameMap>(
-  name: Name,
-  attributes: Readonly<Record<string, string>>,
-  ...children: readonly Child[]
-): HTMLElementTagNameMap[Name] {
-  const made = document.createElement(name)
-  for (const [attribute, value] of Object.entries(attributes)) made.setAttribute(attribute, value)
-  made.append(...children.filter((one) => one !== undefined && one !== false))
-  return made
-}
+/** The buttons of the page. */
+import { element } from '../../../lib/page/dom'
 
 /** `name` is the accessible name, if the text alone does not say what the button is about. */
 export function button(text: string, act: () => void, { name, key, className }: ButtonLook = {}): HTMLButtonElement {

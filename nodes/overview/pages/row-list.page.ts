@@ -4,7 +4,8 @@
  */
 import type { Person } from '../../../lib/page/view'
 import type { OverviewRow, OverviewView, PageAction, PressAnswer } from '../view'
-import { button, element } from './dom.page'
+import { element } from '../../../lib/page/dom'
+import { button } from './dom.page'
 import type { Words } from './words.page'
 
 export type PressButton = (order: {

@@ -1,6 +1,7 @@
 /** The section "Batches" shows the progress of each batch. */
 import { askFirst, confirmation } from './confirmation.editor'
-import { box, button, createList, element, inline } from './dom.editor'
+import { element } from '../../../lib/page/dom'
+import { box, button, createList, inline } from './dom.editor'
 import { fetchFile } from './links.editor'
 import { nodeName } from './places.editor'
 import { inOneLine, rowClass, saidIn, showButton, type Part } from './row.editor'

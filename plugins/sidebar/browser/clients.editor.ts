@@ -1,5 +1,6 @@
 /** The section "Clients" shows whether each client reaches its service. */
-import { box, button, createList, element } from './dom.editor'
+import { element } from '../../../lib/page/dom'
+import { box, button, createList } from './dom.editor'
 import { clientName } from './places.editor'
 import { inOneLine, rowClass, type Part } from './row.editor'
 import type { TabContext } from './tab-context.editor'

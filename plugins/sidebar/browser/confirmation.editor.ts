@@ -1,5 +1,6 @@
 /** The box in which a user confirms an action that can't be undone. */
-import { box, button, element } from './dom.editor'
+import { element } from '../../../lib/page/dom'
+import { box, button } from './dom.editor'
 import type { TabContext } from './tab-context.editor'
 import { text } from './words.editor'
 

@@ -1,5 +1,6 @@
 /** The section "Done" shows the waits that ended in the last thirty days, and their signed files. */
-import { box, button, createList, element, icon, inline } from './dom.editor'
+import { element } from '../../../lib/page/dom'
+import { box, button, createList, icon, inline } from './dom.editor'
 import { fetchFile } from './links.editor'
 import { clientName } from './places.editor'
 import { placeOf, rowClass, saidIn, showButton, timeOf, titleOf, type Part } from './row.editor'

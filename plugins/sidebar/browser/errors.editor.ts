@@ -1,5 +1,6 @@
 /** The section "Errors" shows each error as a sentence, with its node and whether the call took effect. */
-import { box, button, createList, element, inline } from './dom.editor'
+import { element } from '../../../lib/page/dom'
+import { box, button, createList, inline } from './dom.editor'
 import { nodeName } from './places.editor'
 import { detailsButton, inOneLine, rowClass, saidIn, showButton, timeOf, type Part } from './row.editor'
 import type { TabContext } from './tab-context.editor'

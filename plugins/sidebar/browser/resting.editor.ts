@@ -1,6 +1,7 @@
 /** The section "Resting": what belongs to a node that is disabled or no longer in the flows. */
 import { askFirst, confirmation } from './confirmation.editor'
-import { box, button, createList, element } from './dom.editor'
+import { element } from '../../../lib/page/dom'
+import { box, button, createList } from './dom.editor'
 import { nodeName } from './places.editor'
 import { inOneLine, rowClass, saidIn, showButton, type Part } from './row.editor'
 import type { TabContext } from './tab-context.editor'

@@ -2,7 +2,8 @@
  * The parts that rows of several sections share: a row itself, a time, the buttons that show more, and the result of a
  * button.
  */
-import { button, element } from './dom.editor'
+import { element } from '../../../lib/page/dom'
+import { button } from './dom.editor'
 import type { SidebarView, WaitingRow } from '../view'
 import { clientName, hasSeveralClients, nodeName, showNode } from './places.editor'
 import type { RowState, TabContext } from './tab-context.editor'

@@ -1,5 +1,6 @@
 /** The checkboxes of the waiting rows, and the button that reminds the signers of all selected documents. */
-import { box, button, element, inline } from './dom.editor'
+import { element } from '../../../lib/page/dom'
+import { box, button, inline } from './dom.editor'
 import { post, type TabContext } from './tab-context.editor'
 import { maxReminded, type RemindedAnswer, type RemindedCounts, type WaitingRow } from '../view'
 import { figure, text } from './words.editor'

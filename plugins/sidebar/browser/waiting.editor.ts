@@ -1,6 +1,7 @@
 /** The section "Waiting" shows who has not signed yet, since when, until when, and the possible actions. */
 import { askFirst, confirmation } from './confirmation.editor'
-import { box, button, createList, element, icon, inline } from './dom.editor'
+import { element } from '../../../lib/page/dom'
+import { box, button, createList, icon, inline } from './dom.editor'
 import { download, openOrCopy } from './links.editor'
 import { clientName } from './places.editor'
 import { createParts } from './parts.editor'
