@@ -1,8 +1,7 @@
 /** One message handled by "archive", and its errors in sentences for people. */
 import { stoppedBeforeSending } from '../../lib/api/call/failures'
 import { inputError } from '../../lib/api/errors/errors'
-import { maskKey } from '../../lib/api/errors/mask-key'
-import { redact } from '../../lib/api/errors/redact'
+import { maskKey, redact } from '../../lib/api/errors/mask'
 import { fileCode, fileReason } from '../../lib/runtime/files/file-reason'
 import { explainCheck } from '../../lib/runtime/node/explain-check'
 import type { Call } from '../../lib/runtime/node/message-call'

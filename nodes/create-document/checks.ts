@@ -1,6 +1,6 @@
 /** Validates a create-document request before it is sent, and finds doubtful values. */
 import type { ProblemKey } from '../../lib/api/errors/errors'
-import { redact } from '../../lib/api/errors/redact'
+import { redact } from '../../lib/api/errors/mask'
 import type { PlainObject } from '../../lib/common/plain-object'
 import { deadlineMs, documentDeadlineProblems } from '../../lib/runtime/service/deadline'
 import { getPath, listAt, textAt } from '../../lib/runtime/values/read-text'

@@ -1,7 +1,7 @@
 /** Creates a document for one or more signers (`interface.md` 2.1, 4.2). */
 import { createDocument } from '../../lib/api/documents'
 import type { ProblemKey } from '../../lib/api/errors/errors'
-import { redact } from '../../lib/api/errors/redact'
+import { redact } from '../../lib/api/errors/mask'
 import type { PlainObject } from '../../lib/common/plain-object'
 import { apiNode } from '../../lib/runtime/node/api-node'
 import type { Call } from '../../lib/runtime/node/message-call'

@@ -1,6 +1,6 @@
 /** Which file an operation saves. */
 import { basename } from 'node:path'
-import { redact } from '../../lib/api/errors/redact'
+import { redact } from '../../lib/api/errors/mask'
 import type { DocumentCall } from './document-call'
 import { fields } from './document.fields'
 

@@ -3,7 +3,7 @@ import { isAxiosError } from 'axios'
 import type { Readable } from 'node:stream'
 import type { AttemptResult, BodySource, CallOptions, Connection, PendingCall } from './call'
 import { EidError, inputError, type Outcome } from '../errors/errors'
-import { maskPath } from '../errors/mask-key'
+import { maskPath } from '../errors/mask'
 import {
   createError,
   fromFault,

@@ -4,7 +4,7 @@
 import { EidError, type Cause, type ErrorCode } from '../errors/errors'
 import { readErrorBody, type SaidError } from '../errors/error-body'
 import { readRetryAfter, type FailedAttempt } from './retry'
-import { maskPath } from '../errors/mask-key'
+import { maskPath } from '../errors/mask'
 import { subjectOf, type Subject } from '../errors/subjects'
 import { sentence, type TextParams } from '../errors/texts'
 import { TransportFault } from '../errors/fault'

@@ -1,5 +1,5 @@
 /** Reads the service's error responses in all their formats, without personal data and secrets (`interface.md` 7). */
-import { redact } from './redact'
+import { redact } from './mask'
 
 export interface SaidError {
   readonly code?: string

@@ -2,7 +2,7 @@
 import { realpath, stat } from 'node:fs/promises'
 import { isAbsolute, join, relative, resolve, sep } from 'node:path'
 import { configError } from '../../api/errors/errors'
-import { redact } from '../../api/errors/redact'
+import { redact } from '../../api/errors/mask'
 import type { FileProblem } from './file-problem'
 import type { FileValue } from '../../settings/fields'
 import { isBase64 } from '../../settings/rules'

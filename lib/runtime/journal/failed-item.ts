@@ -1,8 +1,7 @@
 /** What an error shows of the object that it is about: its ids and, if the node has built the request, its title. */
 import { allPersonalIn } from '../../api/call/personal'
 import { EidError, mayHaveActed, withCause } from '../../api/errors/errors'
-import { isPersonalKey, maskKey } from '../../api/errors/mask-key'
-import { redact } from '../../api/errors/redact'
+import { isPersonalKey, maskKey, redact } from '../../api/errors/mask'
 import { wholeOf } from '../../api/errors/subjects'
 import { operations } from '../../api/operations/operations'
 import { isPlainObject, propertyOf } from '../../common/plain-object'

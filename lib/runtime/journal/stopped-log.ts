@@ -2,7 +2,7 @@
  * Writes the log line for a message whose call was in flight when its node was closed. The log is used, because
  * Node-RED has closed the Catch nodes by then.
  */
-import { maskKey } from '../../api/errors/mask-key'
+import { maskKey } from '../../api/errors/mask'
 import type { CallMade, HandledMessage, MessageEnd } from '../node-red/message-events'
 import type { FlowMessage } from '../node-red/node-red'
 import { keysIn } from './subject'

@@ -3,7 +3,7 @@
  * column.
  */
 import type { ProblemKey } from '../../api/errors/errors'
-import { isPersonalKey } from '../../api/errors/mask-key'
+import { isPersonalKey } from '../../api/errors/mask'
 import { columnOf } from '../../settings/column-of'
 import { isPlainObject } from '../../common/plain-object'
 import { isTyped, type Fields } from '../../settings/fields'

@@ -1,5 +1,5 @@
 /** The errors of a list: which of its rows have one, by which name people find the row, and why it failed. */
-import { maskKey } from '../../../lib/api/errors/mask-key'
+import { maskKey } from '../../../lib/api/errors/mask'
 import type { FailedRow } from '../../../lib/runtime/monitor/batches'
 import type { OccurredError } from '../../../lib/runtime/monitor/occurrences'
 import type { RowError } from '../../../lib/runtime/monitor/row-owners'

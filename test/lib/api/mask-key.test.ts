@@ -1,7 +1,7 @@
 /** What is shown of a person's own key: order numbers, but nothing that identifies a person. */
 import { createHash } from 'node:crypto'
 import should from 'should'
-import { isPersonalKey, maskKey } from '../../../lib/api/errors/mask-key'
+import { isPersonalKey, maskKey } from '../../../lib/api/errors/mask'
 import { growth } from '../../support/turns'
 
 const personal = [
@@ -38,6 +38,8 @@ const personal = [
   'ola.nordmann@example.com',
   'ola.nordmann%40example.com',
   'ola.nordmann(at)example.com',
+  'ola.nordmann&#64;example.com',
+  'ola.nordmann＠example.com',
 ]
 
 const ordinary = [

@@ -1,6 +1,6 @@
 /** The limits of redaction: the length of a token and of a text, and names that begin in the same way. */
 import should from 'should'
-import { redact } from '../../../lib/api/errors/redact'
+import { redact } from '../../../lib/api/errors/mask'
 
 describe('what is redacted', () => {
   it('is replaced by a sign, so that one sees that something was there', () => {
