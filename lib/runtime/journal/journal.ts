@@ -15,10 +15,11 @@ import { logStopped } from './stopped-log'
 import { hasMessage } from './subject'
 
 export function startJournal(RED: Runtime): void {
+  const errors = errorsOf(RED)
   listenToMessages(RED, 'errors', {
     ended(message, end) {
       if (end.error) failed(message, { ...end, error: end.error })
-      else errorsOf(RED).passed(message)
+      else errors.passed(message)
     },
   })
   listenToMessages(RED, 'log', { stopped: logStopped })

@@ -124,7 +124,9 @@ export async function prepareCall<F extends Fields>(handling: Handling<F>): Prom
   const client = findClient(RED, config.client)
   const connection = await client.connect()
   const timeout = timeoutFor(RED, client, taken.requestTimeout)
-  const check = (more: readonly ProblemKey[]) => refuseProblems(host, problems, more)
+  const check = (more: readonly ProblemKey[]) => {
+    if (problems.length + more.length > 0) refuseProblems(host, problems, more)
+  }
   const onRepeat = (count: number, max: number) => status.progress(translate('status.repeating', { count, max }))
   return {
     RED,

@@ -8,6 +8,7 @@ import type { FlowMessage, RuntimeNode, Send } from '../node-red/node-red'
 /** Deletes `msg.error` if it comes from this node. The error of any other node stays. */
 export function takeOffOwnError({ id }: Pick<RuntimeNode, 'id'>, msg: FlowMessage): void {
   const { error } = msg
+  if (error === undefined) return
   if (isPlainObject(error) && isPlainObject(error.source) && error.source.id === id) delete msg.error
 }
 

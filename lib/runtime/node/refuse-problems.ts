@@ -4,13 +4,12 @@ import type { Fields } from '../../settings/fields'
 import { withColumn, type Columns } from '../values/columns'
 import { requestPath } from '../values/request-path'
 
-/** Throws the problems found while the settings were read (`problems`) and since then (`more`), if there are any. */
+/** Throws the problems found while the settings were read (`problems`) and since then (`more`). */
 export function refuseProblems(
   { fields, columns }: { readonly fields: Fields; readonly columns: Columns },
   problems: readonly ProblemKey[],
   more: readonly ProblemKey[],
 ): void {
-  if (problems.length + more.length === 0) return
   // Each path gets only one reason: a value that was refused while reading must not be reported as "missing" too.
   const elsewhere = more
     .map(({ path }) => requestPath(fields, path))
