@@ -1,5 +1,6 @@
 /** Spreadsheets as Excel, Numbers, LibreOffice, report servers and payroll programs write them. */
 import { utils, write, type BookType, type WorkBook } from '@e965/xlsx'
+import { strFromU8, strToU8, unzipSync, zipSync } from 'fflate'
 import should from 'should'
 import { readRowList } from '../../../lib/runtime/files/row-list'
 import { lockedOffice } from '../../support/files/compound-file'
@@ -93,9 +94,14 @@ describe('a spreadsheet as other programs write it', () => {
     should(await start(lockedOffice())).have.property('key', 'listPassword')
   })
 
-  it('says which row is only a title, and takes the next sheet if the first one is a chart', async () => {
+  it('takes the next sheet if the first one is a chart, and refuses a chart that is chosen', async () => {
+    const file = withChart(rawWorkbook({ rows: x }))
+    should(await start(file)).equal('x')
+    should(await readRowList(file, { sheet: 'Chart' })).deepEqual({ key: 'listChart', params: { sheet: 'Chart' } })
+  })
+
+  it('says which row is only a title', async () => {
     const book = utils.book_new()
-    utils.book_append_sheet(book, { '!type': 'chart' } as never, 'Chart')
     const titled = [['Tenants 2027'], ['Name', 'Rent'], ['Kari', 9500]]
     utils.book_append_sheet(book, utils.aoa_to_sheet(titled), 'Tenants')
     should(await readRowList(bytesOf({ ...book, SheetNames: ['Tenants'] }, 'xlsx'))).deepEqual({
@@ -153,3 +159,20 @@ describe('a list that is too long', () => {
     should(await readRowList(Buffer.alloc(20 * 1024 * 1024 + 1, 'a'))).deepEqual({ key: 'listBytes' })
   })
 })
+
+/** The workbook with a sheet before the others that is only a chart. */
+function withChart(file: Buffer): Buffer {
+  const parts = unzipSync(file)
+  const changed = (name: string, before: string, markup: string) => {
+    parts[name] = strToU8(strFromU8(parts[name] ?? new Uint8Array()).replace(before, markup + before))
+  }
+  const office = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships'
+  const type = 'application/vnd.openxmlformats-officedocument.spreadsheetml.chartsheet+xml'
+  changed('xl/workbook.xml', '<sheet ', '<sheet name="Chart" sheetId="2" r:id="rId3"/>')
+  const relation = `<Relationship Id="rId3" Type="${office}/chartsheet" Target="chartsheets/sheet1.xml"/>`
+  changed('xl/_rels/workbook.xml.rels', '</Relationships>', relation)
+  changed('[Content_Types].xml', '</Types>', `<Override PartName="/xl/chartsheets/sheet1.xml" ContentType="${type}"/>`)
+  const main = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main'
+  parts['xl/chartsheets/sheet1.xml'] = strToU8(`<chartsheet xmlns="${main}"><sheetViews/></chartsheet>`)
+  return Buffer.from(zipSync(parts))
+}

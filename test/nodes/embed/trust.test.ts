@@ -3,6 +3,7 @@
  * addresses pages are.
  */
 import should from 'should'
+import { sentence } from '../../support/wording'
 import node from '../../../nodes/embed/embed'
 import { until, untilCount } from '../../support/time'
 import { removeFlow, startFlow, type Flow } from '../../support/flow'
@@ -84,7 +85,7 @@ describe('embed, and whom it trusts', () => {
       flow.send({ payload: { origin, data: JSON.stringify(data) } })
       const { error } = await flow.caught()
       should(error.code).equal('EID_INVALID_INPUT')
-      should(error.message).containEql(origin)
+      should(error.message).containEql(sentence('embed', 'problems.otherOrigin', { path: '', origin }).slice(2))
     }
     should(flow.waiting().out).equal(0)
   })

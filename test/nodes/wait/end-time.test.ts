@@ -1,5 +1,6 @@
 /** An ended wait is dated by when its object ended at the service, not by when Node-RED noticed that. */
 import should from 'should'
+import { deletionTime } from '../../../nodes/wait/end-time'
 import { listEnded } from '../../../lib/runtime/monitor/ended'
 import { wakeByEvent } from '../../../lib/runtime/monitor/wake'
 import { deletionOf } from '../../../nodes/alerts/scan'
@@ -116,5 +117,7 @@ describe('the end of a wait', () => {
     await flow.next(0)
     const [item] = (await listEnded(RED)).items.filter(({ id }) => id === 'kept')
     should(item && deletionOf(item)).equal(Date.parse('2026-03-04T10:00:00.000Z'))
+    // A record that does not say how long the files are kept.
+    should(deletionTime({ signers })).equal(Date.parse('2026-03-09T10:00:00.000Z'))
   })
 })
