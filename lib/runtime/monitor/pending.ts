@@ -242,6 +242,8 @@ export function pendingItem(RED: HostOwner, listed: Listed, node: PendingItem['n
   const summary = isPlainObject(listed.summary) ? listed.summary : {}
   const { title, until, waitingFor, node: location, replica, service, nextReminder: remind } = summary
   const standsStill = typeof service === 'string'
+  // An approval waits for people, and nothing is asked about it.
+  const isAsked = about.kind !== 'approval' && !standsStill
   const row = listRowOf(summary.row)
   const people = Array.isArray(waitingFor) ? waitingFor.flatMap(waitingForOf) : []
   const { name, flow } = isPlainObject(location) ? location : node
@@ -251,7 +253,7 @@ export function pendingItem(RED: HostOwner, listed: Listed, node: PendingItem['n
     title: textOf(title),
     since: dateOf(listed.since),
     ...(typeof until === 'number' && { until: dateOf(until) }),
-    ...(listed.due !== undefined && !standsStill && { nextQuestion: dateOf(listed.due) }),
+    ...(listed.due !== undefined && isAsked && { nextQuestion: dateOf(listed.due) }),
     ...(typeof remind === 'number' && !standsStill && { nextReminder: dateOf(remind) }),
     waitingFor: people.map((one) => withLast(RED, id, one)),
     node: { id: node.id, name: textOf(name), flow: textOf(flow) },

@@ -167,11 +167,13 @@ function timesOf({ since, until, nextReminder, reminded }: WaitingRow, now: numb
   ]
 }
 
-const mainAction = ({ actions }: WaitingRow) => (actions.includes('remind') ? 'remind' : 'askNow')
+/** An approval has none: it waits for people only, so there is nothing to check. */
+const mainAction = ({ actions }: WaitingRow) => (['remind', 'askNow'] as const).find((one) => actions.includes(one))
 
 /** The most frequent buttons. The others appear only in the opened row, where users rarely press them by mistake. */
 function buttons(tab: TabContext, row: WaitingRow, state: RowState): HTMLElement {
-  return box('buttons', actionButton(tab, row, mainAction(row)), showButton(tab, [row.node]), detailsButton(tab, state))
+  const main = mainAction(row)
+  return box('buttons', main && actionButton(tab, row, main), showButton(tab, [row.node]), detailsButton(tab, state))
 }
 
 function opened(tab: TabContext, row: WaitingRow): HTMLElement[] {

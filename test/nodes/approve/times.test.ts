@@ -85,6 +85,19 @@ describe('approve and time', () => {
     })
   }
 
+  it('waits for longer than a month, and then counts an answer', async () => {
+    const pages = await propose(await start())
+    Date.now = () => wall() + 40 * 24 * hour
+    await restart()
+    await until(async () => (await stateAt(pages.per)()) === 'start')
+    const visitor = createVisitor()
+    should((await visitor.identifyAt(pages.per ?? '', per)).state).equal('identified')
+    await visitor.view(pages.per ?? '', 'answer', { answer: 'approve' })
+    should((await flow.next(0)).approval)
+      .have.propertyByPath('by', '0', 'name')
+      .equal('Per Hansen')
+  })
+
   it('sends each reminder once to those who have not answered, across deploys', async () => {
     const settings = { remindAfter: '1, 2', remindAt: '00:00', required: '2' }
     const pages = await propose(await start(settings))

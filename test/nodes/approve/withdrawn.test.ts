@@ -2,6 +2,7 @@
 import should from 'should'
 import { listEnded } from '../../../lib/runtime/monitor/ended'
 import { askNow, listPending, stopWaiting } from '../../../lib/runtime/monitor/pending'
+import { actionsFor } from '../../../plugins/sidebar/server/waiting'
 import { createVisitor } from '../../support/approval-visitor'
 import { nins, propose, startApprove } from '../../support/approve-flow'
 import { RED } from '../../support/errors'
@@ -27,6 +28,9 @@ describe('a pending approval', () => {
     const pages = await propose(flow)
     const item = await first()
     should(item).have.properties({ title: 'Release the deposit of Liv', client: 'c' })
+    // There is nothing to check at the service.
+    should(item).not.have.property('nextQuestion')
+    should(actionsFor(item)).deepEqual(['link', 'withdraw'])
     should(item.waitingFor).deepEqual([
       { name: 'Per Hansen', url: pages.per },
       { name: 'Kari Nordmann', url: pages.kari },
