@@ -71,7 +71,9 @@ describe('the pages for users', () => {
     'from-excel-and-word',
     'monday-morning',
     'archive',
+    'contract',
     'deposits',
+    'sharing',
     'identification',
     'backup-and-upgrade',
   ]

@@ -7,7 +7,7 @@ import { nodeNames, read, root } from './support/house'
 /** The names in each output of a help page, in the order of the outputs. */
 function outputsOf(name: string): string[][] {
   const help = read('locales', 'en-US', `${name}.md`)
-  const [, section = ''] = /\n### Outputs\n([\s\S]*?)(?=\n### |$)/.exec(help) ?? []
+  const [, section = ''] = /\n### Outputs\n([\s\S]*?)(?=\n### |\n<details>|$)/.exec(help) ?? []
   const parts = /^1\. /m.test(section) ? section.split(/^\d+\. .*$/m).slice(1) : [section]
   const entries = (part: string) => [...part.matchAll(/^: (?:\*optional\* )?(.+?) \(/gm)].map(([, names = '']) => names)
   return parts.map((part) => entries(part).flatMap((names) => names.split(/, | \| /)))

@@ -27,12 +27,12 @@ export const mostRows = 1000
 export const waitingSorts = ['until', 'since', 'title'] as const
 export type WaitingSort = (typeof waitingSorts)[number]
 
-type SortedRow = Pick<WaitingRow, 'until' | 'since' | 'wait' | 'title' | 'id'>
+type SortedRow = Pick<WaitingRow, 'until' | 'since' | 'wait' | 'title'>
 
 /** The position of a row in the chosen order: earliest end first, oldest first, or by title. */
 export function waitingPlaceBy(sort: WaitingSort, row: SortedRow): Place {
   if (sort === 'since') return [row.since, row.wait]
-  if (sort === 'title') return [titleKey(row.title === '' ? row.id : row.title), row.wait]
+  if (sort === 'title') return [titleKey(row.title), row.wait]
   return waitingPlace(row)
 }
 

@@ -2,6 +2,7 @@
  * Draws the rows of the page. If a row has changed, all rows are redrawn, but a row whose buttons a person is using
  * keeps its state.
  */
+import { isReadable } from '../../../lib/common/readable'
 import type { Person } from '../../../lib/page/view'
 import type { OverviewRow, OverviewView, PageAction, PressAnswer } from '../view'
 import { element } from '../../../lib/page/dom'
@@ -105,7 +106,7 @@ export function createRowList(words: Words, press: PressButton): RowList {
   return {
     list,
     show(next) {
-      view = next
+      view = Object.assign({}, next, { rows: next.rows.map((row) => named(words, row)) })
       const there = new Set(next.rows.map(({ id }) => id))
       for (const id of states.keys()) if (!there.has(id)) states.delete(id)
       // Rows are also redrawn every minute, because they contain relative times.
@@ -121,6 +122,12 @@ export function createRowList(words: Words, press: PressButton): RowList {
 function saidOf({ text }: Words, action: PageAction, { ok, channel, text: said }: PressAnswer): RowState['said'] {
   const done = text(action === 'remind' ? `reminded.${String(channel)}` : `done.${action}`)
   return { isGood: ok, text: said ?? (ok ? done : text('failed')) }
+}
+
+/** A row without a title that a person can read is called by its kind. */
+function named({ text }: Words, row: OverviewRow): OverviewRow {
+  if (row.kind === undefined || isReadable(row.title)) return row
+  return Object.assign({}, row, { title: text(`kinds.${row.kind}`) })
 }
 
 interface Question {

@@ -7,6 +7,7 @@ import { button } from './dom.editor'
 import type { SidebarView, WaitingRow } from '../view'
 import { clientName, hasSeveralClients, nodeName, showNode } from './places.editor'
 import type { RowState, TabContext } from './tab-context.editor'
+import { isReadable } from '../../../lib/common/readable'
 import { fullMoment, moment, text } from './words.editor'
 
 /** A section of the tab. */
@@ -16,7 +17,9 @@ export interface Part {
   show(view: SidebarView): readonly [count: number, isAlert?: boolean]
 }
 
-export const titleOf = ({ title, id }: { readonly title: string; readonly id: string }) => (title === '' ? id : title)
+/** The title as people know it; an id that no person can read is not shown, but what it is the id of. */
+export const titleOf = ({ title, kind }: { readonly title: string; readonly kind: string }) =>
+  isReadable(title) ? title : text(`kinds.${kind}`)
 
 /** Joins the parts that are not empty, with dots between them. */
 export const inOneLine = (...parts: readonly (string | false | undefined)[]) => parts.filter(Boolean).join(' · ')

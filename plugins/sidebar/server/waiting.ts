@@ -64,9 +64,9 @@ export function sortedBy(all: readonly Placed<PendingItem>[], sort: WaitingSort)
   return found
 }
 
-function placeOf({ until, since, wait, title, id }: PendingItem, sort: WaitingSort) {
+function placeOf({ until, since, wait, title }: PendingItem, sort: WaitingSort) {
   const end = until === undefined ? undefined : Date.parse(until)
-  return waitingPlaceBy(sort, { since: Date.parse(since), until: end, wait, title, id })
+  return waitingPlaceBy(sort, { since: Date.parse(since), until: end, wait, title })
 }
 
 function isFound({ title, id, waitingFor }: PendingItem, wanted: string): boolean {

@@ -2,7 +2,7 @@
 import should from 'should'
 import { listEnded } from '../../../lib/runtime/monitor/ended'
 import { askNow, listPending, stopWaiting } from '../../../lib/runtime/monitor/pending'
-import { actionsFor } from '../../../plugins/sidebar/server/waiting'
+import { actionsFor } from '../../../lib/runtime/people/waits'
 import { createVisitor } from '../../support/approval-visitor'
 import { nins, propose, startApprove } from '../../support/approve-flow'
 import { RED } from '../../support/errors'
