@@ -69,7 +69,8 @@ function showSetting({ input }: FormParts, isWord: boolean): void {
   const [from, values] = [input('file').typedInput('type'), input('fields')]
   const isChanged = values.typedInput('type') !== 'msg' || values.typedInput('value') !== settings.fields.initial
   const isOpen = String(input('file').typedInput('value')).includes('${')
-  const isShown = isWord || (from === 'auto' ? isChanged : from !== 'path' || isOpen)
+  const isKnown = ['auto', 'base64', 'bin'].includes(from)
+  const isShown = isWord || (isKnown ? isChanged : from !== 'path' || isOpen)
   const row = values.closest('.form-row')
   if (isShown === (row.css('display') !== 'none')) return
   row.toggle(isShown)
@@ -109,7 +110,7 @@ function addPreview(parts: FormParts): JQuery {
   const answer = $('<pre class="eid-paper" tabindex="0" role="status">').hide()
   const [show, download] = [button('show', 'fa-eye'), button('download', 'fa-download')]
   const place = $('<div class="eid-preview">').append(show, download, chosen, answer)
-  place.insertAfter(input('fileName').closest('.form-row'))
+  place.insertAfter(input('file').closest('.form-row'))
   const body = () => ({
     path: input('file').typedInput('value'),
     baseFolder: input('baseFolder').val(),
