@@ -2,11 +2,13 @@
 import should from 'should'
 import {
   closeSync,
+  copyFileSync,
   existsSync,
   mkdirSync,
   openSync,
   readdirSync,
   readFileSync,
+  renameSync,
   rmSync,
   statSync,
   truncateSync,
@@ -96,6 +98,29 @@ describe('the file of an embedded database', () => {
     await start().put('two', { body: 'later' })
     await until(() => existsSync(eid('eid-copy.sqlite')))
     should(bodiesIn('eid-copy.sqlite')).match([/"kept"$/])
+  })
+
+  it('can be replaced by a copy that was taken while it was used, as the page about backups says', async () => {
+    const ids = async () => (await start().list()).map(({ id }) => id)
+    await start().put('one', { body: 1 })
+    await stop()
+    rmSync(eid('eid-copy.sqlite'), { force: true })
+    await start().put('two', { body: 2 })
+    await until(() => existsSync(eid('eid-copy.sqlite')))
+    copyFileSync(eid('eid-copy.sqlite'), join(folder.path, 'backup.sqlite'))
+    await stop()
+    should(await ids()).deepEqual(['one', 'two'])
+    await stop()
+    for (const name of ['eid.sqlite', 'eid.sqlite-wal']) rmSync(eid(name), { force: true })
+    renameSync(join(folder.path, 'backup.sqlite'), file())
+    should(await ids()).deepEqual(['one'])
+    should(events).deepEqual([])
+  })
+
+  it('counts as many items as there are, also many', async () => {
+    const store = start()
+    await Promise.all(Array.from({ length: 2_500 }, (_none, n) => store.put(`item-${n}`, { body: n })))
+    should(await store.count()).equal(2_500)
   })
 
   it('is put aside when it is damaged, with the last copy, and one node says so', async () => {
