@@ -36,7 +36,8 @@ interface ReportsOptions {
 
 export interface Reports {
   /**
-   * Stores a report. The report replaces an earlier report of the same end, because the result may have changed since.
+   * Stores a report. It replaces an earlier report of the same end that has not been sent, because the result may have
+   * changed since.
    * Returns the function that starts asking the service about the report. Rejects with an EidError if the report can't
    * be stored.
    */
@@ -104,7 +105,9 @@ export function createReports({ store, pages, clock, ask, tell, finished, failed
     async keep(report) {
       const id = `${report.id}/${report.message.type}`
       const subject = `page/${id}`
-      await store.put(id, { body: report, subject, dueMs: Math.min(askAfterMs, store.leaseMs), keepMs })
+      // One that may already be in the flow, because Node-RED was killed just then, must keep its mark.
+      const isSent = ((await store.get(id))?.deliveryCount ?? 0) > 0
+      if (!isSent) await store.put(id, { body: report, subject, dueMs: Math.min(askAfterMs, store.leaseMs), keepMs })
       return () => void store.makeDue([subject]).catch(failed)
     },
     start: () => void (worker ??= startWorker({ store, parallel, work, failed })),

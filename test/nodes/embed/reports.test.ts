@@ -76,6 +76,23 @@ describe('the end that a page reports', () => {
     should(asked).equal(2)
   })
 
+  it('comes out with a mark if it came out just before a kill, also when the page reports it again', async () => {
+    const { store, seen, reports: own } = start(() => new Promise(() => undefined))
+    seen.failing = 0
+    await own.keep({ id: 'p1', page, message })
+    // As far as a process gets that is killed just after the message left.
+    await store.makeDue(['page/p1/sign_success'])
+    await own.close()
+    const [claim] = await until(async () => {
+      await store.makeDue(['page/p1/sign_success'])
+      const claims = await store.claim(1, { markedDelivered: true })
+      return claims.length > 0 && claims
+    })
+    await store.returnClaims(claim ? [claim] : [])
+    ;(await own.keep({ id: 'p1', page, message }))()
+    should((await store.claim(1))[0]?.deliveryCount).equal(1)
+  })
+
   it('fails once', async () => {
     const { store, seen, reports: own } = start(() => Promise.reject(new Error('refused')))
     ;(await own.keep({ id: 'p1', page, message }))()
