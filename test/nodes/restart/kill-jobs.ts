@@ -189,7 +189,8 @@ function approvalJob({ n }: Parts): Job {
   // If Node-RED was killed just as the message left, an error says so instead, and the message is not sent again.
   const out: Job['out'] = ({ at }) => {
     const [approved, caught] = ['approved', 'caught'].map((place) => at(place).filter((msg) => msg.payload === id))
-    return approved?.length ? approved : (caught ?? [])
+    // The error may be repeated after another kill.
+    return approved?.length ? approved : (caught ?? []).slice(0, 1)
   }
   return {
     kind: 'approval',
