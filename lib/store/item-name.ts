@@ -10,7 +10,7 @@ export function newId(): string {
 }
 
 /** The name for an id. An id may contain any characters, but a file name or context key may not. */
-export function nameOf(id: string): string {
+export function itemName(id: string): string {
   if (ownName.test(id)) return id
   return compactText(`e${createHash('sha256').update(id).digest('hex').slice(0, 32)}`)
 }

@@ -5,7 +5,7 @@
 import { randomUUID } from 'node:crypto'
 import { EidError } from '../api/errors/errors'
 import { atOnce } from '../common/in-chunks'
-import { nameOf } from './item-name'
+import { itemName } from './item-name'
 import type { Cipher } from './sql/cipher'
 import type { Database } from './sql/database'
 import { countOf } from './sql/estimate'
@@ -90,7 +90,7 @@ function keyValueStoreOf(part: Part, options: StoreOptions): KeyValueStore {
    */
   const roomFor = (id: string, { body, summary }: NewItem) =>
     reserve(JSON.stringify([body, summary]).length).catch(async (full: unknown) => {
-      if (!(await worked(statements.exists, [nameOf(id)]))) throw full
+      if (!(await worked(statements.exists, [itemName(id)]))) throw full
     })
   const write = async (statement: string, id: string, item: NewItem, repeatForMs: number) => {
     await roomFor(id, item)
@@ -105,12 +105,12 @@ function keyValueStoreOf(part: Part, options: StoreOptions): KeyValueStore {
     },
     add: (id, item) => write(statements.add, id, item, 0),
     async get(id) {
-      const [row] = await run(statements.get, [nameOf(id), version, cipher.id])
+      const [row] = await run(statements.get, [itemName(id), version, cipher.id])
       return row && part.readable(codec.itemOf, row)
     },
-    remove: (id) => worked(statements.remove, [nameOf(id)]),
+    remove: (id) => worked(statements.remove, [itemName(id)]),
     async increment(id, keepMs) {
-      const values = [nameOf(id), version, cipher.id, codec.encryptAbout({ id }), keepMs ?? null]
+      const values = [itemName(id), version, cipher.id, codec.encryptAbout({ id }), keepMs ?? null]
       const [row] = await run(statements.increment, values)
       return Number(row?.count)
     },
@@ -133,7 +133,7 @@ function keyValueStoreOf(part: Part, options: StoreOptions): KeyValueStore {
         if (!item) return
         const { id, summary, subject, body } = item
         const about = subject === '' ? { id, summary } : { id, summary, subject }
-        const texts = [codec.encryptAbout(about), codec.encryptBody(body, nameOf(id))]
+        const texts = [codec.encryptAbout(about), codec.encryptBody(body, itemName(id))]
         await run(statements.move, [other, row.key, ...texts])
       })
       part.notify(0)
@@ -176,11 +176,11 @@ function workQueueOf(part: Part): WorkQueue {
       if (claims.length === 0) return []
       const rows = await run(statements.renew, [...keysOf(claims), leaseMs])
       const ours = new Set(rows.map(({ key, owner }) => `${String(key)} ${String(owner)}`))
-      return claims.filter(({ id, owner }) => ours.has(`${nameOf(id)} ${owner}`))
+      return claims.filter(({ id, owner }) => ours.has(`${itemName(id)} ${owner}`))
     },
     async markDelivered({ id, owner }) {
       const start = performance.now()
-      const isOurs = await markDelivered([nameOf(id), owner])
+      const isOurs = await markDelivered([itemName(id), owner])
       // A process that was suspended while the statement ran may have lost the claim again.
       return isOurs && performance.now() - start < leaseMs
     },
@@ -191,16 +191,16 @@ function workQueueOf(part: Part): WorkQueue {
     },
     complete(claim, changes) {
       if (changes) return remain([...codec.changesOf(claim, changes), null])
-      return complete([nameOf(claim.id), claim.owner])
+      return complete([itemName(claim.id), claim.owner])
     },
     async returnClaims(claims) {
       if (claims.length === 0) return
-      await Promise.all(claims.map(({ id, owner }) => returnClaims([nameOf(id), owner])))
+      await Promise.all(claims.map(({ id, owner }) => returnClaims([itemName(id), owner])))
       part.notify(0)
     },
     async makeDue(subjects) {
       if (subjects.length === 0) return
-      const rows = await database.run(statements.makeDue, [namespace, subjects.map(nameOf)])
+      const rows = await database.run(statements.makeDue, [namespace, subjects.map(itemName)])
       for (const row of rows) database.notify(String(row.node), String(row.kind), 0)
     },
     ready: (signal) => database.ready(node, kind, signal),
@@ -208,7 +208,7 @@ function workQueueOf(part: Part): WorkQueue {
 }
 
 function keysOf(claims: readonly Claim[]): [string[], string[]] {
-  return [claims.map(({ id }) => nameOf(id)), claims.map(({ owner }) => owner)]
+  return [claims.map(({ id }) => itemName(id)), claims.map(({ owner }) => owner)]
 }
 
 /** The event for a database that does not work any more. */

@@ -55,9 +55,9 @@ export function startWorker({ store, parallel, markedDelivered = false, work, fa
     const claims = [...running.keys()]
     if (claims.length === 0) return
     // Claims that were made together may have the same owner.
-    const keyOf = ({ id, owner }: Claim) => `${owner} ${id}`
-    const ours = new Set((await store.renew(claims)).map(keyOf))
-    for (const claim of claims) if (!ours.has(keyOf(claim))) running.get(claim)?.abort()
+    const claimKey = ({ id, owner }: Claim) => `${owner} ${id}`
+    const ours = new Set((await store.renew(claims)).map(claimKey))
+    for (const claim of claims) if (!ours.has(claimKey(claim))) running.get(claim)?.abort()
   }
   const turn = async () => {
     const free = parallel - running.size

@@ -156,7 +156,7 @@ function openCollector(live: Live, store: Store, settings: Settings, outbox: Out
     overdueDays,
     shared: isShared(live),
     client: typeof config.client === 'string' ? config.client : '',
-    placeOf: (id, places) => placeOf(RED, id, places, words.language),
+    locate: (id, places) => locate(RED, id, places, words.language),
     kept: async () => (await listKept(RED)).items,
     noteEnded: (items) => deletions.note(items),
     // The sentence is in Node-RED's language, unless another language is chosen.
@@ -167,7 +167,7 @@ function openCollector(live: Live, store: Store, settings: Settings, outbox: Out
       ),
     othersOf: (count) => words.translate('rows.others', { count }),
     async say(alert) {
-      const label = alert.node ? placeOf(RED, alert.node.id, [], words.language).label : ''
+      const label = alert.node ? locate(RED, alert.node.id, [], words.language).label : ''
       const payload: AlertPayload = payloadOf(alert, linkTo(editor, alert.node?.id ?? alert.client), words, label)
       await outbox.add(idOf(alert), payload, alert.onceMs ?? keepMs)
     },
@@ -175,7 +175,7 @@ function openCollector(live: Live, store: Store, settings: Settings, outbox: Out
 }
 
 /** Finds the place where the editor shows a node; a node inside a subflow is shown where the subflow is defined. */
-function placeOf(RED: Runtime, id: string, places: readonly string[], language: string): ErrorPlace {
+function locate(RED: Runtime, id: string, places: readonly string[], language: string): ErrorPlace {
   const configs = new Map<string, NodeConfig>()
   RED.nodes.eachNode((config) => void configs.set(config.id, config))
   const config = [id, ...[...places].reverse()].map((one) => configs.get(one)).find((one) => one !== undefined)

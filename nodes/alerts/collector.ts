@@ -33,7 +33,7 @@ interface CollectorOptions {
   readonly client: string
   /** Whether several Node-REDs share the record of sent alerts. */
   readonly shared: boolean
-  placeOf(nodeId: string, places: readonly string[]): ErrorPlace
+  locate(nodeId: string, places: readonly string[]): ErrorPlace
   /** Returns the sentence for an error, in the language of the alerts. */
   sentenceOf(error: OccurredError): string
   /** Returns "and 3 more", in the language of the alerts. */
@@ -68,7 +68,7 @@ const keptLookMs = 3_600_000
 const savedId = (documentId: string) => `s-${hash(documentId)}`
 
 export function createCollector(RED: HostOwner, options: CollectorOptions): Collector {
-  const { store, clock, wanted, client, placeOf } = options
+  const { store, clock, wanted, client, locate: placeOf } = options
   const begun = sinceStart(store, clock)
   const isOurs = (one: { readonly client?: string | undefined }) => client === '' || one.client === client
   const say = async (alert: Alert | undefined) => {
@@ -149,7 +149,7 @@ function sinceStart(store: Store, clock: Pick<Clock, 'epochNow'>): () => Promise
 
 type ListOccurred = Extract<Occurred, { what: 'list' }>
 
-function listAlert(occurred: ListOccurred, { placeOf, othersOf, sentenceOf }: CollectorOptions): Alert {
+function listAlert(occurred: ListOccurred, { locate: placeOf, othersOf, sentenceOf }: CollectorOptions): Alert {
   const { id, started, total, done, failed, rows: first, reason, at } = occurred
   const others = first.length === 0 ? 0 : failed - first.length
   const rows = others > 0 ? [...first, othersOf(others)] : first
@@ -181,7 +181,11 @@ function createOutages({ store, clock, shared }: CollectorOptions, say: SayOutag
     await store.put(id, { body: { name, since, seen: now } })
     noted.set(id, now)
   }
-  const end = async (id: string, kept: Kept, { lastSuccess = 0 }: ClientMetrics): Promise<number | undefined> => {
+  const end = async (
+    id: string,
+    kept: StoredProblem,
+    { lastSuccess = 0 }: ClientMetrics,
+  ): Promise<number | undefined> => {
     const isOver = lastSuccess > kept.since
     // Another Node-RED that recorded the outage may still be unable to reach the service.
     const isOthers = shared && !noted.has(id) && clock.epochNow() - kept.seen < leaveMs
@@ -218,12 +222,12 @@ function createOutages({ store, clock, shared }: CollectorOptions, say: SayOutag
   }
 }
 
-interface Kept {
+interface StoredProblem {
   readonly since: number
   readonly seen: number
 }
 
-async function readKept(store: Store, id: string): Promise<Kept | undefined> {
+async function readKept(store: Store, id: string): Promise<StoredProblem | undefined> {
   const body = (await store.get(id))?.body
   const { since, seen } = isPlainObject(body) ? body : {}
   return typeof since === 'number' ? { since, seen: typeof seen === 'number' ? seen : since } : undefined

@@ -19,11 +19,11 @@ import { waitUntilReady } from '../../lib/runtime/service/wait-until-ready'
 import { archiveErrors, type ArchiveCall } from './archive-call'
 import { isIndex } from './index-file'
 import type { ArchivedFile } from './index-lines'
-import { findKept, finishCrashed, keepFiles, type Kept } from './keep'
-import type { Place } from './place'
+import { findKept, finishCrashed, keepFiles, type KeptDocument } from './keep'
+import type { Archive } from './place'
 
 /** Archives the message's document; if the document already has a line in the index, nothing is changed. */
-export async function archiveDocument(call: ArchiveCall, place: Place): Promise<Patch> {
+export async function archiveDocument(call: ArchiveCall, place: Archive): Promise<Patch> {
   const { documentId: id = '' } = call.values
   return place.parts.documents.run(
     JSON.stringify([place.real, id]),
@@ -40,7 +40,7 @@ export async function archiveDocument(call: ArchiveCall, place: Place): Promise<
   )
 }
 
-async function add(call: ArchiveCall, place: Place, id: string): Promise<Kept> {
+async function add(call: ArchiveCall, place: Archive, id: string): Promise<KeptDocument> {
   const { data: record } = await call.api.send('getDocument', { id })
   const state = textAt(record, 'status.documentStatus') || textAt(record, 'documentStatus')
   call.check(
@@ -65,7 +65,7 @@ async function add(call: ArchiveCall, place: Place, id: string): Promise<Kept> {
       documentId: id,
       ...(textAt(record, 'externalId') && { externalId: textAt(record, 'externalId') }),
       title,
-      signers: listAt(record, 'signers').filter(hasSigned).map(nameOf).filter(Boolean),
+      signers: listAt(record, 'signers').filter(hasSigned).map(signerName).filter(Boolean),
       files,
     }
     return { wanted, entry }
@@ -73,7 +73,7 @@ async function add(call: ArchiveCall, place: Place, id: string): Promise<Kept> {
   return keepFiles(place, id, collect, call.signal).catch(archiveErrors(call, place.folder))
 }
 
-function nameOf(signer: unknown): string {
+function signerName(signer: unknown): string {
   const info = getPath(signer, 'signerInfo') ?? signer
   return [textAt(info, 'firstName'), textAt(info, 'lastName')].filter(Boolean).join(' ')
 }

@@ -13,7 +13,7 @@ import { fields } from './archive.fields'
 import { archivingCall, type ArchiveCall } from './archive-call'
 import { checkArchive } from './check-archive'
 import { createMemory, type Memory } from './memory'
-import { createParts, type Place } from './place'
+import { createParts, type Archive } from './place'
 
 const load: NodeModule = (RED) => {
   const parts = hosted(RED, createParts)
@@ -21,7 +21,7 @@ const load: NodeModule = (RED) => {
   void removeUnfinished(RED.settings.userDir)
   apiNode('eid-archive', fields, async (given) => {
     const call = given.values.operation === 'archive' ? archivingCall(given) : given
-    const place = { ...(await placeOf(call)), memory, parts }
+    const place = { ...(await archiveOf(call)), memory, parts }
     if (call.values.operation === 'check') return checkArchive(call, place)
     const patch = await archiveDocument(call, place)
     reportOccurrence(RED, { what: 'saved', documentId: call.values.documentId ?? '' })
@@ -39,7 +39,7 @@ function openMemory({ settings: { userDir } }: Runtime): Memory {
 }
 
 /** Returns the archive's folder for this message, and the index of this installation. */
-async function placeOf(call: ArchiveCall): Promise<Pick<Place, 'folder' | 'real' | 'index'>> {
+async function archiveOf(call: ArchiveCall): Promise<Pick<Archive, 'folder' | 'real' | 'index'>> {
   const { archiveFolder = '' } = call.values
   call.check(isForeignPath(archiveFolder) ? [{ path: 'archiveFolder', key: 'foreignTarget' }] : [])
   const folder = absolutePath(archiveFolder, call.workingDirectory)

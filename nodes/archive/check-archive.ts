@@ -3,10 +3,10 @@ import { orAborted } from '../../lib/api/call/retry'
 import type { Patch } from '../../lib/runtime/node/message-call'
 import { archiveErrors, type ArchiveCall } from './archive-call'
 import { finishLines } from './finish'
-import { inTurn, type Place } from './place'
+import { inTurn, type Archive } from './place'
 import { readBack } from './read-back'
 
-export async function checkArchive(call: ArchiveCall, place: Place): Promise<Patch> {
+export async function checkArchive(call: ArchiveCall, place: Archive): Promise<Patch> {
   const { signal } = call
   const failed = archiveErrors(call, place.folder)
   await orAborted(

@@ -8,7 +8,7 @@ import { makeFolders } from '../../lib/runtime/files/save-file'
 import { readIndexAgain, removeCutLine } from './index-file'
 import type { IndexEntry } from './index-lines'
 import { firstFault } from './file-state'
-import type { Place } from './place'
+import type { Archive } from './place'
 import { ifMissing } from './read-file'
 import { isFilling, isOccupied, moveFolder, newestIn, stagingName, stagingOf } from './staging'
 
@@ -19,7 +19,7 @@ export const collectingMs = 3_600_000
  * Moves the files of lines to their folders, if an interruption has prevented that. In one process, must not run twice
  * at the same time for the same folder. Rejects with the error of the file system, or with the reason of the signal.
  */
-export async function finishLines(archive: Place, signal: AbortSignal): Promise<void> {
+export async function finishLines(archive: Archive, signal: AbortSignal): Promise<void> {
   for (const { name, entry } of await interrupted(archive)) {
     if (entry) await place(archive, join(archive.folder, name), entry, signal)
   }
@@ -30,7 +30,7 @@ export async function finishLines(archive: Place, signal: AbortSignal): Promise<
  * have left behind for an hour, for example because their machine no longer exists. Files of another Node-RED's line
  * are moved to their folder.
  */
-export async function removeLeftovers(archive: Place, signal: AbortSignal): Promise<void> {
+export async function removeLeftovers(archive: Archive, signal: AbortSignal): Promise<void> {
   const { folder, index: own } = archive
   for (const { name, entry } of await interrupted(archive)) {
     if (!entry) await rm(join(folder, name), { recursive: true, force: true })
@@ -46,7 +46,7 @@ export async function removeLeftovers(archive: Place, signal: AbortSignal): Prom
 }
 
 /** The temporary folders of this Node-RED that are not being filled, each with the line for its files. */
-async function interrupted(archive: Place): Promise<{ name: string; entry: IndexEntry | undefined }[]> {
+async function interrupted(archive: Archive): Promise<{ name: string; entry: IndexEntry | undefined }[]> {
   const names = await readdir(archive.folder).catch(ifMissing([]))
   const open = names.filter((name) => stagingOf(name) === archive.index && !isFilling(archive, name))
   if (open.length === 0) return []
@@ -59,7 +59,7 @@ async function interrupted(archive: Place): Promise<{ name: string; entry: Index
  * Returns the lines of an index. The key of each line is the name of the temporary folder in which its files were
  * collected.
  */
-async function linesOf(archive: Place, index: string): Promise<Map<string, IndexEntry>> {
+async function linesOf(archive: Archive, index: string): Promise<Map<string, IndexEntry>> {
   const { entries } = await readIndexAgain(archive, index)
   return new Map(entries.map((entry) => [stagingName({ index }, entry.documentId), entry]))
 }
@@ -68,7 +68,12 @@ async function linesOf(archive: Place, index: string): Promise<Map<string, Index
  * Moves collected files to the folder named in their line, unless they are there already. If there is something else in
  * that folder, nothing is changed: the files are then missing.
  */
-async function place({ folder }: Place, collected: string, { files }: IndexEntry, signal: AbortSignal): Promise<void> {
+async function place(
+  { folder }: Archive,
+  collected: string,
+  { files }: IndexEntry,
+  signal: AbortSignal,
+): Promise<void> {
   if (!(await firstFault(folder, files, signal))) return rm(collected, { recursive: true, force: true })
   const target = join(folder, dirname(files[0]?.name ?? ''))
   await makeFolders(dirname(target), signal)

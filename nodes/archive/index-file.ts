@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { setLatest } from '../../lib/common/latest'
 import { emptyIndex, hashOf, readLines, sealed, withLine, type ArchiveIndex, type NewEntry } from './index-lines'
 import { fits, type Seal } from './memory'
-import type { Place } from './place'
+import type { Archive } from './place'
 import { fileAt, ifMissing } from './read-file'
 
 /** Whether an index of an archive may have this name. */
@@ -35,7 +35,7 @@ const maxKnown = 100
  * Reads the index `name` of a folder; an index that is missing counts as empty. Rejects with the error of the file
  * system.
  */
-export async function readIndex(place: Place, name = place.index): Promise<ArchiveIndex> {
+export async function readIndex(place: Archive, name = place.index): Promise<ArchiveIndex> {
   const path = join(place.folder, name)
   const found = await fileAt(path)
   const last = place.parts.indexes.get(path)
@@ -47,7 +47,7 @@ export async function readIndex(place: Place, name = place.index): Promise<Archi
  * Does the same as `readIndex`, but always reads the file, because someone may have changed the file and reset its
  * modification time.
  */
-export async function readIndexAgain(place: Place, name = place.index): Promise<ArchiveIndex> {
+export async function readIndexAgain(place: Archive, name = place.index): Promise<ArchiveIndex> {
   const { folder, real, memory, parts } = place
   const path = join(folder, name)
   const found = await fileAt(path)
@@ -71,7 +71,7 @@ interface Added {
  * Adds a line to this installation's index. The line is on disk when this resolves. Rejects with the error of the file
  * system; the index is then unchanged.
  */
-export async function appendEntry(place: Place, entry: NewEntry): Promise<Added> {
+export async function appendEntry(place: Archive, entry: NewEntry): Promise<Added> {
   const { parts, memory } = place
   const path = join(place.folder, place.index)
   const index = await readIndex(place)
@@ -103,14 +103,14 @@ export async function appendEntry(place: Place, entry: NewEntry): Promise<Added>
 }
 
 /** Remembers the last of the sealed lines, if a crash has prevented that. */
-export async function renewSeal(place: Place): Promise<void> {
+export async function renewSeal(place: Archive): Promise<void> {
   const { hashes, brokenAt, isUnended } = await readIndex(place)
   const { [place.index]: last } = await place.memory.seals(place.real)
   if (brokenAt === undefined && !isUnended && hashes.length > (last?.lines ?? 0)) await seal(place, hashes)
 }
 
 /** Remembers the end of this installation's index, unless lines were changed or removed: that must remain visible. */
-async function seal({ memory, real, index }: Place, hashes: readonly string[]): Promise<void> {
+async function seal({ memory, real, index }: Archive, hashes: readonly string[]): Promise<void> {
   const { [index]: last } = await memory.seals(real)
   if (last && !fits(last, hashes)) return
   await memory.remember(real, { [index]: sealOver(hashes) })
@@ -119,7 +119,7 @@ async function seal({ memory, real, index }: Place, hashes: readonly string[]): 
 export const sealOver = (hashes: readonly string[]): Seal => ({ lines: hashes.length, sha256: hashes.at(-1) ?? '' })
 
 /** Removes a line that a crash has cut off. */
-export async function removeCutLine(place: Place): Promise<void> {
+export async function removeCutLine(place: Archive): Promise<void> {
   const { size, isCut } = await readIndex(place)
   if (isCut) await withFile(join(place.folder, place.index), 'r+', (handle) => handle.truncate(size))
 }

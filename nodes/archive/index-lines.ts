@@ -70,7 +70,7 @@ function isSealed(line: Buffer, key: Buffer): boolean {
 }
 
 /** What is known about an index before it is read. */
-interface Known {
+interface IndexBefore {
   /** The number of lines that the index had before. */
   readonly lines: number
   /** The key of all lines, if this installation writes the index. */
@@ -81,7 +81,7 @@ interface Known {
  * Reads the lines in these bytes. Hashes are computed from the bytes, because different bytes may decode to the same
  * character.
  */
-export async function readLines(bytes: Buffer, { lines: known, key }: Known): Promise<ArchiveIndex> {
+export async function readLines(bytes: Buffer, { lines: known, key }: IndexBefore): Promise<ArchiveIndex> {
   const giveWay = createYielder()
   const entries: IndexEntry[] = []
   const hashes: string[] = []

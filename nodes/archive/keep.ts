@@ -8,11 +8,11 @@ import { indexesIn, readIndex, renewSeal } from './index-file'
 import type { IndexEntry, NewEntry } from './index-lines'
 import { firstFault, type State } from './file-state'
 import { finishLines, removeLeftovers } from './finish'
-import { inTurn, type Place } from './place'
+import { inTurn, type Archive } from './place'
 import { commit, isBeingPlaced, isTaken, type Staging } from './staging'
 import { openInTurn } from './turns'
 
-export interface Kept {
+export interface KeptDocument {
   readonly entry: NewEntry
   readonly existing: boolean
 }
@@ -34,7 +34,7 @@ export class ArchiveFault extends Error {
  * Completes the operations that a crash has interrupted in an existing archive. Rejects with a FileFault if the archive
  * is gone, and with the error of the file system.
  */
-export function finishCrashed(place: Place, signal: AbortSignal): Promise<void> {
+export function finishCrashed(place: Archive, signal: AbortSignal): Promise<void> {
   return inTurn(place, signal, async () => {
     const { [place.index]: last } = await place.memory.seals(place.real)
     // If a drive is not connected, its folders look empty. A second archive would then begin on another disk.
@@ -50,7 +50,11 @@ export function finishCrashed(place: Place, signal: AbortSignal): Promise<void> 
  * Searches all indexes of the folder for lines about the document. Returns the first line whose files are unchanged.
  * Rejects with an ArchiveFault if there are such lines, but each of them has missing or changed files.
  */
-export async function findKept(place: Place, documentId: string, signal: AbortSignal): Promise<Kept | undefined> {
+export async function findKept(
+  place: Archive,
+  documentId: string,
+  signal: AbortSignal,
+): Promise<KeptDocument | undefined> {
   let fault: Awaited<ReturnType<typeof firstFault>>
   for (const { name, entry } of await linesAbout(place, documentId)) {
     // Another Node-RED is archiving the document, or was stopped while archiving it.
@@ -63,7 +67,7 @@ export async function findKept(place: Place, documentId: string, signal: AbortSi
   throw new ArchiveFault(fault.state, fault.file)
 }
 
-async function linesAbout(place: Place, documentId: string): Promise<{ name: string; entry: IndexEntry }[]> {
+async function linesAbout(place: Archive, documentId: string): Promise<{ name: string; entry: IndexEntry }[]> {
   const names = await indexesIn(place.folder)
   const all = names.map(async (name) => {
     const { entries } = await readIndex(place, name)
@@ -84,11 +88,11 @@ interface Collected {
  * or of `collect`.
  */
 export async function keepFiles(
-  place: Place,
+  place: Archive,
   documentId: string,
   collect: (folder: string) => Promise<Collected>,
   signal: AbortSignal,
-): Promise<Kept> {
+): Promise<KeptDocument> {
   await makeFolders(place.folder, signal)
   let staging: Staging | undefined
   try {

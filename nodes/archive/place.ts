@@ -24,7 +24,7 @@ export function createParts(): Parts {
   return { folders: createKeyedQueue(), documents: createKeyedQueue(), filling: new Set(), indexes: new Map() }
 }
 
-export interface Place {
+export interface Archive {
   readonly folder: string
   /** The folder's real path, which is the same whichever path leads to the folder. */
   readonly real: string
@@ -35,7 +35,7 @@ export interface Place {
 }
 
 /** Runs a task when the folder's earlier tasks have ended. If the flow is stopped, the task neither waits nor runs. */
-export function inTurn<T>({ parts, real }: Place, signal: AbortSignal, task: () => Promise<T>): Promise<T> {
+export function inTurn<T>({ parts, real }: Archive, signal: AbortSignal, task: () => Promise<T>): Promise<T> {
   const run = async () => {
     signal.throwIfAborted()
     return task()

@@ -8,7 +8,7 @@ import { emptyIndex, type ArchivedFile, type ArchiveIndex } from './index-lines'
 import { stateOf, type State } from './file-state'
 import { collectingMs } from './finish'
 import { fits, type Seal, type Seals } from './memory'
-import type { Place } from './place'
+import type { Archive } from './place'
 import { ifMissing } from './read-file'
 import { isBeingPlaced, isFilling, newestIn, stagingOf } from './staging'
 
@@ -42,7 +42,7 @@ const collectingPauseMs = 30_000
  * of the signal.
  */
 export async function readBack(
-  place: Place,
+  place: Archive,
   signal: AbortSignal,
   pauseMs = collectingPauseMs,
 ): Promise<{ report: ArchiveReport; seals: Seals } | undefined> {
@@ -103,7 +103,7 @@ function filesBeside(name: string, { entries }: ArchiveIndex): string[] {
  * Returns the files that are in no line. A file that another Node-RED is collecting is in a temporary folder, which
  * changes and is gone soon.
  */
-async function leftOver(place: Place, names: readonly string[], pauseMs: number, signal: AbortSignal) {
+async function leftOver(place: Archive, names: readonly string[], pauseMs: number, signal: AbortSignal) {
   const staging = (name: string) => name.split('/')[0] ?? ''
   const isOthers = (name: string) => ![undefined, place.index].includes(stagingOf(staging(name)))
   const left: string[] = []
@@ -157,7 +157,7 @@ interface SealedIndex {
 }
 
 /** Reads all indexes, also those that were there before and are missing. */
-async function readIndexes(place: Place): Promise<SealedIndex[]> {
+async function readIndexes(place: Archive): Promise<SealedIndex[]> {
   // The seals are read first, so that a line added in between only makes the index longer than its seal.
   const seals = await place.memory.seals(place.real)
   const names = [...new Set([...(await indexesIn(place.folder)), ...Object.keys(seals)])].sort()
@@ -172,7 +172,7 @@ async function readIndexes(place: Place): Promise<SealedIndex[]> {
 }
 
 /** Reads an index. If something other than a file has its name, it counts as an index without lines. */
-async function readWhole(place: Place, name: string): Promise<ArchiveIndex> {
+async function readWhole(place: Archive, name: string): Promise<ArchiveIndex> {
   const read = () =>
     readIndexAgain(place, name).catch((error: unknown) => {
       if (error instanceof FileFault) return emptyIndex
@@ -231,7 +231,7 @@ async function inParallel<Item, Result>(items: readonly Item[], work: (item: Ite
 }
 
 /** Lists all files below the archive's folder, by paths with slashes, except those that this process is collecting. */
-async function filesIn(place: Place): Promise<string[]> {
+async function filesIn(place: Archive): Promise<string[]> {
   const found: string[] = []
   for (const one of await readdir(place.folder, { withFileTypes: true })) {
     if (one.isDirectory() && isFilling(place, one.name)) continue

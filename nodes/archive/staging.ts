@@ -11,11 +11,11 @@ import { FileFault, makeFolders } from '../../lib/runtime/files/save-file'
 import { appendEntry, readIndexAgain } from './index-file'
 import type { NewEntry } from './index-lines'
 import { hasLink } from './file-state'
-import type { Place } from './place'
+import type { Archive } from './place'
 import { ifMissing } from './read-file'
 
-const prefixOf = ({ index }: Pick<Place, 'index'>) => `.unfinished-${index.replace(/\.jsonl$/, '')}-`
-export const stagingName = (place: Pick<Place, 'index'>, documentId: string) =>
+const prefixOf = ({ index }: Pick<Archive, 'index'>) => `.unfinished-${index.replace(/\.jsonl$/, '')}-`
+export const stagingName = (place: Pick<Archive, 'index'>, documentId: string) =>
   `${prefixOf(place)}${createHash('sha256').update(documentId).digest('hex').slice(0, 32)}`
 
 /**
@@ -35,7 +35,7 @@ function partsOf(name: string): { index: string; document: string } | undefined 
 }
 
 /** The folders in which other Node-REDs collect the document's files. */
-export async function otherStagings({ folder, index }: Place, documentId: string): Promise<string[]> {
+export async function otherStagings({ folder, index }: Archive, documentId: string): Promise<string[]> {
   const own = stagingName({ index }, documentId)
   const document = partsOf(own)?.document
   return (await readdir(folder)).filter((name) => name !== own && partsOf(name)?.document === document)
@@ -48,9 +48,9 @@ export async function newestIn(path: string): Promise<number> {
   return Math.max(...(await Promise.all(all)).map((one) => one ?? 0))
 }
 
-const keyOf = (place: Place, name: string) => join(place.real, name)
+const stagingKey = (place: Archive, name: string) => join(place.real, name)
 /** Whether this process is filling the temporary folder `name` now. */
-export const isFilling = (place: Place, name: string) => place.parts.filling.has(keyOf(place, name))
+export const isFilling = (place: Archive, name: string) => place.parts.filling.has(stagingKey(place, name))
 
 const never = new AbortController().signal
 
@@ -63,16 +63,16 @@ export interface Staging {
  * Opens an empty folder for a document's files. Its `end` removes the folder, unless the folder got its final name or
  * its files have a line in the index.
  */
-export async function openStaging(place: Place, documentId: string, signal: AbortSignal = never): Promise<Staging> {
+export async function openStaging(place: Archive, documentId: string, signal: AbortSignal = never): Promise<Staging> {
   const name = stagingName(place, documentId)
   const path = join(place.folder, name)
-  place.parts.filling.add(keyOf(place, name))
+  place.parts.filling.add(stagingKey(place, name))
   const end = async () => {
     const isKept = await isTaken(path)
       .then((isThere) => isThere && hasLine(place, documentId))
       .catch(() => true)
     if (!isKept) await rm(path, { recursive: true, force: true }).catch(() => undefined)
-    place.parts.filling.delete(keyOf(place, name))
+    place.parts.filling.delete(stagingKey(place, name))
   }
   try {
     await rm(path, { recursive: true, force: true })
@@ -88,7 +88,7 @@ export async function openStaging(place: Place, documentId: string, signal: Abor
  * Whether the index still contains the document's line, because the line could not be removed. If the index is not a
  * file, it has no lines.
  */
-async function hasLine(place: Place, documentId: string): Promise<boolean> {
+async function hasLine(place: Archive, documentId: string): Promise<boolean> {
   try {
     return (await readIndexAgain(place)).entries.some((entry) => entry.documentId === documentId)
   } catch (error) {
@@ -102,7 +102,7 @@ async function hasLine(place: Place, documentId: string): Promise<boolean> {
  * relative to the folder. Rejects with a FileFault if a folder in the path `wanted` is a link.
  */
 export async function commit(
-  place: Place,
+  place: Archive,
   staging: string,
   wanted: string,
   entry: NewEntry,
@@ -140,7 +140,7 @@ async function reserve(target: string): Promise<boolean> {
 }
 
 /** Adds the line and moves the files, or does neither. */
-async function addLine(place: Place, staging: string, target: string, entry: NewEntry): Promise<void> {
+async function addLine(place: Archive, staging: string, target: string, entry: NewEntry): Promise<void> {
   const line = await appendEntry(place, entry)
   try {
     await moveFolder(staging, target)

@@ -4,7 +4,7 @@
  */
 import { join } from 'node:path'
 import { sleep } from '../../lib/api/call/retry'
-import type { Place } from './place'
+import type { Archive } from './place'
 import { newestIn, openStaging, otherStagings, stagingName, type Staging } from './staging'
 
 /** Milliseconds without a change after which a folder counts as left behind by a crash. */
@@ -17,7 +17,7 @@ const lookMs = 100
  * the Node-RED whose index comes first alphabetically continues. When this resolves, another Node-RED may have archived
  * the document meanwhile.
  */
-export async function openInTurn(place: Place, documentId: string, signal: AbortSignal): Promise<Staging> {
+export async function openInTurn(place: Archive, documentId: string, signal: AbortSignal): Promise<Staging> {
   const own = stagingName(place, documentId)
   const isActive = createActivity(place.folder)
   let staging: Staging | undefined

@@ -79,7 +79,7 @@ async function ask(node: ClientNode, list: ServiceList): Promise<readonly Sugges
   if (list === 'deposits')
     return depositsIn(await client.send('listDeposits', { query: { limit: mostDeposits }, ...limits }))
   const { data } = await client.send(operations[list], limits)
-  return Array.isArray(data) ? data.map(nameOf).filter((name) => name !== '') : []
+  return Array.isArray(data) ? data.map(entryName).filter((name) => name !== '') : []
 }
 
 /** Open deposits, most recent first, with their tenants and status. */
@@ -100,7 +100,7 @@ function depositsIn({ data }: Answer): Suggested[] {
  * Returns the text that a request needs for an entry: the entry itself if it is a text, otherwise a property of the
  * entry.
  */
-function nameOf(entry: unknown): string {
+function entryName(entry: unknown): string {
   if (typeof entry === 'string') return entry
   const { type, id, name } = (entry ?? {}) as Record<string, unknown>
   return textOf(type ?? id ?? name)

@@ -111,14 +111,14 @@ function linksOf(data: unknown) {
     id: getPath(one, 'id'),
     externalSignerId: getPath(one, 'externalSignerId'),
     url: getPath(one, 'url'),
-    name: nameOf(getPath(one, 'signerInfo')),
+    name: signerName(getPath(one, 'signerInfo')),
     order: Number(getPath(one, 'order')) || 0,
   }))
   const [first] = [...signers].sort((one, other) => one.order - other.order)
   return { signers: signers.map(({ order: _order, ...one }) => one), url: first?.url }
 }
 
-function nameOf(info: unknown): string | undefined {
+function signerName(info: unknown): string | undefined {
   const names = [getPath(info, 'firstName'), getPath(info, 'lastName')]
   return names.filter((name) => typeof name === 'string' && name !== '').join(' ') || undefined
 }

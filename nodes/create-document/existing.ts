@@ -20,7 +20,7 @@ type CreateCall = Call<typeof fields>
 type Summary = Readonly<Record<string, unknown>>
 
 /** The documents that already have the key; undefined if they are unknown. */
-type Known = readonly Summary[] | undefined
+type EarlierDocuments = readonly Summary[] | undefined
 
 /**
  * Clients that may not read documents. For these clients, `findKnown` skips its look-up, because the look-up would
@@ -33,7 +33,7 @@ const forbidden = new WeakSet<ClientSettings>()
  * like a new one. A newly generated key needs no look-up. Never rejects: if the result is unknown, the document is
  * created anyway.
  */
-export async function findKnown(call: CreateCall, { externalId, origin }: Key): Promise<Known> {
+export async function findKnown(call: CreateCall, { externalId, origin }: Key): Promise<EarlierDocuments> {
   if (origin === 'new') return []
   if (forbidden.has(call.client)) return undefined
   try {
@@ -61,7 +61,7 @@ export function checkExisting(
   call: CreateCall,
   body: PlainObject,
   key: Key,
-  known: Known,
+  known: EarlierDocuments,
   answer: Answer,
 ): boolean | undefined {
   const documentId = getPath(answer.data, 'documentId')

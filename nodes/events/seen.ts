@@ -25,8 +25,8 @@ export function createSeen(store: Store): Seen {
   return {
     check: async () => void (await store.get('nothing')),
     begin: async (id) =>
-      (await store.get(keyOf('handled', id))) ? 'handled' : store.increment(keyOf('times', id), keepMs),
-    end: (id) => store.put(keyOf('handled', id), { keepMs }),
+      (await store.get(recordKey('handled', id))) ? 'handled' : store.increment(recordKey('times', id), keepMs),
+    end: (id) => store.put(recordKey('handled', id), { keepMs }),
     close: () => store.close(),
   }
 }
@@ -35,6 +35,6 @@ export function createSeen(store: Store): Seen {
  * Returns the key of an event; all keys have the same length. Ids that differ only in half a surrogate pair get
  * different keys.
  */
-function keyOf(what: 'handled' | 'times', id: string): string {
+function recordKey(what: 'handled' | 'times', id: string): string {
   return `${what}-${createHash('sha256').update(id, 'utf16le').digest('hex').slice(0, 32)}`
 }

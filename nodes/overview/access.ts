@@ -62,13 +62,14 @@ export function usersGate(
   let checking = 0
   // A correct password is remembered as a mark and not hashed again, because the page polls every few seconds.
   const passed = new Map<string, string>()
-  const markOf = (given: Given) => createHmac('sha256', key).update(`${given.name}\0${given.password}`).digest('hex')
+  const passwordMark = (given: Given) =>
+    createHmac('sha256', key).update(`${given.name}\0${given.password}`).digest('hex')
   return {
     async admit(request) {
       const given = readBasic(request)
       if (!given) return 'refused'
       const user = users.find(({ name }) => sameName(name, given.name))
-      const mark = markOf(given)
+      const mark = passwordMark(given)
       // The duration of this comparison reveals nothing, because the mark is an HMAC with a random key.
       if (user && passed.get(user.name) === mark) return 'granted'
       const network = networkOf(request.ip ?? request.socket.remoteAddress ?? '')

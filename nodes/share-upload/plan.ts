@@ -115,7 +115,7 @@ function planned(wish: Wish, { content, fileAs, inShare }: PlanInput, problems: 
   else if (!file) problems.push({ path: at('file'), key: noFileKey(wish.file, meaning) })
   else if (file.from === 'stream' && !sent && !isWhole(file.stream)) problems.push({ path: at('file'), key: 'stream' })
   if (!file || typeof contentId !== 'string') return []
-  const fileName = nameOf(wish, contentId, file, content)
+  const fileName = uploadName(wish, contentId, file, content)
   problems.push(...misreadTexts(fileName, at('fileName')))
   return [{ path: at('file'), contentId, file, fileName }]
 }
@@ -126,7 +126,7 @@ function noFileKey(value: unknown, meaning: FileMeaning): string {
 }
 
 /** Returns the given name, otherwise the name on disk, otherwise the registered name. */
-function nameOf({ fileName }: Wish, contentId: string, file: FileValue, content: unknown): string {
+function uploadName({ fileName }: Wish, contentId: string, file: FileValue, content: unknown): string {
   if (typeof fileName === 'string' && fileName !== '') return fileName
   const onDisk = file.from === 'stream' ? (file.stream as { path?: unknown }).path : file.from === 'path' && file.path
   if (typeof onDisk === 'string' && basename(onDisk) !== '') return basename(onDisk)

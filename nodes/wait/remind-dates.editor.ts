@@ -16,7 +16,7 @@ export function prepareReminders(node: EditorNode, inputs: ReminderInputs, text:
   const show = () => {
     const words = wordsFor(inputs, text)
     const remindedBy = words === '' ? undefined : remindingNode(node, String($('#node-input-client').val() ?? ''))
-    const both = remindedBy && text('reminders.both').replace('__node__', nameOf(remindedBy))
+    const both = remindedBy && text('reminders.both').replace('__node__', nodeLabel(remindedBy))
     place.text([words, both].filter(Boolean).join(' ')).attr('hidden', words === '' ? 'hidden' : null)
   }
   inputs.after.closest('.eid-form').on('change input', () => void setTimeout(show))
@@ -52,4 +52,4 @@ function remindingNode(node: EditorNode, client: string): EditorNode | undefined
   )
 }
 
-const nameOf = (node: EditorNode) => node.name || node._('label')
+const nodeLabel = (node: EditorNode) => node.name || node._('label')

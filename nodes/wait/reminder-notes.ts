@@ -11,12 +11,12 @@ import type { fields } from './wait.fields'
 
 type Live = LiveNode<typeof fields>
 
-interface Place {
+interface SharedNotes {
   readonly store: Store
   users: number
 }
 
-const createPlaces = () => new Map<string, Place>()
+const createPlaces = () => new Map<string, SharedNotes>()
 
 export interface OwnNotes {
   /** Returns the notes, which are opened on first use. */
@@ -28,7 +28,7 @@ export function createReminderNotes(live: Live): OwnNotes {
   const { RED, config, node } = live
   const key = JSON.stringify([config.client, config.shared ?? ''])
   const places = hosted(RED, createPlaces)
-  let own: Place | undefined
+  let own: SharedNotes | undefined
   return {
     notes() {
       if (own) return own.store

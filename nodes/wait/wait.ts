@@ -68,7 +68,7 @@ async function open(live: Live): Promise<LiveBehaviour> {
   const endedStore = openNodeStore(live, { kind: endedKind, ...endedLimits })
   const ended = createEndedLog(live.RED, {
     store: endedStore,
-    node: placeOf(live),
+    node: nodeInfoOf(live),
     replica: isShared(live) ? hostname() : undefined,
     problemOf: (wait, ending) => problemOf(live, wait, ending),
   })
@@ -84,7 +84,7 @@ async function open(live: Live): Promise<LiveBehaviour> {
   const unregister = isShared(live)
     ? []
     : [
-        registerPending(live.RED, live.node.id, createPendingSource(live.RED, store, wake, waits, placeOf(live))),
+        registerPending(live.RED, live.node.id, createPendingSource(live.RED, store, wake, waits, nodeInfoOf(live))),
         registerReminders(
           live.RED,
           createReminderSource(store, () => notes.notes()),
@@ -127,7 +127,7 @@ async function pollMoved({ RED, config }: Live, store: Store, wake: Wake): Promi
 }
 
 /** Returns the location of the node, in words that people know. */
-function placeOf({ RED, node, config }: Live) {
+function nodeInfoOf({ RED, node, config }: Live) {
   return { id: node.id, name: config.name ?? '', flow: flowLabel(RED, config) }
 }
 
@@ -176,7 +176,7 @@ function documentsIn(live: Live, subjects: readonly string[]): string[] {
 function openWaits(live: Live, store: Store): Waits {
   const { node, translate } = live
   const progress = createProgress(live)
-  const { id: _id, ...place } = placeOf(live)
+  const { id: _id, ...place } = nodeInfoOf(live)
   return createWaits({
     store,
     shared: isShared(live),

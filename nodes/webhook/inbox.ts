@@ -56,7 +56,7 @@ export function createInbox({ store, deliver, failed }: InboxOptions): Inbox {
   }
   return {
     async take(id, event) {
-      const key = keyOf(id)
+      const key = eventKey(id)
       const subject = `webhook/${key}`
       if (!(await store.add(key, { body: event, subject, dueMs }))) return undefined
       return () => void store.makeDue([subject]).catch(failed)
@@ -70,6 +70,6 @@ export function createInbox({ store, deliver, failed }: InboxOptions): Inbox {
 }
 
 /** Returns the key of an event; all keys have the same length, however long the sender's id is. */
-function keyOf(id: string): string {
+function eventKey(id: string): string {
   return `e${createHash('sha256').update(id).digest('hex').slice(0, 32)}`
 }

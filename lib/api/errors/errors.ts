@@ -200,10 +200,10 @@ export function inputError(
   cause: Cause = unsent,
 ): EidError {
   const label = translate.label ?? ((path: string) => path)
-  const placeOf = ({ path, column }: ProblemKey) => label(path) + (column === undefined ? '' : ` ({${column}})`)
+  const pathLabel = ({ path, column }: ProblemKey) => label(path) + (column === undefined ? '' : ` ({${column}})`)
   const listed = problems.map((one) => ({
     path: one.path,
-    problem: tidy(translate(`problems.${one.key}`, { path: placeOf(one), ...one.params })),
+    problem: tidy(translate(`problems.${one.key}`, { path: pathLabel(one), ...one.params })),
   }))
   const text = {
     key: 'errors.EID_INVALID_INPUT',

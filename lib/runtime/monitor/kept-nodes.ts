@@ -92,7 +92,7 @@ function createState(RED: Host): State {
   return state
 }
 
-const keyOf = (shared: string, id: string) => `${shared} ${id}`
+const keptKey = (shared: string, id: string) => `${shared} ${id}`
 
 /**
  * Notes that a node keeps items of this kind. Must be called when the node opens its store. The node with this `config`
@@ -100,9 +100,9 @@ const keyOf = (shared: string, id: string) => `${shared} ${id}`
  */
 export function noteKept(RED: Host, shared: string, id: string, kind: string, config?: NodeConfig): void {
   const { kinds, sweepSoon } = stateOf(RED)
-  const known = kinds.get(keyOf(shared, id))?.kinds ?? new Set<string>()
+  const known = kinds.get(keptKey(shared, id))?.kinds ?? new Set<string>()
   if (!known.has(kind)) sweepSoon()
-  kinds.set(keyOf(shared, id), { config, kinds: known.add(kind) })
+  kinds.set(keptKey(shared, id), { config, kinds: known.add(kind) })
 }
 
 /** Calls `act` when something was moved to this node; returns the function that ends this. */
@@ -218,14 +218,14 @@ async function sweepKeeper(RED: Host, keeper: Keeper, places: ReadonlyMap<string
   for (const [key, { config, kinds: noted }] of kinds) {
     const id = idIn(key)
     const place = places.get(id) ?? (config && { config, flow: '' })
-    if (place && key === keyOf(keeper.shared, id))
+    if (place && key === keptKey(keeper.shared, id))
       cards.set(id, await noteCard(keeper, id, place, noted, cards.get(id)))
   }
   for (const [id, card] of cards) {
     if (places.has(id)) {
       const { left, ...present } = card
       // A disabled node is in the flows, although it notes nothing.
-      if (left !== undefined && !kinds.has(keyOf(keeper.shared, id))) await putCard(keeper, id, present)
+      if (left !== undefined && !kinds.has(keptKey(keeper.shared, id))) await putCard(keeper, id, present)
     } else await settleGone(RED, keeper, id, card)
   }
   carded.set(keeper.shared, new Set((await cardsIn(keeper)).map(({ id }) => id)))
@@ -278,7 +278,7 @@ export const sharedOf = ({ shared }: NodeConfig) => (typeof shared === 'string' 
 export function inherit(RED: Host, id: string, shared: string): Promise<void> | undefined {
   const state = stateOf(RED)
   // A node that has just opened may have no card yet.
-  const opened = [...state.kinds.keys()].filter((key) => key.startsWith(keyOf(shared, ''))).map(idIn)
+  const opened = [...state.kinds.keys()].filter((key) => key.startsWith(keptKey(shared, ''))).map(idIn)
   const known = [...(state.carded.get(shared) ?? []), ...opened]
   if (!known.some((one) => isSameNode(one, id))) return undefined
   state.sweepSoon()
@@ -330,7 +330,7 @@ export function targetsFor(RED: Host, { type, shared }: Pick<KeptNode, 'type' | 
   const places = flowPlaces(RED)
   const { kinds } = stateOf(RED)
   const runs = ({ id, config, isDisabled }: FlowPlace) =>
-    config.type === type && !isDisabled && kinds.has(keyOf(shared, id))
+    config.type === type && !isDisabled && kinds.has(keptKey(shared, id))
   return [...places.values()].filter(runs).map(({ id, config, flow }) => {
     const instance = id.slice(0, -config.id.length - 1)
     const inside = instance === '' ? {} : { inside: places.get(instance)?.config.name || instance }
@@ -369,7 +369,7 @@ export function continueIn(
 ): Promise<KeptRefusal | 'moved'> {
   return withGone(RED, kept, async (keeper, card) => {
     const place = flowPlaces(RED).get(to)
-    const runs = stateOf(RED).kinds.has(keyOf(kept.shared, to))
+    const runs = stateOf(RED).kinds.has(keptKey(kept.shared, to))
     if (place?.config.type !== card.type || place.isDisabled || !runs) return 'otherNode'
     if (!(await moveKept(RED, keeper, kept.id, card, to))) return 'sameList'
     tellMoved(RED, to)

@@ -55,7 +55,7 @@ export function attemptIn({ _batch }: FlowMessage): Attempt {
  */
 export function attemptOf(RED: HostOwner, msg: FlowMessage, row: RowName): Attempt {
   const { sent, run } = attemptIn(msg)
-  const known = hosted(RED, createInFlight).get(nameOf(row))?.attempts.get(String(msg._msgid))
+  const known = hosted(RED, createInFlight).get(rowName(row))?.attempts.get(String(msg._msgid))
   return { sent: sent ?? known?.sent, run: run ?? known?.run }
 }
 
@@ -75,7 +75,7 @@ const createInFlight = () => new Map<string, InFlightRow>()
 /** The maximum number of calls, or of nodes, that a message carries, so that the message stays small. */
 const maxCarried = 20
 
-const nameOf = ({ node, batch, key }: RowName) => `row ${JSON.stringify([node, batch, key])}`
+const rowName = ({ node, batch, key }: RowName) => `row ${JSON.stringify([node, batch, key])}`
 const messageName = (id: string) => `message ${id}`
 
 /** The properties by which the message of a row is recognized, even if a node has dropped all others. */
@@ -110,7 +110,7 @@ function track(
   names: readonly string[] = [],
 ): InFlightRow {
   const inFlight = hosted(RED, createInFlight)
-  const name = nameOf(row)
+  const name = rowName(row)
   const empty = { names: new Set<string>(), attempts: new Map<string, Attempt>(), calls: [] }
   const tracked = inFlight.get(name) ?? { row, externalId, ...empty, isComplete }
   for (const one of [name, externalId, ...names]) {
@@ -143,7 +143,7 @@ export function failedIn({ _batch }: FlowMessage): readonly string[] | undefined
 /** Called when the row has succeeded or failed, so that its calls are no longer needed. */
 export function forgetRow(RED: HostOwner, row: RowName): void {
   const inFlight = hosted(RED, createInFlight)
-  for (const name of inFlight.get(nameOf(row))?.names ?? []) inFlight.delete(name)
+  for (const name of inFlight.get(rowName(row))?.names ?? []) inFlight.delete(name)
 }
 
 /** A call that is about to be sent for the row of a message. */
@@ -202,7 +202,7 @@ function ownKeyOf(RED: HostOwner, msg: FlowMessage): string | undefined {
 
 /** All calls that took effect for this row, or may have. Includes the calls that the message carries. */
 export function callsFor(RED: HostOwner, row: RowName, msg: FlowMessage = {}): RowCall[] {
-  const known = [...(hosted(RED, createInFlight).get(nameOf(row))?.calls ?? []), ...carriedCalls(msg)]
+  const known = [...(hosted(RED, createInFlight).get(rowName(row))?.calls ?? []), ...carriedCalls(msg)]
   const seen = new Set<string>()
   return known.filter((one) => {
     const text = JSON.stringify(one)
@@ -212,7 +212,7 @@ export function callsFor(RED: HostOwner, row: RowName, msg: FlowMessage = {}): R
 
 /** True if this process knows everything that was done for this row. */
 export function knowsAllOf(RED: HostOwner, row: RowName): boolean {
-  return hosted(RED, createInFlight).get(nameOf(row))?.isComplete ?? false
+  return hosted(RED, createInFlight).get(rowName(row))?.isComplete ?? false
 }
 
 /** The row that a message carries; undefined if this process knows no such row in flight. */
@@ -225,7 +225,7 @@ function trackedRow(RED: HostOwner, { _msgid, batch, _batch, externalId }: FlowM
   if (inFlight.size === 0) return undefined
   const names: string[] = []
   if (isPlainObject(batch) && isPlainObject(_batch))
-    names.push(nameOf({ node: String(_batch.node), batch: String(batch.id), key: String(batch.key) }))
+    names.push(rowName({ node: String(_batch.node), batch: String(batch.id), key: String(batch.key) }))
   if (typeof _msgid === 'string') names.push(messageName(_msgid))
   if (typeof externalId === 'string') names.push(externalId)
   for (const name of names) {

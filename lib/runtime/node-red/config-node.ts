@@ -9,12 +9,12 @@ import type { NodeConfig, Runtime, RuntimeNode } from './node-red'
 export function findConfigNode<T extends RuntimeNode>(RED: Runtime, id: unknown, kind: 'proxy' | 'tls'): T | undefined {
   if (typeof id !== 'string' || id === '') return undefined
   const node = RED.nodes.getNode(id) as T | null | undefined
-  if (!node) throw configError(`${kind}Gone`, { name: nameOf(RED, id) })
+  if (!node) throw configError(`${kind}Gone`, { name: configName(RED, id) })
   return node
 }
 
 /** The name as people see it. Of a node that is in no flow, only the id is known. */
-function nameOf(RED: Runtime, id: string): string {
+function configName(RED: Runtime, id: string): string {
   const found: NodeConfig[] = []
   const { eachNode } = RED.nodes as Partial<Runtime['nodes']>
   eachNode?.((config) => config.id === id && found.push(config))

@@ -18,12 +18,12 @@ export function labelOf(path: string, fields: Fields, find: FindText): string {
 function cellLabel(list: string, column: string, fields: Fields, find: FindText): string | undefined {
   const field = fields[list]
   const columns = field && isTyped(field) ? (field.rows ?? {}) : {}
-  const name = nameOf(column, columns)
+  const name = settingName(column, columns)
   return name === undefined ? settingLabel(column, fields, find) : find(`${list}Row.${name}`)
 }
 
 function settingLabel(path: string, fields: Fields, find: FindText): string | undefined {
-  const name = nameOf(path, fields)
+  const name = settingName(path, fields)
   // If the node has no setting for the field, the client's catalog may name it.
   return name === undefined ? clientLabel(path, find) : find(`fields.${name}`)
 }
@@ -33,7 +33,7 @@ function clientLabel(path: string, find: FindText): string | undefined {
 }
 
 /** The setting with this name, or the setting whose value is at this path of the request. */
-function nameOf(path: string, fields: Fields): string | undefined {
+function settingName(path: string, fields: Fields): string | undefined {
   if (Object.hasOwn(fields, path)) return path
   // Compared without regard to case, because the service capitalizes some names differently in its responses.
   const plainPath = path.replace(/\[\d*\]/g, '').toLowerCase()

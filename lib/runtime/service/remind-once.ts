@@ -53,7 +53,7 @@ export async function remindOnce(
   send: () => Promise<unknown>,
   again = false,
 ): Promise<EarlierReminder | undefined> {
-  const key = keyOf(about)
+  const key = noteKey(about)
   const noteAs = (state: ReminderNote['state']) => ({
     body: { ...note, state },
     keepMs: note.date === undefined ? keepDayMs : keepDateMs,
@@ -77,21 +77,21 @@ export async function remindOnce(
 
 /** The reminder of this day; undefined without one. */
 export async function reminderOf(notes: ReminderNotes, about: ReminderDay): Promise<EarlierReminder | undefined> {
-  const item = await notes.get(keyOf(about))
+  const item = await notes.get(noteKey(about))
   const note = noteIn(item)
   return item && note && { ...note, isFresh: note.state === 'sending' && item.ageMs < freshMs }
 }
 
 /** Notes that it is unknown whether the reminder of this day was sent. */
 export async function noteUnknown(notes: ReminderNotes, about: ReminderDay, note: ReminderNote): Promise<void> {
-  await notes.put(keyOf(about), { body: { ...note, state: 'unknown' }, keepMs: keepDateMs })
+  await notes.put(noteKey(about), { body: { ...note, state: 'unknown' }, keepMs: keepDateMs })
 }
 
 /** Whether the error shows that nothing was sent. */
 export const isUndone = (error: unknown) => error instanceof EidError && error.cause.outcome === 'not-done'
 
 /** Signers whose turn comes later were not reminded together with the earlier ones, so each turn has its own note. */
-const keyOf = ({ id, record, day }: ReminderDay) => `${id} on ${day} at ${turnOf(record)}`
+const noteKey = ({ id, record, day }: ReminderDay) => `${id} on ${day} at ${turnOf(record)}`
 
 const ignore = () => undefined
 

@@ -12,7 +12,7 @@ import { asShown, messageOf, type RowAsShown } from '../values/as-shown'
 import { fillTemplate } from '../values/template'
 import { textOf } from '../values/read-text'
 
-interface Known {
+interface SampleInput {
   readonly fields: readonly WordField[]
   /** The rows of the form: `{name, value, type, mayBeEmpty}`. */
   readonly given: readonly unknown[]
@@ -26,7 +26,7 @@ export const sampleFor = (name: string) => `«${name}»`
  * Returns the filled-in file, or its fault; `unknown` are the fields that show their own names because they have no
  * value, and `empty` those for which this row of the list would be refused.
  */
-export async function fillWithSamples(RED: Runtime, bytes: Buffer, { fields, given, row }: Known) {
+export async function fillWithSamples(RED: Runtime, bytes: Buffer, { fields, given, row }: SampleInput) {
   // A field of the form never takes the value of the column that has its name: its own value counts, even if that is
   // known only when the message arrives.
   const inForm = namesOf(given.filter(isPlainObject))

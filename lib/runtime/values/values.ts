@@ -39,7 +39,7 @@ export interface ReadResult<F extends Fields> {
 export type ReadValues<F extends Fields> = (msg: FlowMessage) => Promise<ReadResult<F>>
 
 /** The settings that were read for this message so far. */
-interface Known {
+interface ReadSoFar {
   readonly values: Readonly<Record<string, unknown>>
   /** Finds the signers for the field {signer}. */
   readonly signers: () => unknown
@@ -50,7 +50,7 @@ interface Known {
 type Found = Map<object, Promise<Evaluated>>
 type Evaluated = { readonly value: unknown } | 'failed'
 
-type Read = (msg: FlowMessage, problems: ProblemKey[], known: Known) => unknown
+type Read = (msg: FlowMessage, problems: ProblemKey[], known: ReadSoFar) => unknown
 
 interface Source {
   readonly RED: Runtime

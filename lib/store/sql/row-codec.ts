@@ -1,5 +1,5 @@
 /** Converts items to rows of the table and back. The contents are encrypted if the user has set a key. */
-import { nameOf } from '../item-name'
+import { itemName } from '../item-name'
 import type { Changes, Claim, Item, Listed, NewItem } from '../store'
 import type { Cipher } from './cipher'
 import type { RowValues } from './together'
@@ -31,7 +31,7 @@ export interface RowCodec {
 
 export function createRowCodec(cipher: Cipher, scope: Scope, version: number): RowCodec {
   const aadOf = (key: string) => [...scope, key].join('\n')
-  const encryptAbout = (about: About) => cipher.encrypt(JSON.stringify(about), aadOf(nameOf(about.id)))
+  const encryptAbout = (about: About) => cipher.encrypt(JSON.stringify(about), aadOf(itemName(about.id)))
   const encryptBody = (body: unknown, key: string) =>
     body === undefined ? '' : cipher.encrypt(JSON.stringify(body), `${aadOf(key)}\nbody`)
   const listedOf = (row: Row): Listed => {
@@ -46,25 +46,25 @@ export function createRowCodec(cipher: Cipher, scope: Scope, version: number): R
     encryptBody,
     listedOf,
     newRow(id, { body, summary, subject, dueMs, keepMs }) {
-      const key = nameOf(id)
+      const key = itemName(id)
       return [
         key,
         version,
         cipher.id,
         encryptAbout({ id, summary, subject }),
         encryptBody(body, key),
-        subject === undefined ? null : nameOf(subject),
+        subject === undefined ? null : itemName(subject),
         dueMs ?? null,
         keepMs ?? null,
       ]
     },
     changesOf(claim, changes) {
-      const key = nameOf(claim.id)
+      const key = itemName(claim.id)
       const { summary = claim.summary, subject = claim.subject, keepMs = null } = changes
       const body = changes.body === undefined ? null : encryptBody(changes.body, key)
       return [
         ...([key, claim.owner, encryptAbout({ id: claim.id, summary, subject })] as const),
-        subject === '' ? null : nameOf(subject),
+        subject === '' ? null : itemName(subject),
         keepMs,
         body === null ? null : version,
         body,

@@ -4,7 +4,7 @@ import type { FailedRow } from '../../../lib/runtime/monitor/batches'
 import type { OccurredError } from '../../../lib/runtime/monitor/occurrences'
 import type { RowError } from '../../../lib/runtime/monitor/row-owners'
 import { countsAsFailed, hasEnded, stateOf, type Row } from './row'
-import { placeOf, shownNumber, type Listed } from './rows'
+import { rowPlaceOf, shownNumber, type Listed } from './rows'
 
 /** The number of rows that lists show; the report of the list contains all of them. */
 const maxFailedRows = 100
@@ -56,7 +56,7 @@ export function failedRowsOf(listed: Listed): FailedRow[] {
     const title = row.errors?.findLast(({ about }) => about.title !== undefined)?.about.title
     const unsaved = row.errors?.findLast((one) => one.isUnsaved)
     found.push({
-      row: shownNumber(placeOf(listed, row)),
+      row: shownNumber(rowPlaceOf(listed, row)),
       // A row without a key is called by its number, such as `3`, or `3 (2)` if another row was number 3 before it.
       key: /^\d+ \(\d+\)$/.test(row.key) ? '' : row.key,
       ...(title !== undefined && { title }),

@@ -174,18 +174,18 @@ interface Matches {
  */
 function matchRows(list: List, before: Previous, elsewhere: ReadonlySet<Row>): Matches {
   const { isReported, isAddedTo, now } = before
-  const nameOf = ({ key, fingerprint }: Pick<Row, 'key' | 'fingerprint'>) => (list.isNumbered ? fingerprint : key)
+  const identityOf = ({ key, fingerprint }: Pick<Row, 'key' | 'fingerprint'>) => (list.isNumbered ? fingerprint : key)
   const known = before.rows.filter(({ key, past = now }) => key !== '' && past > now - keepMs)
   const alike = new Map<string, Row[]>()
   // Rows are taken from the end, which is fast even if a list has thousands of identical rows.
   for (const row of [...known].reverse()) {
-    const others = alike.get(nameOf(row))
+    const others = alike.get(identityOf(row))
     if (others) others.push(row)
-    else alike.set(nameOf(row), [row])
+    else alike.set(identityOf(row), [row])
   }
   const all = list.rows.map((listed) => ({
     listed,
-    old: listed.hasNoKey ? undefined : alike.get(nameOf(listed))?.pop(),
+    old: listed.hasNoKey ? undefined : alike.get(identityOf(listed))?.pop(),
   }))
   const matched = new Set(all.map(({ old }) => old))
   const stays = (row: Row) => happened(row) || (!elsewhere.has(row) && (mayHaveMade(row) || (isAddedTo && !isReported)))

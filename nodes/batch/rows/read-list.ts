@@ -77,7 +77,7 @@ export function createListReader({
     const rest = withoutList(msg, rowsType === 'msg' ? String(path) : 'payload')
     let wrong: ProblemKey[] = []
     let count = 0
-    const keyOf = async (row: unknown, number: number) => {
+    const rowKey = async (row: unknown, number: number) => {
       if (isNumbered) return String(number)
       const read = await readKey({ ...rest, payload: row })
       if (read.problems.length > 0) count++
@@ -92,7 +92,7 @@ export function createListReader({
     })
     const rows = withoutByteOrderMark(source.rows)
     const { text, columns, fileRows, shown } = source
-    const parsed = await parseList(rows, keyOf, { fileRows, shown })
+    const parsed = await parseList(rows, rowKey, { fileRows, shown })
     const shape = columns ? shapeOf(columns) : parsed.shape
     const list = {
       ...parsed,
@@ -106,7 +106,7 @@ export function createListReader({
     // in those rows.
     if (count > 0 && count === rows.length) throw inputError(wrong)
     const own = id || values.listName || ''
-    const file = nameOf(values.rows, rowsType)
+    const file = sourceName(values.rows, rowsType)
     const naming = own !== '' ? 'own' : file === undefined ? 'none' : undefined
     return {
       id: own || file || unnamedList,
@@ -122,7 +122,7 @@ export function createListReader({
  * Returns the name of the file. It becomes the id of the list, so that a corrected file with the same name continues
  * the previous list.
  */
-function nameOf(rows: unknown, type: unknown): string | undefined {
+function sourceName(rows: unknown, type: unknown): string | undefined {
   return type === 'path' && typeof rows === 'string' ? rows.split(/[\\/]/).at(-1) : undefined
 }
 

@@ -7,7 +7,7 @@ import type { HostOwner } from '../../../lib/runtime/node-red/host'
 import type { FlowMessage } from '../../../lib/runtime/node-red/node-red'
 import { deserializeMessage } from '../../../lib/runtime/node-red/serialize-message'
 import { externalIdOf, idNames, maxProblem, servicesIn, type Ids, type Result, type Row, type RowEnd } from './row'
-import { placeOf, type Listed, type Rows } from './rows'
+import { rowPlaceOf, type Listed, type Rows } from './rows'
 
 /** The part of a batch that goes into a row's message. */
 interface FromBatch {
@@ -39,7 +39,7 @@ export function messageFor(nodeId: string, from: FromBatch, row: Row, { content,
     // if they drop other properties.
     _msgid: randomBytes(8).toString('hex'),
     payload,
-    batch: { ...placeOf(from, row), of: rows.counts.total, ...(columns && shown && { shown }) },
+    batch: { ...rowPlaceOf(from, row), of: rows.counts.total, ...(columns && shown && { shown }) },
     externalId,
     // The texts of a row show when its list began, also if the row is sent again on another day.
     eidMoment: new Date(head.started).toISOString(),

@@ -186,7 +186,7 @@ export interface Listed {
   readonly rows: Rows
 }
 
-export function placeOf({ head, rows }: Listed, row: Row): RowPlace {
+export function rowPlaceOf({ head, rows }: Listed, row: Row): RowPlace {
   const index = rows.indexOf(row)
   const fileRow = fileRowAt(head.fileRows, index)
   return { id: head.id, row: index + 1, ...(fileRow !== undefined && { fileRow }), key: row.key }

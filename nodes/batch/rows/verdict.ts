@@ -7,7 +7,7 @@ import { maxProblem, type Result, type RowEnd } from './row'
 export type Failure = Extract<RowEnd, { failed: true }>
 
 /** Known facts about a row besides its last error. */
-interface Known {
+interface RowHistory {
   readonly calls: readonly RowCall[]
   /** False if an earlier attempt did not come back. That attempt may have done something that was not recorded. */
   readonly isComplete: boolean
@@ -26,7 +26,7 @@ interface Known {
  */
 export function verdictOf(
   end: Failure,
-  { calls, isComplete, errors = [], before = {}, isLost = false }: Known,
+  { calls, isComplete, errors = [], before = {}, isLost = false }: RowHistory,
   translate: Translate,
 ): Failure {
   const failure = (...words: Words) => failureOf(end, errors, translate, ...words)

@@ -13,7 +13,7 @@ import {
 import type { FlowMessage } from '../../../lib/runtime/node-red/node-red'
 import { actedFor, externalIdOf, type Row, type RowEnd } from '../rows/row'
 import { hosted, type HostOwner } from '../../../lib/runtime/node-red/host'
-import { placeOf, type Listed, type LostBy, type RowPlace, type Rows } from '../rows/rows'
+import { rowPlaceOf, type Listed, type LostBy, type RowPlace, type Rows } from '../rows/rows'
 
 /** A row that one of our nodes holds, with the attempt from which the node got it. */
 export type HeldRow = Pick<ListRow, 'mark' | 'sent' | 'run'>
@@ -92,13 +92,13 @@ export class InFlight {
   }
 
   add(id: string, { key }: Row, at: number): void {
-    const mark = markOf(id, key)
+    const mark = rowMark(id, key)
     this.#rows.delete(mark)
     this.#rows.set(mark, { id, key, at })
   }
 
   remove(id: string, { key }: Row): void {
-    this.#rows.delete(markOf(id, key))
+    this.#rows.delete(rowMark(id, key))
   }
 
   /**
@@ -107,7 +107,7 @@ export class InFlight {
    */
   stopped(id: string, row: Row, perhapsEarlier: boolean, end?: RowEnd): LostRows {
     if (end) return { id, rows: attemptsOf([row]), lostBy: 'deploy', end, afterMs: this.#limits.graceMs }
-    const left = this.#rows.get(markOf(id, row.key))
+    const left = this.#rows.get(rowMark(id, row.key))
     if (left) left[perhapsEarlier ? 'perhapsEarlier' : 'possiblyLost'] = true
     return { id, rows: attemptsOf([row]), lostBy: 'deploy', perhapsEarlier, afterMs: this.#limits.graceMs }
   }
@@ -142,13 +142,13 @@ export class InFlight {
     // memory.
     for (const row of inFlight)
       recallRow(this.#RED, this.#nameOf(id, row), externalIdOf(takenBy, id, row.key), actedFor(row))
-    const lost = inFlight.filter(({ key }) => !this.#rows.has(markOf(id, key)))
+    const lost = inFlight.filter(({ key }) => !this.#rows.has(rowMark(id, key)))
     const possiblyLost = inFlight.filter(({ key }) => {
-      const left = this.#rows.get(markOf(id, key))
+      const left = this.#rows.get(rowMark(id, key))
       return left && (left.possiblyLost ||= !flowGoesOn)
     })
     const unclear = inFlight.filter(({ key }) => {
-      const left = this.#rows.get(markOf(id, key))
+      const left = this.#rows.get(rowMark(id, key))
       return left?.perhapsEarlier && !left.possiblyLost
     })
     const { settleMs, graceMs } = this.#limits
@@ -165,7 +165,7 @@ export class InFlight {
     for (const { id, key, at } of this.#rows.values()) {
       const batch = batches.get(id)
       const row = batch?.rows.find(key)
-      if (batch && row?.phase === 'in flight') return { ...placeOf(batch, row), since: Math.max(at, backAt) }
+      if (batch && row?.phase === 'in flight') return { ...rowPlaceOf(batch, row), since: Math.max(at, backAt) }
     }
     return undefined
   }
@@ -173,4 +173,4 @@ export class InFlight {
 
 const attemptsOf = (rows: readonly Row[]) => new Map(rows.map((row) => [row, row.sent]))
 
-const markOf = (id: string, key: string) => JSON.stringify([id, key])
+const rowMark = (id: string, key: string) => JSON.stringify([id, key])

@@ -18,7 +18,7 @@ import type { List, ReadList } from '../rows/read-list'
 import { cameBackWell, failedRowsOf } from '../rows/failed-rows'
 import { changedKeyOf, type Row, type RowEnd } from '../rows/row'
 import type { SentRow } from '../rows/row-message'
-import { placeOf, Rows, type RowPlace } from '../rows/rows'
+import { rowPlaceOf, Rows, type RowPlace } from '../rows/rows'
 import { partlyFailed } from '../rows/verdict'
 import type { SentRows } from './sent-rows'
 import { createBatch, isOfAnother, type Batch, type BatchSet, type Origin } from './batch-state'
@@ -276,7 +276,7 @@ export class Lists {
     const failures = await this.#keepLate(head, rows)
     return {
       isKnown: true,
-      failure: { place: placeOf({ head, rows }, row), problem: end.result.problem ?? '', failures },
+      failure: { place: rowPlaceOf({ head, rows }, row), problem: end.result.problem ?? '', failures },
     }
   }
 

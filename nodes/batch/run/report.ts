@@ -9,7 +9,7 @@ import { isPlainObject } from '../../../lib/common/plain-object'
 import { deserializeMessage } from '../../../lib/runtime/node-red/serialize-message'
 import type { Batch } from './batch-state'
 import { externalIdOf, stateOf, type Row } from '../rows/row'
-import { placeOf, type RowPlace } from '../rows/rows'
+import { rowPlaceOf, type RowPlace } from '../rows/rows'
 
 interface ReportRow {
   readonly row: number
@@ -62,7 +62,7 @@ export async function reportOf(
   for (const [index, row] of rows.all.entries()) {
     await breathe()
     if (row.past !== undefined) continue
-    const one = rowOf(placeOf(batch, row), row, externalIdOf(head.takenBy ?? nodeId, head.id, row.key), translate)
+    const one = rowOf(rowPlaceOf(batch, row), row, externalIdOf(head.takenBy ?? nodeId, head.id, row.key), translate)
     reported.push(one)
     const cells = cellsOf(await contentAt(batch, index))
     lines.push(line([...own.map((name) => cells[name]), ...said.map((column) => one[column])]))

@@ -113,17 +113,22 @@ async function claimIn(store: Memory, options: SentRowsOptions, claiming: Claimi
   }
 }
 
-type Known = Summary & { readonly id: string }
+type NotedRows = Summary & { readonly id: string }
 
 /** The notes of other nodes that count: not those of nodes that have never used the name that a person gave the list. */
-function othersIn(known: readonly Known[], { owner, isNamed }: Claiming, list: string): Known[] {
+function othersIn(known: readonly NotedRows[], { owner, isNamed }: Claiming, list: string): NotedRows[] {
   const others = known.filter((one) => one.owner !== owner)
   const users = new Set(others.filter((one) => one.list === list).map((one) => one.owner))
   return isNamed ? others.filter((one) => users.has(one.owner)) : others
 }
 
 /** Throws EID_INVALID_INPUT if one of the rows is among those of the other nodes. */
-async function refuseSent(store: Memory, rows: readonly string[], others: readonly Known[], options: SentRowsOptions) {
+async function refuseSent(
+  store: Memory,
+  rows: readonly string[],
+  others: readonly NotedRows[],
+  options: SentRowsOptions,
+) {
   const wanted = new Set(rows)
   for (const { id, node, flow, at } of others)
     if ((await rowsOf(store, id)).some((row) => wanted.has(row))) throw sentBefore(node, flow, at, options)
@@ -134,7 +139,7 @@ function sentBefore(node: string, flow: string, at: number, { moment }: SentRows
   return withCause(error, { sentBy: { node, flow, at: new Date(at).toISOString() } })
 }
 
-async function knownIn(store: Memory, now: number): Promise<Known[]> {
+async function knownIn(store: Memory, now: number): Promise<NotedRows[]> {
   const items = await listAll(store)
   // Only this package writes to the store.
   return items

@@ -125,7 +125,7 @@ export async function findHead(store: Store, id: string): Promise<Head | undefin
 }
 
 /** The batches that an earlier run left. */
-interface Kept {
+interface StoredBatch {
   readonly heads: readonly Head[]
   /**
    * The items of batches whose head is missing, damaged or of a newer version, by `nameOfBatch`. Their rows may have
@@ -135,7 +135,7 @@ interface Kept {
 }
 
 /** Reads the heads of all batches. Removes the items of lists that never became valid, or are no longer valid. */
-export async function readKept(store: Store): Promise<Kept> {
+export async function readKept(store: Store): Promise<StoredBatch> {
   const ids = (await listAll(store)).map(({ id }) => id)
   const heads: Head[] = []
   const headless = new Map<string, string[]>()

@@ -11,10 +11,10 @@ import { figure, moment, text } from './words.editor'
 
 export function createBatches(tab: TabContext): Part {
   const { list, empty, update } = createList<BatchRow>(text('batches.none'), {
-    keyOf,
+    keyOf: batchKey,
     stateOf: (row) => [
       row,
-      tab.rowState(keyOf(row)),
+      tab.rowState(batchKey(row)),
       (row.ended ?? row.expectedEnd) && moment(row.ended ?? row.expectedEnd ?? 0, tab.now()),
       nodeName([row.node]),
     ],
@@ -33,11 +33,11 @@ export function createBatches(tab: TabContext): Part {
  * Identifies a row. A list that is sent again gets a new row, because messages about its earlier run do not apply to
  * the new one.
  */
-const keyOf = ({ node, id, started, refused }: BatchRow) => `${node} ${id} ${started} ${refused ?? ''}`
+const batchKey = ({ node, id, started, refused }: BatchRow) => `${node} ${id} ${started} ${refused ?? ''}`
 
 function batchRow(tab: TabContext, row: BatchRow): HTMLElement {
   const { id, node, name, total, done, failed, changed, replica } = row
-  const state = tab.rowState(keyOf(row))
+  const state = tab.rowState(batchKey(row))
   const words = wordsOf(row, tab.now())
   const title = nodeName([node], { type: 'eid-batch', name })
   const part = (what: string, count: number) => {
@@ -56,7 +56,7 @@ function batchRow(tab: TabContext, row: BatchRow): HTMLElement {
   }
   const press: Press = (action) =>
     tab.press({
-      key: keyOf(row),
+      key: batchKey(row),
       url: 'batches',
       body: { node, id, action },
       done: text(`done.${action}`),
@@ -109,7 +109,7 @@ const stateKeys = { 'look first': 'lookFirst', out: 'out', done: 'done' } as con
 /** The button that downloads the report of an ended list. */
 function reportButton(tab: TabContext, row: BatchRow): HTMLElement | false {
   if (row.ended === undefined || row.refused) return false
-  const key = keyOf(row)
+  const key = batchKey(row)
   const url = `report?${new URLSearchParams({ node: row.node, id: row.id }).toString()}`
   const look = { key: 'report', icon: 'download', text: text('batches.report'), isDisabled: tab.rowState(key).isBusy }
   return button(look, () => fetchFile(tab, { key, name: row.id, url }, 'download'))
@@ -117,7 +117,7 @@ function reportButton(tab: TabContext, row: BatchRow): HTMLElement | false {
 
 /** The button that gives the messages whose files are not saved to their nodes again. */
 function saveButton(tab: TabContext, row: BatchRow): HTMLElement {
-  const key = keyOf(row)
+  const key = batchKey(row)
   const look = {
     key: 'saveAgain',
     icon: 'save',
@@ -132,7 +132,7 @@ function saveButton(tab: TabContext, row: BatchRow): HTMLElement {
 function dismissButton(tab: TabContext, row: BatchRow, press: Press): HTMLElement | false {
   const { ended, failures = [] } = row
   if (ended === undefined || failures.length === 0) return false
-  const isDisabled = tab.rowState(keyOf(row)).isBusy
+  const isDisabled = tab.rowState(batchKey(row)).isBusy
   return button({ key: 'dismiss', icon: 'check', text: text('troubles.dismiss'), isDisabled }, () => press('dismiss'))
 }
 
@@ -145,7 +145,7 @@ type Press = (action: 'pause' | 'resume' | 'dismiss' | Confirmed) => void
  * a refused list pass. False if an ended batch has no changed rows.
  */
 function mainButton(tab: TabContext, row: BatchRow, press: Press): HTMLElement | false {
-  const state = tab.rowState(keyOf(row))
+  const state = tab.rowState(batchKey(row))
   const isDisabled = state.isBusy
   if (row.ended === undefined) {
     const action = row.paused ? 'resume' : 'pause'
@@ -155,7 +155,7 @@ function mainButton(tab: TabContext, row: BatchRow, press: Press): HTMLElement |
   const action = confirmedOf(row)
   if (!action) return false
   return button({ key: action, icon: icons[action], text: text(`batches.${action}`), isDisabled }, () =>
-    askFirst(tab, keyOf(row), action),
+    askFirst(tab, batchKey(row), action),
   )
 }
 
@@ -172,7 +172,7 @@ function confirmationOf(tab: TabContext, row: BatchRow, title: string, press: Pr
   const action = confirmedOf(row)
   if (!action) return false
   const question = {
-    key: keyOf(row),
+    key: batchKey(row),
     title,
     label: text(`batches.${action}`),
     text: text(`batches.confirm.${action}`),

@@ -10,7 +10,7 @@ import { figure, moment, span, text } from './words.editor'
 export function createClients(tab: TabContext): Part {
   const { list, empty, update } = createList<ClientRow>(text('clients.none'), {
     keyOf: ({ id, replica = '' }) => `${replica} ${id}`,
-    stateOf: (row) => [row, nameOf(row), ...linesOf(row, tab.now())],
+    stateOf: (row) => [row, clientTitle(row), ...linesOf(row, tab.now())],
     make: (row) => clientRow(tab, row),
   })
   return {
@@ -22,7 +22,7 @@ export function createClients(tab: TabContext): Part {
   }
 }
 
-function nameOf({ id, name, environment }: ClientRow): string {
+function clientTitle({ id, name, environment }: ClientRow): string {
   const known = name === '' ? clientName(id) : name
   return known === '' ? text(environment === 'sandbox' ? 'clients.sandbox' : 'clients.live') : known
 }
@@ -34,7 +34,7 @@ function clientRow(tab: TabContext, row: ClientRow): HTMLElement {
   return element(
     'li',
     rowClass(failures > 0 && failures === calls),
-    box('title', nameOf(row)),
+    box('title', clientTitle(row)),
     box('meta', inOneLine(text(`environments.${environment}`), host, replica)),
     linesOf(row, tab.now()).map((line) => element('div', {}, line)),
     box(

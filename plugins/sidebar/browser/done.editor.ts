@@ -3,7 +3,7 @@ import { element } from '../../../lib/page/dom'
 import { box, button, createList, icon, inline } from './dom.editor'
 import { fetchFile } from './links.editor'
 import { clientName } from './places.editor'
-import { placeOf, rowClass, saidIn, showButton, timeOf, titleOf, type Part } from './row.editor'
+import { nodeLine, rowClass, saidIn, showButton, timeOf, titleOf, type Part } from './row.editor'
 import type { TabContext } from './tab-context.editor'
 import { createParts } from './parts.editor'
 import { donePlace, type DoneRow } from '../view'
@@ -48,7 +48,7 @@ function doneRow(tab: TabContext, row: DoneRow): HTMLElement {
     element('div', {}, inline('title', titleOf(row)), ' ', inline('chip', outcomeOf(row))),
     row.reason && box('meta', row.reason),
     people(tab, row),
-    box('meta', timeOf(tab, when), ` · ${placeOf(row)}`),
+    box('meta', timeOf(tab, when), ` · ${nodeLine(row)}`),
     buttons(tab, row, state.isBusy),
     saidIn(state),
   )

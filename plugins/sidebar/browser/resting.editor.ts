@@ -10,8 +10,8 @@ import { figure, moment, text } from './words.editor'
 
 export function createResting(tab: TabContext): Part {
   const { list, empty, update } = createList<RestingRow>(text('resting.none'), {
-    keyOf,
-    stateOf: (row) => [row, tab.rowState(keyOf(row))],
+    keyOf: restingKey,
+    stateOf: (row) => [row, tab.rowState(restingKey(row))],
     make: (row) => restingRow(tab, row),
   })
   return {
@@ -23,7 +23,7 @@ export function createResting(tab: TabContext): Part {
   }
 }
 
-const keyOf = ({ shared, id }: RestingRow) => `resting ${shared} ${id}`
+const restingKey = ({ shared, id }: RestingRow) => `resting ${shared} ${id}`
 
 type Counts = Pick<RestingRow, 'waits' | 'lists' | 'pages'>
 
@@ -40,7 +40,7 @@ const totalOf = ({ waits, lists, pages }: Counts) => waits + lists + pages
 
 function restingRow(tab: TabContext, row: RestingRow): HTMLElement {
   const { id, shared, type, name, flow, state, removedAt, targets, titles } = row
-  const key = keyOf(row)
+  const key = restingKey(row)
   const { confirm, isBusy } = tab.rowState(key)
   const isGone = state === 'gone'
   const title = isGone ? inOneLine(flow, nodeName([], { type, name })) : nodeName([id], { type, name })
@@ -78,7 +78,7 @@ function restingRow(tab: TabContext, row: RestingRow): HTMLElement {
 }
 
 function continueQuestion(tab: TabContext, row: RestingRow, title: string, act: (to: string) => void): HTMLElement {
-  const key = keyOf(row)
+  const key = restingKey(row)
   const choice = element(
     'select',
     { 'aria-label': text('resting.continue'), 'data-key': 'target' },
@@ -102,7 +102,7 @@ function continueQuestion(tab: TabContext, row: RestingRow, title: string, act: 
 
 function deleteQuestion(tab: TabContext, row: RestingRow, title: string, act: () => void): HTMLElement {
   const question = {
-    key: keyOf(row),
+    key: restingKey(row),
     title,
     label: text('resting.delete'),
     text: text('resting.deleteText', { what: countsIn(row) }),

@@ -28,7 +28,7 @@ export const inOneLine = (...parts: readonly (string | false | undefined)[]) => 
  * The node of a wait, followed by its client if there are several clients, and by its Node-RED if that is a different
  * one.
  */
-export const placeOf = ({ node, client, replica }: Pick<WaitingRow, 'node' | 'client' | 'replica'>) =>
+export const nodeLine = ({ node, client, replica }: Pick<WaitingRow, 'node' | 'client' | 'replica'>) =>
   inOneLine(nodeName([node]), hasSeveralClients() && clientName(client), replica)
 
 /** `isLate` means that the row needs attention. */

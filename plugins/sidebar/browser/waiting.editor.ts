@@ -6,7 +6,7 @@ import { download, openOrCopy } from './links.editor'
 import { clientName } from './places.editor'
 import { createParts } from './parts.editor'
 import { createSelection } from './selection.editor'
-import { detailsButton, placeOf, rowClass, saidIn, showButton, titleOf, type Part } from './row.editor'
+import { detailsButton, nodeLine, rowClass, saidIn, showButton, titleOf, type Part } from './row.editor'
 import type { RowState, TabContext } from './tab-context.editor'
 import { waitingPlaceBy, waitingSorts } from '../view'
 import type { WaitingRow, WaitingSort } from '../view'
@@ -115,7 +115,7 @@ function waitingRow(tab: TabContext, row: WaitingRow, selection: Selection, isLo
     ),
     people(tab, row, isShort),
     timesOf(row, tab.now(), isShort),
-    !isShort && box('meta', placeOf(row)),
+    !isShort && box('meta', nodeLine(row)),
     row.noClient && box('meta', text('waiting.noClient')),
     row.service !== undefined && box('meta', text('waiting.elsewhere', { service: row.service })),
     !isShort && buttons(tab, row, state),

@@ -70,7 +70,7 @@ export function createLook(RED: Runtime): Look {
   }
   const look = async (id: string): Promise<Told> => {
     const entry = errors.find(id)
-    const key = entry && keyOf(entry, errors)
+    const key = entry && documentKey(entry, errors)
     if (!entry || key === undefined) return gone
     try {
       return await find(entry, key)
@@ -90,7 +90,7 @@ export function createLook(RED: Runtime): Look {
   }
   const sendAgain = async (id: string): Promise<Told> => {
     const entry = errors.find(id)
-    const key = entry && keyOf(entry, errors)
+    const key = entry && documentKey(entry, errors)
     if (!entry || key === undefined) return gone
     try {
       const told = await find(entry, key)
@@ -105,7 +105,7 @@ export function createLook(RED: Runtime): Look {
     typeof id === 'string' ? act(id) : Promise.resolve(gone)
   return {
     offers(entry) {
-      const canLook = entry.outcome === 'unknown' && keyOf(entry, errors) !== undefined
+      const canLook = entry.outcome === 'unknown' && documentKey(entry, errors) !== undefined
       return {
         ...(canLook && { canLook }),
         ...(mayBeSent(entry) && { canSend: true }),
@@ -155,7 +155,7 @@ const isOnlyForNow = (thrown: unknown) => !(thrown instanceof EidError) || throw
  * The external id of the document that may exist; undefined if the error is about anything else, or if the id was not
  * stored.
  */
-function keyOf({ id, node, asked, said }: ErrorEntry, errors: Errors): string | undefined {
+function documentKey({ id, node, asked, said }: ErrorEntry, errors: Errors): string | undefined {
   if (node.type !== 'eid-create-document' || asked === undefined) return undefined
   const key = errors.message(id)?.externalId ?? said?.cause.externalId
   // An ellipsis shows that personal data was removed from the id, so the id can't be used.

@@ -236,7 +236,7 @@ function post(
     response.set({ 'Cache-Control': 'no-store' })
     const body = objectIn(request)
     answer(
-      act(body, nameOf(request)).then((said) => response.json(said)),
+      act(body, userName(request)).then((said) => response.json(said)),
       response,
       () => wordsIn(RED, body.lang),
     )
@@ -244,7 +244,7 @@ function post(
 }
 
 /** The name of the user who is logged in to the editor; empty without a login. */
-function nameOf({ user }: HttpRequest): string {
+function userName({ user }: HttpRequest): string {
   return isPlainObject(user) && typeof user.username === 'string' ? user.username : ''
 }
 

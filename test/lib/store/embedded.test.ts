@@ -18,7 +18,7 @@ import {
 import { join } from 'node:path'
 import { Database } from 'node-sqlite3-wasm'
 import { EidError } from '../../../lib/api/errors/errors'
-import { nameOf } from '../../../lib/store/item-name'
+import { itemName } from '../../../lib/store/item-name'
 import { openStore } from '../../../lib/store/open'
 import type { Store } from '../../../lib/store/store'
 import { faultyDisk } from '../../support/faulty-disk'
@@ -184,7 +184,7 @@ describe('the file of an embedded database', () => {
     const store = start()
     for (const id of ['one', 'two']) await store.put(id, { body: { amount: 12_500 }, dueMs: 0 })
     await stop()
-    change(`update eid_kept set body = replace(body, '12500', '22500') where key = $1`, { $1: nameOf('one') })
+    change(`update eid_kept set body = replace(body, '12500', '22500') where key = $1`, { $1: itemName('one') })
     const later = start()
     should(await later.get('one')).be.undefined()
     should((await later.claim(5)).map(({ id }) => id)).deepEqual(['two'])

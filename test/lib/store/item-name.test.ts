@@ -1,6 +1,6 @@
 /** Names of items, which are also the names of their files, and lists of all items of a node. */
 import should from 'should'
-import { compactText, nameOf, newId } from '../../../lib/store/item-name'
+import { compactText, itemName, newId } from '../../../lib/store/item-name'
 import { listAll } from '../../../lib/store/list-all'
 import type { Listed } from '../../../lib/store/store'
 
@@ -9,13 +9,13 @@ describe('the name of an item', () => {
     const id = newId()
     should(id).match(/^w[0-9a-f]{22}$/)
     should(newId()).not.equal(id)
-    should(nameOf(id)).equal(id)
+    should(itemName(id)).equal(id)
     for (const other of ['../ola', `${id}0`, `x${id}`, id.toUpperCase(), `w${'g'.repeat(22)}`, '']) {
-      should(nameOf(other))
+      should(itemName(other))
         .match(/^e[0-9a-f]{32}$/)
-        .and.equal(nameOf(other))
+        .and.equal(itemName(other))
     }
-    should(nameOf('ola')).not.equal(nameOf('kari'))
+    should(itemName('ola')).not.equal(itemName('kari'))
     should(compactText('Ola "N" 🖊\n')).equal('Ola "N" 🖊\n')
   })
 })

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Database } from 'node-sqlite3-wasm'
-import { nameOf } from '../../../lib/store/item-name'
+import { itemName } from '../../../lib/store/item-name'
 import type { Way } from './store-bench'
 import type { StoreLocation } from './store-places'
 
@@ -32,7 +32,7 @@ export const localWays: Readonly<Record<string, Way>> = {
     corrupt(place, id) {
       const database = new Database(join(folderOf(place), 'eid', 'eid.sqlite'))
       database.exec('pragma locking_mode = exclusive')
-      database.run(`update eid_kept set body = '{"torn' where key = $1`, { $1: nameOf(id) })
+      database.run(`update eid_kept set body = '{"torn' where key = $1`, { $1: itemName(id) })
       database.close()
       return Promise.resolve()
     },

@@ -4,7 +4,7 @@
  *
  * @rest
  */
-import { nameOf } from '../../../lib/store/item-name'
+import { itemName } from '../../../lib/store/item-name'
 import { startPostgres, type PostgresServer } from '../../support/servers/postgres-server'
 import { keepsPromises } from './store.contract'
 import { changeItems, endSharedLeases, type Way } from './store-bench'
@@ -29,7 +29,7 @@ describe('a store in PostgreSQL', () => {
         key,
         ...(isolation && { isolation }),
       }),
-    corrupt: (place, id) => changeItems(place, `body = '{"torn' where ns = $1 and key = $2`, nameOf(id)),
+    corrupt: (place, id) => changeItems(place, `body = '{"torn' where ns = $1 and key = $2`, itemName(id)),
     endLeases: endSharedLeases,
   })
   describe('in the clear', () => {

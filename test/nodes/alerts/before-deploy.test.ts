@@ -147,7 +147,7 @@ describe('what happened before alerts was deployed, when the clock is wrong', ()
       overdueDays: 3,
       client: '',
       shared: false,
-      placeOf: () => place,
+      locate: () => place,
       sentenceOf: () => '',
       othersOf: () => '',
       kept: () => Promise.resolve([]),

@@ -43,7 +43,7 @@ describe('a night with alerts', () => {
         overdueDays: 3,
         client: 'c-night',
         shared: false,
-        placeOf: () => ({ node: { id: 'n', name: '', flow: '' }, label: '' }),
+        locate: () => ({ node: { id: 'n', name: '', flow: '' }, label: '' }),
         sentenceOf: ({ text }) => text,
         othersOf: String,
         kept: () => Promise.resolve([]),

@@ -5,9 +5,9 @@ import { join } from 'node:path'
 import { openStore } from '../../../lib/store/open'
 import { removeLeftovers, finishLines } from '../../../nodes/archive/finish'
 import type { NewEntry } from '../../../nodes/archive/index-lines'
-import { findKept, finishCrashed, keepFiles, type Kept } from '../../../nodes/archive/keep'
+import { findKept, finishCrashed, keepFiles, type KeptDocument } from '../../../nodes/archive/keep'
 import { createMemory, type Memory } from '../../../nodes/archive/memory'
-import { createParts, type Place } from '../../../nodes/archive/place'
+import { createParts, type Archive } from '../../../nodes/archive/place'
 import { readBack, type ArchiveReport } from '../../../nodes/archive/read-back'
 import { stagingName } from '../../../nodes/archive/staging'
 
@@ -20,7 +20,7 @@ export function memoryIn(userDir?: string, nodeId: string = randomUUID()): Memor
 }
 
 /** The archive of an invented installation `id` in this folder. */
-export function placeIn(folder: string, id = 'a', memory = memoryIn()): Place {
+export function placeIn(folder: string, id = 'a', memory = memoryIn()): Archive {
   return { folder, real: folder, index: `index-${id}.jsonl`, memory, parts: createParts() }
 }
 
@@ -37,9 +37,9 @@ export function entryOf(documentId: string, text = documentId, below = ''): NewE
 }
 
 export interface ArchiveFolder {
-  readonly place: Place
+  readonly place: Archive
   /** Archives a document with one file, which contains the document's id, in the same way as "archive". */
-  add(documentId: string): Promise<Kept>
+  add(documentId: string): Promise<KeptDocument>
   /** Leaves the folder in the state after a crash: the first file has been written, the line in the index has not. */
   begin(documentId: string): void
   /** Finishes what an interrupted archiving has left. This happens first in every archiving. */

@@ -1,5 +1,5 @@
 /** Lists what all nodes keep in a database that several Node-REDs share. */
-import { nameOf } from '../../item-name'
+import { itemName } from '../../item-name'
 import type { Cipher } from '../../sql/cipher'
 import type { Database } from '../../sql/database'
 import { createRowCodec, type Row } from '../../sql/row-codec'
@@ -31,7 +31,7 @@ export async function findOfKind(
   kind: string,
   id: string,
 ): Promise<ListedOfNode | undefined> {
-  const rows = await database.run(findKind, [database.namespace, kind, cipher.id, nameOf(id)])
+  const rows = await database.run(findKind, [database.namespace, kind, cipher.id, itemName(id)])
   return rows.flatMap((row) => readableOf(database, cipher, kind, row))[0]
 }
 

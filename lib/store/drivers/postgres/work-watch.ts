@@ -13,7 +13,7 @@ type NodeAndKind = readonly [node: string, kind: string]
 
 const pollMs = 1_000
 
-const keyOf = (node: string, kind: string) => JSON.stringify([node, kind])
+const workKey = (node: string, kind: string) => JSON.stringify([node, kind])
 
 /** `withWork` returns the nodes that have work; if it rejects, no node is woken. */
 export function createWorkWatch(withWork: (nodes: readonly NodeAndKind[]) => Promise<NodeAndKind[]>): WorkWatch {
@@ -21,7 +21,7 @@ export function createWorkWatch(withWork: (nodes: readonly NodeAndKind[]) => Pro
   let timer: NodeJS.Timeout | undefined
   let closed = false
   const notify = (node: string, kind: string) => {
-    for (const wake of waiting.get(keyOf(node, kind)) ?? []) wake()
+    for (const wake of waiting.get(workKey(node, kind)) ?? []) wake()
   }
   const poll = async () => {
     const nodes = [...waiting.keys()].map((key) => JSON.parse(key) as NodeAndKind)
@@ -37,7 +37,7 @@ export function createWorkWatch(withWork: (nodes: readonly NodeAndKind[]) => Pro
     ready: (node, kind, signal) =>
       new Promise((resolve) => {
         if (signal.aborted || closed) return resolve()
-        const key = keyOf(node, kind)
+        const key = workKey(node, kind)
         const here = waiting.get(key) ?? new Set()
         const end = () => {
           here.delete(end)

@@ -19,16 +19,16 @@ export function createDueSignal(
   next: (node: string, kind: string) => Promise<number | undefined>,
 ): DueSignal {
   const waiting = new Map<string, Set<(dueMs: number) => void>>()
-  const keyOf = (node: string, kind: string) => JSON.stringify([node, kind])
+  const workKey = (node: string, kind: string) => JSON.stringify([node, kind])
   const soon = (key: string, dueMs: number) => {
     for (const wake of waiting.get(key) ?? []) wake(dueMs)
   }
   return {
-    notify: (node, kind, dueMs) => soon(keyOf(node, kind), dueMs),
+    notify: (node, kind, dueMs) => soon(workKey(node, kind), dueMs),
     ready: (node, kind, signal) =>
       new Promise((resolve) => {
         if (signal.aborted) return resolve()
-        const key = keyOf(node, kind)
+        const key = workKey(node, kind)
         const here = waiting.get(key) ?? new Set()
         let timer: NodeJS.Timeout | undefined
         let at = Infinity
