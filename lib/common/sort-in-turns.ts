@@ -21,7 +21,8 @@ export async function sortInTurns<T>(items: readonly T[], compare: (one: T, othe
 
   async function merge(one: readonly T[], other: readonly T[]): Promise<T[]> {
     const all: T[] = []
-    let [left, right] = [0, 0]
+    let left = 0
+    let right = 0
     while (all.length < one.length + other.length) {
       const isLeft = right >= other.length || (left < one.length && compare(one[left] as T, other[right] as T) <= 0)
       all.push((isLeft ? one[left++] : other[right++]) as T)

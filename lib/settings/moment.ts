@@ -36,10 +36,14 @@ const isDate = (value: unknown): value is Date => Object.prototype.toString.call
 
 function fromDate(value: Date, dayBegins: boolean): string | undefined {
   if (Number.isNaN(value.getTime())) return undefined
-  const [year, month, day] = [value.getFullYear(), value.getMonth() + 1, value.getDate()]
+  const year = value.getFullYear()
+  const month = value.getMonth() + 1
+  const day = value.getDate()
   if (isMidnight(value.getHours(), value.getMinutes(), value)) return ofDay({ year, month, day }, dayBegins)
   if (!isMidnight(value.getUTCHours(), value.getUTCMinutes(), value)) return written(value)
-  const [utcYear, utcMonth, utcDay] = [value.getUTCFullYear(), value.getUTCMonth() + 1, value.getUTCDate()]
+  const utcYear = value.getUTCFullYear()
+  const utcMonth = value.getUTCMonth() + 1
+  const utcDay = value.getUTCDate()
   return ofDay({ year: utcYear, month: utcMonth, day: utcDay }, dayBegins)
 }
 

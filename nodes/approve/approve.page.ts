@@ -3,7 +3,9 @@ import type { PageData, PageState, PageView } from './page-view'
 
 const byId = (id: string) => document.getElementById(id) as HTMLElement
 const data = JSON.parse(byId('data').textContent ?? '') as PageData
-const [state, shown, actions] = [byId('state'), byId('shown'), byId('actions')]
+const state = byId('state')
+const shown = byId('shown')
+const actions = byId('actions')
 
 /** Milliseconds between two questions while the service has not answered. */
 const pauseMs = 2000

@@ -37,7 +37,9 @@ const digitsOf = (nin: string) => nin.replace(/\D/g, '')
 
 export function marksOf(key: Buffer, { provider, providerId, nin }: Person): Marks {
   const mark = (...parts: readonly string[]) => createHmac('sha256', key).update(JSON.stringify(parts)).digest('hex')
-  const [country, digits, name] = [countryOf(provider), digitsOf(nin), provider.toLowerCase()]
+  const country = countryOf(provider)
+  const digits = digitsOf(nin)
+  const name = provider.toLowerCase()
   return {
     provider: name,
     country,

@@ -56,7 +56,8 @@ export function createSessions(notes: Pick<Store, 'add' | 'put' | 'get' | 'remov
     async begin({ approval, row }, digest, { create }) {
       const pace = `pace/${approval}/${row}`
       if (!(await notes.add(pace, { keepMs: paceMs }))) return undefined
-      const [cookie, back] = [newSecret(), newSecret()]
+      const cookie = newSecret()
+      const back = newSecret()
       try {
         const sessionId = await create(back)
         const attempt: Attempt = { approval, row, digest, sessionId, back: hashOf(back), phase: 'begun' }

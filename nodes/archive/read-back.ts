@@ -194,7 +194,8 @@ async function readWhole(place: Archive, name: string): Promise<ArchiveIndex> {
 function withoutCopies(all: readonly SealedIndex[]): SealedIndex[] {
   const rank = ({ seal, index, name }: SealedIndex) => [Number(seal !== undefined), index.hashes.length, -name.length]
   const inOrder = [...all].sort((one, other) => {
-    const [own, others] = [rank(one), rank(other)]
+    const own = rank(one)
+    const others = rank(other)
     const at = own.findIndex((value, index) => value !== others[index])
     return at < 0 ? 0 : (others[at] ?? 0) - (own[at] ?? 0)
   })

@@ -105,7 +105,8 @@ export async function rowOf(RED: Runtime, { list, row }: PlainObject): Promise<R
 }
 
 async function bytesOf(RED: Runtime, body: PlainObject): Promise<{ bytes: Buffer } | Problem> {
-  const [path, baseFolder] = [textOf(body.path), textOf(body.baseFolder)]
+  const path = textOf(body.path)
+  const baseFolder = textOf(body.baseFolder)
   const { fileWorkingDirectory: workingDirectory } = RED.settings
   const folder = baseFolder === '' ? workingDirectory : absolutePath(baseFolder, workingDirectory)
   const found = await stat(absolutePath(path, folder))

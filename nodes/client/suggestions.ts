@@ -91,7 +91,8 @@ function depositsIn({ data }: Answer): Suggested[] {
       const tenants = listAt(one, 'tenants').map(
         (tenant) => `${textAt(tenant, 'firstName')} ${textAt(tenant, 'lastName')}`,
       )
-      const [value, status] = [textAt(one, 'id'), textAt(one, 'status')]
+      const value = textAt(one, 'id')
+      const status = textAt(one, 'status')
       return { value, label: [tenants.join(', ').trim(), status, value].filter((part) => part !== '').join(' · ') }
     })
 }

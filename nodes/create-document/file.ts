@@ -76,7 +76,8 @@ async function toSign(
     return { problems: [{ path: 'fileName', key: 'wordNotPdf' }] }
   const filled = await fill(bytes)
   if ('problems' in filled) return filled
-  const [base64Content, fileName] = [filled.bytes.toString('base64'), wordName(given)]
+  const base64Content = filled.bytes.toString('base64')
+  const fileName = wordName(given)
   // The service converts the file to PDF, so that signers see the filled-in text itself and not their own program's
   // rendering of it.
   return { dataToSign: { base64Content, fileName, convertToPDF: true }, problems: [] }

@@ -15,7 +15,8 @@ export type Difference = 'title' | 'signers'
 export function differenceBetween(body: PlainObject, data: unknown): Difference | undefined {
   const found = plain(getPath(data, 'title'))
   if (found !== '' && found !== plain(body.title)) return 'title'
-  const [asked, there] = [signersOf(body), signersOf(data)]
+  const asked = signersOf(body)
+  const there = signersOf(data)
   if (!asked || !there) return undefined
   const sameIds = asked.size === there.size && [...asked.keys()].every((id) => there.has(id))
   return sameIds && [...asked].every(([id, one]) => isSamePerson(one, there.get(id))) ? undefined : 'signers'

@@ -66,7 +66,8 @@ export function showWordFields(parts: FormParts): void {
  * does not say where the file comes from; there, the setting is shown only if it was changed.
  */
 function showSetting({ input }: FormParts, isWord: boolean): void {
-  const [from, values] = [input('file').typedInput('type'), input('fields')]
+  const from = input('file').typedInput('type')
+  const values = input('fields')
   const isChanged = values.typedInput('type') !== 'msg' || values.typedInput('value') !== settings.fields.initial
   const isOpen = String(input('file').typedInput('value')).includes('${')
   const isKnown = ['auto', 'base64', 'bin'].includes(from)
@@ -108,7 +109,8 @@ function addPreview(parts: FormParts): JQuery {
     .append($('<span>').text(text('preview.row')), row)
     .toggle(list !== undefined)
   const answer = $('<pre class="eid-paper" tabindex="0" role="status">').hide()
-  const [show, download] = [button('show', 'fa-eye'), button('download', 'fa-download')]
+  const show = button('show', 'fa-eye')
+  const download = button('download', 'fa-download')
   const place = $('<div class="eid-preview">').append(show, download, chosen, answer)
   place.insertAfter(input('file').closest('.form-row'))
   const body = () => ({

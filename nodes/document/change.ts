@@ -42,7 +42,8 @@ export async function addSigner(call: DocumentCall): Promise<Patch> {
     throw answerError('addSigner', answer, '@answers.incomplete', { id })
   if (untold) call.setDoubtful('signerAddedUntold')
   else call.setStatus('signerAdded')
-  const [signerId, url] = [getPath(answer.data, 'id'), getPath(answer.data, 'url')]
+  const signerId = getPath(answer.data, 'id')
+  const url = getPath(answer.data, 'url')
   const payload = payloadOf(answer, { id, operation: 'addSigner' })
   return { payload, documentId: id, signerId, ...(typeof url === 'string' && { url }) }
 }

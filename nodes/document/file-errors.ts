@@ -44,7 +44,8 @@ export function savingCall(call: DocumentCall): DocumentCall {
 
 /** The signer and the attachment whose file is to be saved, as parameters of a text; empty for the document's file. */
 function partParams({ values: { operation, ofSigner = '', ofAttachment = '' }, origin }: DocumentCall) {
-  const [signer, attachment] = [shownId(ofSigner), shownId(ofAttachment)]
+  const signer = shownId(ofSigner)
+  const attachment = shownId(ofAttachment)
   const isWanted = (name: 'ofSigner' | 'ofAttachment') => operation === 'download' && Boolean(origin(name).typed)
   return {
     ofSigner: isWanted('ofSigner') ? `@fileOf.${signer ? 'signer' : 'aSigner'}` : '',

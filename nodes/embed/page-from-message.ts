@@ -137,7 +137,8 @@ function kindOf(
   if (what !== 'auto') return what
   const origin = originOf(url)
   const among = (addresses: readonly string[]) => addresses.some((one) => originOf(one) === origin)
-  const [signing, identifying] = [among(client.signatureOrigins), among(client.identificationOrigins)]
+  const signing = among(client.signatureOrigins)
+  const identifying = among(client.identificationOrigins)
   if (signing !== identifying) return identifying ? 'session' : 'document'
   if (sessionId === undefined || documentId === undefined) return sessionId === undefined ? 'document' : 'session'
   // If both ids are on the message, the payload is the response of the later call.

@@ -23,7 +23,8 @@ interface Bucket {
 }
 
 export function createGuesses(): Guesses {
-  const [networks, names] = [createBuckets(), createBuckets()]
+  const networks = createBuckets()
+  const names = createBuckets()
   const both = (network: string, name: string) =>
     [
       [networks(network), perNetwork],

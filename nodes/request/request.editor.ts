@@ -7,7 +7,8 @@ const known = /^(GET|POST|PUT|PATCH|DELETE) +(\/.*)$/
 
 /** If a call was chosen from the list or pasted, moves the method at its beginning to the field for the method. */
 function splitCall(): void {
-  const [path, method] = [$('#node-input-path'), $('#node-input-method')]
+  const path = $('#node-input-path')
+  const method = $('#node-input-method')
   path.on('change', () => {
     const [, verb = '', rest = ''] = known.exec(path.typedInput('value')) ?? []
     if (verb === '' || path.typedInput('type') !== 'str') return

@@ -14,7 +14,8 @@ interface Standing {
 }
 
 export function standingOf(share: unknown): Standing {
-  const [content, recipients] = [itemsOf(getPath(share, 'content')), itemsOf(getPath(share, 'recipients'))]
+  const content = itemsOf(getPath(share, 'content'))
+  const recipients = itemsOf(getPath(share, 'recipients'))
   const fetched = { done: recipients.filter(hasFetched).length, count: recipients.length }
   const uploaded = Number(getPath(share, 'uploadedDocuments'))
   if (getPath(share, 'deleted') === true) return { key: 'isDeleted', ...fetched }

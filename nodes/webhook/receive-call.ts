@@ -52,7 +52,8 @@ function isSigned(bytes: Buffer, signature: string, secrets: readonly string[]):
 }
 
 function same(expected: string, signature: string): boolean {
-  const [one, other] = [Buffer.from(expected), Buffer.from(signature)]
+  const one = Buffer.from(expected)
+  const other = Buffer.from(signature)
   return one.length === other.length && timingSafeEqual(one, other)
 }
 

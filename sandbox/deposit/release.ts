@@ -74,7 +74,8 @@ function askToSplit(world: World, deposit: Deposit, body: JsonObject): void {
   }
   const to = objectIn(objectIn(body.transactionInfo).landlord)
   const unsigned = new Map(deposit.tenants.map((one) => [randomUUID() as string, one]))
-  const [kid, description] = [textIn(to.kid), textIn(to.description)]
+  const kid = textIn(to.kid)
+  const description = textIn(to.description)
   const username = textIn(body.username)
   const split: Split = { documentId: randomUUID(), amounts, username, kid, description, unsigned }
   deposit.split = split

@@ -14,7 +14,8 @@ import { showSigning, signPage } from './sign'
 const at = (method: Method, path: string, scope: string, handle: Route['handle']): Route => {
   return { method, path: `/deposit/personal${path}`, scope, handle }
 }
-const [reading, writing] = ['deposit_read', 'deposit_write']
+const reading = 'deposit_read'
+const writing = 'deposit_write'
 
 export const depositRoutes = {
   createDeposit: at('POST', '', writing, createDeposit),

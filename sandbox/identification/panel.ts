@@ -15,7 +15,8 @@ import { endings } from './room-calls'
 import { isActive, type Session } from './session'
 
 /** How many of the latest sessions are read: the first number without a search, the second number with a search. */
-const [MAX_LOOKED_AT, MAX_SEARCHED] = [100, 10_000]
+const MAX_LOOKED_AT = 100
+const MAX_SEARCHED = 10_000
 
 export const sessionPanel: Panel = {
   id: 'sessions',

@@ -43,7 +43,8 @@ function logEntry(session: Session): Record<string, unknown> {
 }
 
 function filterOf(year: string, query: URLSearchParams): (session: Session) => boolean {
-  const [month, day] = [Number(query.get('month') ?? 0), Number(query.get('day') ?? 0)]
+  const month = Number(query.get('month') ?? 0)
+  const day = Number(query.get('day') ?? 0)
   const wanted = [
     ['Status', query.get('status')],
     ['IdentityProviderType', query.get('identityProviderType')],

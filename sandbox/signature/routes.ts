@@ -21,7 +21,9 @@ import { updateDocument } from './update'
 const at = (method: Method, path: string, scope: string | undefined, handle: Route['handle']): Route => {
   return { method, path: `/signature${path}`, scope, handle }
 }
-const [reading, writing, filing] = ['document_read', 'document_write', 'document_file']
+const reading = 'document_read'
+const writing = 'document_write'
+const filing = 'document_file'
 const one = '/documents/:id'
 
 export const signatureRoutes = {

@@ -164,7 +164,8 @@ function valueIn(call: Call, name: string): string {
 
 function createSignature({ document, signer, world }: SignerContext, method: string, call: Call): DocumentSignature {
   const { firstName, lastName, socialSecurityNumber } = objectIn(signer.requested.signerInfo)
-  const [first, last] = [textIn(firstName) || 'Ola', textIn(lastName) || 'Nordmann']
+  const first = textIn(firstName) || 'Ola'
+  const last = textIn(lastName) || 'Nordmann'
   const wantsNumber = objectIn(document.requested.advanced).getSocialSecurityNumber === true
   const number = { value: textIn(socialSecurityNumber) || '00000000000', countryCode: 'NO' }
   return {

@@ -26,7 +26,8 @@ export function validateOlderJwt(call: Call, world: World): Answer {
 function verify(token: string, world: World): Verdict {
   const [header = '', claims = '', signature = '', ...more] = token.split('.')
   const digest = createHmac('sha384', world.signature.key).update(`${header}.${claims}`).digest('base64url')
-  const [expected, actual] = [Buffer.from(digest), Buffer.from(signature)]
+  const expected = Buffer.from(digest)
+  const actual = Buffer.from(signature)
   if (more.length > 0 || actual.length !== expected.length || !timingSafeEqual(actual, expected)) {
     return { valid: false, expired: false, claims: {}, error: 'The signature of the token is not valid.' }
   }

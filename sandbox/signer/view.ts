@@ -119,7 +119,8 @@ function dialogsOf({ signer }: SignerContext): {
 } {
   const { before, after } = objectIn(objectIn(signer.requested.ui).dialogs)
   const shown = (dialog: JsonObject) => Object.keys(dialog).length > 0
-  const [first, last] = [objectIn(before), objectIn(after)]
+  const first = objectIn(before)
+  const last = objectIn(after)
   return { before: shown(first) ? first : undefined, after: shown(last) ? last : undefined }
 }
 

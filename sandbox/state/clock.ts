@@ -115,7 +115,8 @@ export class Clock {
   }
 
   private search(earlier: (task: Task) => boolean): number {
-    let [low, high] = [0, this.tasks.length]
+    let low = 0
+    let high = this.tasks.length
     while (low < high) {
       const middle = (low + high) >> 1
       const task = this.tasks[middle]

@@ -40,7 +40,8 @@ function writerOf(format: string, locale: string, marks: Separators): Write {
   if (longDate.test(format)) return dates(locale, { dateStyle: 'full' })
   const [isShort, clock] = shortDate.exec(format) ?? []
   if (isShort !== undefined) {
-    const [on, at] = [dates(locale, { day: '2-digit', month: '2-digit', year: 'numeric' }), formatter('hh:mm')]
+    const on = dates(locale, { day: '2-digit', month: '2-digit', year: 'numeric' })
+    const at = formatter('hh:mm')
     return clock === undefined ? on : (value) => `${on(value)} ${at(value)}`
   }
   if (isDate(format)) return dateWriter(format, locale, marks.date)
@@ -89,7 +90,8 @@ const dateOf = (value: number) => new Date(Date.UTC(1899, 11, 30) + Math.round(v
 const texts = /"([^"]*)"|\\(.)|\[\$([^\]-]*)(?:-[^\]]*)?\]/g
 
 /** Characters without a meaning of their own stand for texts while everything else is changed. */
-const [firstMark, maxTexts] = [0xe000, 0x1000]
+const firstMark = 0xe000
+const maxTexts = 0x1000
 const mark = (index: number) => String.fromCharCode(firstMark + index)
 
 /** Writes a number with a format; `change` changes everything but the texts of the format. */

@@ -20,7 +20,8 @@ export function fileRowsOf(numbers: readonly number[]): FileRows {
 
 /** The number that the row at this index has in the file; undefined if the list is not from a file. */
 export function fileRowAt(fileRows: FileRows | undefined, index: number): number | undefined {
-  let [low, high] = [0, fileRows?.length ?? 0]
+  let low = 0
+  let high = fileRows?.length ?? 0
   while (low < high) {
     const middle = Math.floor((low + high) / 2)
     if ((fileRows?.[middle]?.[0] ?? 0) > index) high = middle

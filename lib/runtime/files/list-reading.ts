@@ -124,7 +124,8 @@ function wrongCell(columns: readonly string[], lines: readonly Line[]): FileProb
   const isWrong = (cell: SheetCell = '') => typeof cell === 'symbol' || failed.test(String(cell))
   for (const { number: row, cells } of lines) {
     const at = columns.findIndex((_name, index) => isWrong(cells[index]))
-    const [column, value] = [columns[at], cells[at]]
+    const column = columns[at]
+    const value = cells[at]
     if (column === undefined || value === undefined) continue
     const key = problemFor.get(value)
     return key === undefined

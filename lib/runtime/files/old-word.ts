@@ -60,7 +60,8 @@ function streamsIn(bytes: Buffer): ReadonlyMap<string, () => Buffer> {
   const found = new Map<string, () => Buffer>()
   for (let at = 0; at + 128 <= directory.length; at += 128) {
     const name = directory.toString('utf16le', at, at + Math.max(0, Math.min(64, directory.readUInt16LE(at + 64)) - 2))
-    const [first, length] = [directory.readUInt32LE(at + 116), directory.readUInt32LE(at + 120)]
+    const first = directory.readUInt32LE(at + 116)
+    const length = directory.readUInt32LE(at + 120)
     found.set(name, () => (length < 4096 ? small(first) : large(first)).subarray(0, length))
   }
   return found

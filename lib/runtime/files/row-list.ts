@@ -61,7 +61,8 @@ export async function readRowList(
   { sheet = '', language = 'en' }: Reading = {},
 ): Promise<RowList | FileProblem> {
   if (bytes.length > maxBytes) return { key: 'listBytes' }
-  const [rows, shown]: [ListRow[], ShownRow[]] = [[], []]
+  const rows: ListRow[] = []
+  const shown: ShownRow[] = []
   // Rows become objects as they arrive, because all of them at once would hold up Node-RED.
   const add = (part: ListPart) => {
     rows.push(...part.rows.map((cells) => keyed(part.columns, cells)))

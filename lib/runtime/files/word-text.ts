@@ -97,7 +97,8 @@ function piecesOf(node: XmlNode, place: XmlNode): Piece[] {
 function dividedAmong(pieces: readonly Piece[]): string | undefined {
   const text = pieces.map((piece) => piece.text).join('')
   // The fields come in order, so no piece is looked at twice.
-  let [at, from] = [0, 0]
+  let at = 0
+  let from = 0
   for (const { 0: field, index } of text.matchAll(/\{[^{}\n]*\}/g)) {
     const end = index + field.length
     let place: XmlNode | undefined

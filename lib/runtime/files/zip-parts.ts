@@ -92,7 +92,8 @@ function partsOf(zip: Buffer): Part[] {
       number,
     ]
     const method = zip.readUInt16LE(at + 10)
-    const [size, unpacked] = [zip.readUInt32LE(at + 20), zip.readUInt32LE(at + 24)]
+    const size = zip.readUInt32LE(at + 20)
+    const unpacked = zip.readUInt32LE(at + 24)
     const local = zip.readUInt32LE(at + 42)
     const packedBytes = () => {
       if (zip.readUInt32LE(local) !== localHeader) throw new RangeError()

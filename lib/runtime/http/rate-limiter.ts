@@ -74,7 +74,8 @@ export function networkOf(address: string): string {
   const v4 = /^(?:::ffff:)?(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1]
   if (v4 !== undefined || !address.includes(':')) return v4 ?? address
   const [before = '', after] = address.split('::')
-  const [head, tail] = [before.split(':').filter(Boolean), (after ?? '').split(':').filter(Boolean)]
+  const head = before.split(':').filter(Boolean)
+  const tail = (after ?? '').split(':').filter(Boolean)
   const zeros = Array<string>(Math.max(0, 8 - head.length - tail.length)).fill('0')
   return [...head, ...(after === undefined ? [] : zeros), ...tail].slice(0, 4).join(':')
 }

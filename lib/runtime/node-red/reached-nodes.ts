@@ -66,7 +66,8 @@ function reach(RED: Host, start: RuntimeNode, outputs: (wires: readonly unknown[
   const after = (step: Step) => stepsAfter(configs, step)
   const wires = configs.get(start._alias ?? start.id)?.wires
   const next = Array.isArray(wires) ? outputs(wires).map((id) => ({ id, inside })) : []
-  let [returns, comesBack] = [false, false]
+  let returns = false
+  let comesBack = false
   // A message that leaves the subflow continues behind the subflow's instance.
   if (inside !== '') next.push(...after({ id: inside, inside: '' }))
   for (let step = next.pop(); step; step = next.pop()) {

@@ -40,7 +40,8 @@ function start<F extends Fields>(RED: Runtime, node: RuntimeNode, config: NodeCo
   const isRehearsing = () => isSandbox(RED, config.client)
   const status = createStatus(node, translate, isRehearsing)
   const forget = registerServiceNode(RED, node.id, () => listServiceOf(RED, config.client))
-  const [read, columns] = [createReader({ RED, node }, fields, config), columnsIn(fields, config)]
+  const read = createReader({ RED, node }, fields, config)
+  const columns = columnsIn(fields, config)
   const touched = isTouched(fields, storedIn(config))
   const origin = originsIn(fields, config)
   const events = messageEvents(RED)

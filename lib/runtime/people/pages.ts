@@ -12,7 +12,8 @@ export interface Placed<Item> {
 export function comparePlaces(one: Place, other: Place): number {
   // A loop and no callback, because lists of a hundred thousand rows are sorted with it.
   for (let at = 0; at < one.length; at++) {
-    const [left, right] = [one[at] ?? 0, other[at] ?? 0]
+    const left = one[at] ?? 0
+    const right = other[at] ?? 0
     if (left !== right) return left < right ? -1 : 1
   }
   return 0
@@ -28,7 +29,8 @@ export function partOf<Item>(list: readonly Placed<Item>[], { rows, after }: Par
 
 /** How many rows come before a position; with `limit` 0, a row at the position counts too. */
 export function countUpTo(list: readonly Pick<Placed<unknown>, 'place'>[], wanted: Place, limit: -1 | 0 = 0): number {
-  let [low, high] = [0, list.length]
+  let low = 0
+  let high = list.length
   while (low < high) {
     const middle = (low + high) >> 1
     const place = list[middle]?.place

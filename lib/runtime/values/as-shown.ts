@@ -8,7 +8,8 @@ import type { FlowMessage } from '../node-red/node-red'
  * flow may have changed the value since then.
  */
 export function asShown(msg: FlowMessage, column: string, value: unknown): unknown {
-  const [shown, columns] = [propertyOf(msg.batch, 'shown'), propertyOf(msg._batch, 'columns')]
+  const shown = propertyOf(msg.batch, 'shown')
+  const columns = propertyOf(msg._batch, 'columns')
   const text = propertyOf(shown, column)
   return typeof text === 'string' && value !== undefined && value === propertyOf(columns, column) ? text : value
 }

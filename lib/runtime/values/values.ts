@@ -253,7 +253,8 @@ const isText = ({ template, rule }: TypedField) => rule === undefined && (templa
 
 /** Reads a message property that may be a column of a list, as its cell shows it. */
 function shownReader(source: Source, path: string): Read {
-  const [read, column] = [messageReader(source, path), columnOf('msg', path)]
+  const read = messageReader(source, path)
+  const column = columnOf('msg', path)
   if (column === undefined) return read
   return (msg, problems, known) => asShown(msg, column, read(msg, problems, known))
 }

@@ -21,7 +21,9 @@ export function createQuota(limits: Limits, statements: Statements, run: Run): (
    * How many items and bytes may be stored without another query (a tenth of the free room), and the time until which
    * these numbers are valid.
    */
-  let [items, bytes, until] = [0, 0, 0]
+  let items = 0
+  let bytes = 0
+  let until = 0
   const forget = async (tooMany: number, tooMuch: number) => {
     for (let left = { items: tooMany, bytes: tooMuch }; left.items > 0 || left.bytes > 0;) {
       const gone = await run(statements.makeRoom, [Math.ceil(Math.max(0, left.items)), Math.max(0, left.bytes)])

@@ -84,7 +84,8 @@ const ofBoth = (read: string, made: string, size: number) =>
 
 function itemStatements(dialect: Dialect) {
   const { now, sampleSizes } = dialect
-  const [columns, live] = [columnsOf(dialect), liveIn(dialect)]
+  const columns = columnsOf(dialect)
+  const live = liveIn(dialect)
   const after = (parameter: number) => `${now} + ${dialect.milliseconds(parameter)}`
   const values = `$1, $2, $3, $4, $5, $6, $7, $8, $9, ${after(10)}, ${after(11)}, ${now}`
   return {
@@ -141,7 +142,8 @@ function itemStatements(dialect: Dialect) {
 
 function workStatements(dialect: Dialect) {
   const { now, free } = dialect
-  const [columns, live] = [columnsOf(dialect), liveIn(dialect)]
+  const columns = columnsOf(dialect)
+  const live = liveIn(dialect)
   const after = (parameter: number) => `${now} + ${dialect.milliseconds(parameter)}`
   /**
    * Finds the claims `c` that are still ours, by the given keys and owners. `more` are further columns of `c`. All

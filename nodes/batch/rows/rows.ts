@@ -47,7 +47,10 @@ export class Rows {
   }
 
   get counts(): Counts {
-    const [total, done, failed, changed] = [this.#total, this.#done, this.#failed, this.#changed]
+    const total = this.#total
+    const done = this.#done
+    const failed = this.#failed
+    const changed = this.#changed
     return { total, done, failed, changed, inFlight: this.#inFlight.size }
   }
 

@@ -209,7 +209,8 @@ const sampleMs = 250
 function createEstimate(clock: Pick<Clock, 'now'>, intervalMs: number): Estimate {
   let samples: { readonly at: number; readonly ended: number }[] = []
   const msPerRow = () => {
-    const [first, last] = [samples[0], samples.at(-1)]
+    const first = samples[0]
+    const last = samples.at(-1)
     if (!first || !last || last.ended <= first.ended) return intervalMs || undefined
     const mean = (last.at - first.at) / (last.ended - first.ended)
     // If no row has ended for longer than a row usually takes, the rate has dropped.

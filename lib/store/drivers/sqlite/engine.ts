@@ -63,7 +63,8 @@ export function openMemory(now: number): Engine {
 
 /** Opens the file of a folder. The caller has made sure that no other process uses the folder. */
 export function openEngine(folder: string, now: number): Engine {
-  const [path, log] = [fileIn(folder), logIn(folder)]
+  const path = fileIn(folder)
+  const log = logIn(folder)
   let database: Sqlite
   let session: Session
   const notices: Notice[] = []

@@ -29,7 +29,8 @@ const mostAtOnce = 200
  * Milliseconds before a file that can't be opened is tried again. A part of them is random, because two processes that
  * find each other at the same moment both give way.
  */
-const [retryMs, retrySpreadMs] = [1_500, 1_000]
+const retryMs = 1_500
+const retrySpreadMs = 1_000
 
 export function createTransactions({ clock, connect, judged }: TransactionsOptions): Transactions {
   let waiting: Waiting[] = []
