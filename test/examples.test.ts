@@ -199,7 +199,8 @@ describe('examples', () => {
       const start = red.output().length
       await ask(red, `/inject/${idOf(flow, 'propose')}`)
       const page = await until(() => /\[debug:e-mail to Per\].* (http\S+)/.exec(red.output().slice(start))?.[1])
-      const [stranger, per] = [createVisitor(), createVisitor()]
+      const stranger = createVisitor()
+      const per = createVisitor()
       should((await stranger.view(page, 'answer', { answer: 'approve' })).state).not.equal('answered')
       should((await per.identifyAt(page, { person: '0' })).state).equal('identified')
       should(red.output().slice(start)).not.containEql('[debug:sent]')

@@ -183,7 +183,8 @@ describe('the house', () => {
     for (const language of visitorLanguages) {
       const texts = catalog(language, 'embed')
       Object.keys(texts).should.deepEqual(['page'])
-      const [own, english] = [flatten(texts.page), flatten(page)]
+      const own = flatten(texts.page)
+      const english = flatten(page)
       Object.keys(own).sort().should.deepEqual(Object.keys(english).sort())
       Object.keys(own)
         .filter((key) => own[key] === '' || own[key] === english[key])

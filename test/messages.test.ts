@@ -44,7 +44,8 @@ describe('the types of messages', () => {
 
   for (const name of withOutputs) {
     it(`of ${name} hold what its help says of its outputs, and nothing else`, () => {
-      const [inHelp, inTypes] = [outputsOf(name), types.get(name) ?? []]
+      const inHelp = outputsOf(name)
+      const inTypes = types.get(name) ?? []
       should(inTypes).have.length(inHelp.length)
       inHelp.forEach((names, at) => should(names.filter((one) => !inTypes[at]?.includes(one))).deepEqual([]))
       should(inTypes.flat().filter((one) => !inHelp.flat().includes(one))).deepEqual([])

@@ -140,7 +140,8 @@ describe('what has to be filled in', () => {
     await cell('firstName').fill('Ola')
     await cell('lastName').fill('Nordmann')
     await hint.getByText('This signer is not notified').waitFor()
-    const [shown, fold] = [await hint.boundingBox(), await dialog.locator('.eid-fold').first().boundingBox()]
+    const shown = await hint.boundingBox()
+    const fold = await dialog.locator('.eid-fold').first().boundingBox()
     should(shown?.y).be.below(fold?.y ?? 0)
     await dialog.getByText('1. Ola Nordmann').waitFor()
     await cell('email').fill('ola.nordmann@example.com')

@@ -147,10 +147,8 @@ describe('the tab eID', () => {
     await sentence.waitFor()
     should(await sentence.innerText()).match(/^Refused for deposit deposit-funded-1: .*Nothing was done\.$/s)
     // The sentence is visible, above the part that can be unfolded.
-    const [first, second] = [
-      await sentence.boundingBox(),
-      await entry.locator('.red-ui-debug-msg-payload').boundingBox(),
-    ]
+    const first = await sentence.boundingBox()
+    const second = await entry.locator('.red-ui-debug-msg-payload').boundingBox()
     should(first?.y).be.below(second?.y ?? 0)
   })
 

@@ -149,7 +149,8 @@ async function pend(key: string, { send, got, call, open }: Desk, service: Servi
       const second = await until(async () => (await rows('Kari'))[0])
       await send('batch', { back: second })
       const [report] = await until(async () => (await reports()).length > 0 && reports())
-      const [again, later] = [await call(key), await call(`${key} later`)]
+      const again = await call(key)
+      const later = await call(`${key} later`)
       const opened = await open(page.embedUrl)
       await until(async () => (await hooks(`${key} later`)).length > 0)
       const sent = [...(await rows('Ola')), ...(await rows('Kari'))]

@@ -260,7 +260,8 @@ describe('an archive', () => {
   })
 
   it('is as it was when the index cannot be written, and takes the document when it can', async () => {
-    const [one, two] = [await signed('lease-12'), await signed('lease-13')]
+    const one = await signed('lease-12')
+    const two = await signed('lease-13')
     const flow = await archiving({ archiveAs: '{title}' })
     await keep(flow, one)
     const index = indexOf()
@@ -283,7 +284,8 @@ describe('an archive', () => {
   })
 
   it('continues after a line that a crash has cut off, and names a folder that a crash has left unnamed', async () => {
-    const [one, two] = [await signed('lease-14'), await signed('lease-15')]
+    const one = await signed('lease-14')
+    const two = await signed('lease-15')
     const flow = await archiving({ archiveAs: '{title}' })
     await keep(flow, one)
     appendFileSync(join(folder, indexOf()), '{"time":"2031-01-01')
@@ -299,7 +301,8 @@ describe('an archive', () => {
   })
 
   it('finds a document in an index of before, reads it in the check, and never writes it', async () => {
-    const [one, two] = [await signed('lease-16'), await signed('lease-17')]
+    const one = await signed('lease-16')
+    const two = await signed('lease-17')
     let flow = await archiving({ archiveAs: '{title}' })
     await keep(flow, one)
     // Before, lines had no seal, and two hidden files were beside the index.
@@ -332,7 +335,8 @@ describe('an archive', () => {
   })
 
   it('archives nothing that it cannot remember', async () => {
-    const [one, two] = [await signed('lease-18'), await signed('lease-19')]
+    const one = await signed('lease-18')
+    const two = await signed('lease-19')
     const flow = await archiving({ archiveAs: '{title}' })
     await keep(flow, one)
     const { put } = statements

@@ -88,7 +88,8 @@ describe('events', () => {
   it('keeps an event until it comes back', async () => {
     emit(2)
     const flow = await start({ acknowledge: 'when-returned' })
-    const [first, second] = [await flow.next(), await flow.next()]
+    const first = await flow.next()
+    const second = await flow.next()
     const before = await pulls()
     await until(async () => (await pulls()) > before + 2)
     should(queued()).equal(2)

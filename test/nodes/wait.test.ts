@@ -115,7 +115,8 @@ describe('wait', () => {
     }
 
     it('ends at the second output when invalidated, at the third when its ten minutes are over', async () => {
-      const [one, two] = [await parties.createSession(), await parties.createSession()]
+      const one = await parties.createSession()
+      const two = await parties.createSession()
       const flow = await start({ what: 'session', resourceId: 'payload.id' })
       flow.send({ payload: { id: one.id } })
       flow.send({ payload: { id: two.id } })

@@ -106,7 +106,8 @@ describe('approvals that three Node-REDs share', () => {
     should(sent).have.length(2)
     const people = await Promise.all(
       sent.map(async ({ msg }) => {
-        const [page, visitor] = [String(msg.url), createVisitor()]
+        const page = String(msg.url)
+        const visitor = createVisitor()
         const nin = msg.approver === 'Per Hansen' ? nins.per : nins.kari
         should((await visitor.identifyAt(page, { nin })).state).equal('identified')
         return { page, visitor }

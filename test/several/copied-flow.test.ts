@@ -71,7 +71,8 @@ describe('a list that a copied flow sends', () => {
   })
 
   it('is refused in another Node-RED that shares the store, also at the same moment', async () => {
-    const [one, other] = [await start(folder(), 'one', 's'), await start(folder(), 'other', 's')]
+    const one = await start(folder(), 'one', 's')
+    const other = await start(folder(), 'other', 's')
     one.send('one', { payload })
     other.send('other', { payload })
     const refused = await Promise.any([refusal(one, 'one'), refusal(other, 'other')])

@@ -29,7 +29,8 @@ describe('three Node-REDs on one database, reminding', () => {
     const database = createDatabase({ config: { connectionString: server.url }, namespace: 'reminders' })
     const open = (node: string, kind: string) =>
       createSqlStore(database, createCipher(''), node, { kind, leaseMs, onStoreEvent: () => undefined })
-    const [waits, notes] = [open('wait', 'waits'), open('c', 'reminders')]
+    const waits = open('wait', 'waits')
+    const notes = open('c', 'reminders')
     closing.push(async () => {
       await Promise.all([waits.close(), notes.close()])
       await database.close()

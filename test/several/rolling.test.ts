@@ -81,12 +81,11 @@ describe('a Node-RED of before and a newer one on one database', () => {
   const endedBy = (...reds: Started[]) => arrived(...reds).map(({ msg }) => String(msg.documentId))
 
   it('end each wait once, and the older one leaves alone what only the newer one knows', async () => {
-    const [older, newer] = [await startOlder(), await startNewer()]
-    const [ofOlder, ofNewer, ofAdded] = [
-      await createAll(10, 'older'),
-      await createAll(10, 'newer'),
-      await createAll(10, 'added'),
-    ]
+    const older = await startOlder()
+    const newer = await startNewer()
+    const ofOlder = await createAll(10, 'older')
+    const ofNewer = await createAll(10, 'newer')
+    const ofAdded = await createAll(10, 'added')
     send(older, 'waits', ofOlder)
     send(newer, 'waits', ofNewer)
     send(newer, 'added', ofAdded)

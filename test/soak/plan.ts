@@ -184,7 +184,8 @@ function duringOf(index: number, batches: number, kills: number): Batch['during'
 function shuffle<T>(list: T[], random: Random): T[] {
   for (let last = list.length - 1; last > 0; last--) {
     const other = random.below(last + 1)
-    const [a, b] = [list[last], list[other]]
+    const a = list[last]
+    const b = list[other]
     if (a !== undefined && b !== undefined) [list[last], list[other]] = [b, a]
   }
   return list

@@ -29,7 +29,8 @@ export interface StoredBench {
 export function useStored(): () => StoredBench {
   let bench: StoredBench
   before(async () => {
-    const [service, site] = [await startService(), await startPublicSide()]
+    const service = await startService()
+    const site = await startPublicSide()
     const start = (id: string, address = service.url) =>
       startStored(stored, id, { service: address, site: site.url }, site.module)
     const run = async (id: string, msg: object, output = 0) => {

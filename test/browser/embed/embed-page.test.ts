@@ -187,7 +187,8 @@ describe('the page of embed', () => {
     const flow = await world.start({ what: 'session' })
     const session = await world.session()
     const address = await world.register(flow, session.url, { sessionId: session.id })
-    const [first, second] = [await world.tab(), await world.tab()]
+    const first = await world.tab()
+    const second = await world.tab()
     await first.goto(address)
     await appIn(first, world.service)
     await second.goto(address)

@@ -6,7 +6,8 @@ import { TransportFault, type FaultKind, type Phase } from '../../../lib/api/err
 import type { TextParams } from '../../../lib/api/errors/texts'
 import { sentence } from '../../support/wording'
 
-const [unchanged, nothing] = ['@outcomes.read', '@outcomes.notDone']
+const unchanged = '@outcomes.read'
+const nothing = '@outcomes.notDone'
 const says = (key: string, params: TextParams) => sentence('client', `errors.${key}`, params)
 const unreached = (reason: string, params: TextParams) =>
   says('EID_NETWORK', { reason: `@network.${reason}`, advice: '', ...params })

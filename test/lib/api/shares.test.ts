@@ -37,7 +37,9 @@ describe('shares', () => {
     }
     return uploadToShare(client, paths, { shareId: '1', contentId: 'a b' }, { makeBody, oneShot })
   }
-  const [bucket, older, file] = ['/share/buckets/1/upload/a%20b', '/share/1/upload/a%20b/', '/share/1/file/a%20b']
+  const bucket = '/share/buckets/1/upload/a%20b'
+  const older = '/share/1/upload/a%20b/'
+  const file = '/share/1/file/a%20b'
 
   for (const status of [404, 405]) {
     it(`are created by the older path after ${status}, which is remembered per client`, async () => {

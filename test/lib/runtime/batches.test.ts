@@ -42,7 +42,8 @@ describe('the list of batches', () => {
   })
 
   it('knows the node of the next deploy, even if the node before it signs off later', () => {
-    const [before, after] = [source(() => Promise.resolve([])), source(() => Promise.resolve([]))]
+    const before = source(() => Promise.resolve([]))
+    const after = source(() => Promise.resolve([]))
     const forgetBefore = registerBatches(RED, 'n', before)
     const forgetAfter = registerBatches(RED, 'n', after)
     forgetBefore()

@@ -21,7 +21,8 @@ describe('another reminder on the same day', () => {
     const events = new EventEmitter()
     const page = () =>
       ({ events, nodes: { getNode: () => ({ connect: () => Promise.resolve({ send }) }) } }) as unknown as Runtime
-    const [sidebar, overview] = [page(), page()]
+    const sidebar = page()
+    const overview = page()
     const item = { client: 'c', id: 'd-again', wait: 'w', waitingFor: [] } as unknown as PendingItem
     const noted = new Map<string, unknown>()
     const notes = {

@@ -152,7 +152,8 @@ describe('a shared store that holds very much', () => {
     const { rows: last } = await client.query<{ key: string; subject: string }>(
       `select key, subject from eid_kept where node = 'unknown' and subject is not null order by seq desc limit 8`,
     )
-    const [part, keys] = [['many', 'unknown', 'items'], last.map(({ key }) => key)]
+    const part = ['many', 'unknown', 'items']
+    const keys = last.map(({ key }) => key)
     const of = (value: unknown) => keys.map(() => value)
     const changes = [keys, of('me'), keys, of(null), of(null), of(null), of(null), of(1)]
     const asked: readonly (readonly [string, unknown[]])[] = [

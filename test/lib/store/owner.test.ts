@@ -73,7 +73,8 @@ describe('the folder of an embedded database', () => {
 
   it('is owned once, by whatever path it is reached, and whatever the folders for temporary files are', async () => {
     const long = join(folder.path, 'x'.repeat(120), 'y'.repeat(120))
-    const [other, link] = [join(folder.path, 'temporary'), join(folder.path, 'link')]
+    const other = join(folder.path, 'temporary')
+    const link = join(folder.path, 'link')
     for (const one of [long, other]) mkdirSync(one, { recursive: true })
     symlinkSync(long, link)
     const first = await want(long)

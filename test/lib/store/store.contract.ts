@@ -165,11 +165,9 @@ export function keepsPromises(way: Way): void {
   })
 
   it('belongs to one node and one purpose', async () => {
-    const [mine, other, kind] = [
-      await openStore(),
-      await openStore({ node: 'other' }),
-      await openStore({ kind: 'pages' }),
-    ]
+    const mine = await openStore()
+    const other = await openStore({ node: 'other' })
+    const kind = await openStore({ kind: 'pages' })
     for (const [n, store] of [mine, other, kind].entries()) await store.put('same', { body: n, dueMs: 0 })
     for (const [n, store] of [mine, other, kind].entries()) should((await store.get('same'))?.body).equal(n)
     await mine.clear()

@@ -46,7 +46,9 @@ describe('a worker in simulated time', () => {
     store = storeOf({ kind: 'items', leaseMs: 1_500 }, time)
     ;[failures, asked, renewed, returned] = [[], [], [], []]
     running = new Map()
-    const [claim, renew, giveBack] = [store.claim.bind(store), store.renew.bind(store), store.returnClaims.bind(store)]
+    const claim = store.claim.bind(store)
+    const renew = store.renew.bind(store)
+    const giveBack = store.returnClaims.bind(store)
     store.claim = (limit, options) => {
       asked.push([limit, options?.markedDelivered])
       return claim(limit, options)
@@ -215,7 +217,8 @@ describe('a worker', () => {
   })
 
   it('works on due items, a limited number at a time, and again when they are due again', async () => {
-    let [now, peak] = [0, 0]
+    let now = 0
+    let peak = 0
     const times = new Map<string, number>()
     worker = startWorker({
       store,

@@ -55,7 +55,8 @@ describe('what happened before alerts was deployed', () => {
   }
 
   it('includes credentials that were rejected; once they are rejected again, they are reported', async () => {
-    const [old, fresh] = [clientOf('old', 'EID_CREDENTIALS'), clientOf('fresh', 'EID_CREDENTIALS')]
+    const old = clientOf('old', 'EID_CREDENTIALS')
+    const fresh = clientOf('fresh', 'EID_CREDENTIALS')
     await old()
     await later()
     const flow = await start()
@@ -69,7 +70,8 @@ describe('what happened before alerts was deployed', () => {
 
   it('includes an outage; if the service is still unavailable, the outage is reported from its beginning', async () => {
     const real = Date.now
-    const [old, fresh] = [clientOf('old', 'EID_NETWORK'), clientOf('fresh', 'EID_CREDENTIALS')]
+    const old = clientOf('old', 'EID_NETWORK')
+    const fresh = clientOf('fresh', 'EID_CREDENTIALS')
     const began = real() - day
     Date.now = () => began
     await old()

@@ -51,7 +51,8 @@ describe('approve, attacked', () => {
 
   it('counts no identification that one person began and another completed', async () => {
     const pages = await propose(await start())
-    const [mallory, victim] = [createVisitor(), createVisitor()]
+    const mallory = createVisitor()
+    const victim = createVisitor()
     const session = await mallory.begin(pages.per ?? '')
     // Per follows the link of the attacker, and identifies in his own browser.
     const ended = await victim.identify(session, per)
@@ -64,8 +65,10 @@ describe('approve, attacked', () => {
   })
 
   it('does not take the return address from a browser that has begun another identification', async () => {
-    const [pages, others] = [await propose(await start()), await propose(flow)]
-    const [mallory, victim] = [createVisitor(), createVisitor()]
+    const pages = await propose(await start())
+    const others = await propose(flow)
+    const mallory = createVisitor()
+    const victim = createVisitor()
     const session = await mallory.begin(pages.per ?? '')
     await victim.begin(others.per ?? '')
     const back = await identifyAt(session, per)
@@ -106,7 +109,8 @@ describe('approve, attacked', () => {
 
   it('counts a person once, however many addresses the person uses', async () => {
     const pages = await propose(await startThree(), {}, 3)
-    const [first, second] = [createVisitor(), createVisitor()]
+    const first = createVisitor()
+    const second = createVisitor()
     await first.identifyAt(pages.per ?? '', per)
     should(await answer(first, pages.per ?? '')).deepEqual({ state: 'answered' })
     should(await second.identifyAt(pages.kari ?? '', per)).deepEqual({ state: 'answered' })
@@ -126,7 +130,8 @@ describe('approve, attacked', () => {
 
   it('asks only about the session that it has stored, never about one in an address', async () => {
     const pages = await propose(await start())
-    const [owner, mallory] = [createVisitor(), createVisitor()]
+    const owner = createVisitor()
+    const mallory = createVisitor()
     const finished = await owner.identify(await owner.begin(pages.kari ?? ''), kari)
     const sessionId =
       new URL(finished).searchParams.get('sessionId') ?? (await service.requests('getSession')).at(-1)?.path
@@ -161,7 +166,8 @@ describe('approve, attacked', () => {
   for (const said of ['approve', 'reject']) {
     it(`ends once when two answer in the same second, and the second says ${said}`, async () => {
       const pages = await propose(await start())
-      const [first, second] = [createVisitor(), createVisitor()]
+      const first = createVisitor()
+      const second = createVisitor()
       await first.identifyAt(pages.per ?? '', per)
       await second.identifyAt(pages.kari ?? '', kari)
       const calls = Array.from({ length: 4 }, () => [
@@ -249,7 +255,8 @@ describe('approve, attacked', () => {
 
   it('does not count the approval of a person who has been removed since', async () => {
     const pages = await propose(await startThree(), {}, 3)
-    const [first, second] = [createVisitor(), createVisitor()]
+    const first = createVisitor()
+    const second = createVisitor()
     await first.identifyAt(pages.per ?? '', per)
     await answer(first, pages.per ?? '')
     await second.identifyAt(pages.kari ?? '', kari)

@@ -90,7 +90,8 @@ describe('a national id', () => {
 
   it('of the proposer, of an approver or of a stranger stands nowhere', async () => {
     await start()
-    const [begun, kept] = [arrivedAt('begun'), arrivedAt('kept')]
+    const begun = arrivedAt('begun')
+    const kept = arrivedAt('kept')
     flow.send({ documentId: await signedDocument(), tenant: 'Liv', amount: 12500 }, 'who')
     await identifyAt(String((await begun).url), { nin: nins.ola, name: 'Ola Nordmann' })
     const pages: Record<string, string> = {}
@@ -99,9 +100,11 @@ describe('a national id', () => {
       see(notice)
       pages[String(notice.approver)] = String(notice.url)
     }
-    const [page, other] = [pages['Per Hansen'] ?? '', pages['Kari Nordmann'] ?? '']
+    const page = pages['Per Hansen'] ?? ''
+    const other = pages['Kari Nordmann'] ?? ''
     see((await listPending(RED)).items, await stored())
-    const [per, stranger] = [createVisitor(), createVisitor()]
+    const per = createVisitor()
+    const stranger = createVisitor()
     see(await stranger.identifyAt(other, { nin: nins.stranger }), await (await stranger.open(other)).text())
     see(await per.identifyAt(page, { nin: nins.per }), await (await per.open(page)).text(), await stored())
     see(await per.view(page, 'answer', { answer: 'approve' }))

@@ -52,7 +52,8 @@ describe('approve and time', () => {
 
   it('counts an identification that began before the time limit, and begins none afterwards', async () => {
     const pages = await propose(await start(short))
-    const [early, late] = [createVisitor(), createVisitor()]
+    const early = createVisitor()
+    const late = createVisitor()
     const session = await early.begin(pages.per ?? '')
     await until(async () => (await stateAt(pages.kari)()) === 'late')
     should(await late.view(pages.kari ?? '', 'start')).deepEqual({ state: 'late' })

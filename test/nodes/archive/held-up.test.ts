@@ -73,7 +73,8 @@ describe('an archive that is held up', () => {
   })
 
   it('begins no other archive while its drive is not connected, and continues when it is', async () => {
-    const [one, two] = [await signed('drive-1'), await signed('drive-2')]
+    const one = await signed('drive-1')
+    const two = await signed('drive-2')
     const flow = await start()
     flow.send({ documentId: one })
     await flow.next()
@@ -81,7 +82,8 @@ describe('an archive that is held up', () => {
   })
 
   it('begins no other archive after a restart either', async () => {
-    const [one, two] = [await signed('found-1'), await signed('found-2')]
+    const one = await signed('found-1')
+    const two = await signed('found-2')
     let flow = await start()
     flow.send({ documentId: one })
     await flow.next()

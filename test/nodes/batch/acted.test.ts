@@ -133,7 +133,8 @@ describe('what was done for a row', () => {
   })
 
   it('by another Node-RED of a shared list is known to the one that leads it, and not of a list that was reset', async () => {
-    const [store, post] = [memory(), memory()]
+    const store = memory()
+    const post = memory()
     const first = await open(store, { RED, nodeId })
     await take(first.batches, 1)
     await untilCount(() => first.sent.length, 1)

@@ -51,7 +51,8 @@ describe('batch, and what it keeps', () => {
 
   it('waits for rows that are still in the flow when only this node was deployed, and sends none of them again', async () => {
     const deploy = async (nodeId: string, flowGoesOn: boolean) => {
-      const [store, options] = [memory(), { nodeId, graceMs: 1, parallel: 2 }]
+      const store = memory()
+      const options = { nodeId, graceMs: 1, parallel: 2 }
       const before = await open(store, options)
       await take(before.batches, 3)
       await untilCount(() => before.sent.length, 2)
@@ -72,7 +73,8 @@ describe('batch, and what it keeps', () => {
   })
 
   it('does not wait for ever for rows that a deploy before the last one may have ended', async () => {
-    const [store, nodeId] = [memory(), 'deployed twice']
+    const store = memory()
+    const nodeId = 'deployed twice'
     const first = await open(store, { nodeId })
     await take(first.batches, 1)
     await untilCount(() => first.sent.length, 1)

@@ -81,7 +81,8 @@ describe('batch, and what seems to be lost', () => {
   })
 
   it('sends nothing again that one of our nodes keeps, however often everything is deployed', async () => {
-    const [store, nodeId] = [memory(), 'deployed six times']
+    const store = memory()
+    const nodeId = 'deployed six times'
     const options = { nodeId, graceMs: 1, parallel: 2 }
     const first = await open(store, { ...options, waitingRows: () => Promise.resolve([]) })
     await take(first.batches, 2)
@@ -160,7 +161,8 @@ describe('batch, and what seems to be lost', () => {
   })
 
   it('does not count a row as lost that has come back after a deploy and was sent again', async () => {
-    const [store, options] = [memory(), { nodeId: 'failed after a deploy', graceMs: 100, parallel: 2 }]
+    const store = memory()
+    const options = { nodeId: 'failed after a deploy', graceMs: 100, parallel: 2 }
     const before = await open(store, options)
     await take(before.batches, 2)
     await untilCount(() => before.sent.length, 2)
@@ -249,7 +251,8 @@ describe('batch, and what seems to be lost', () => {
   })
 
   it('sends no row again for such a loss if the batch node is deployed meanwhile', async () => {
-    const [store, nodeId] = [memory(), 'deployed with such a loss']
+    const store = memory()
+    const nodeId = 'deployed with such a loss'
     const options = { nodeId, graceMs: 20, parallel: 1, attempts: 3 }
     const before = await open(store, options)
     await take(before.batches, 1)
@@ -265,7 +268,8 @@ describe('batch, and what seems to be lost', () => {
   })
 
   it('does not count a row as lost because an earlier attempt comes back once more', async () => {
-    const [store, options] = [memory(), { nodeId: 'deployed after both branches', graceMs: 20, parallel: 2 }]
+    const store = memory()
+    const options = { nodeId: 'deployed after both branches', graceMs: 20, parallel: 2 }
     const before = await open(store, options)
     await take(before.batches, 2)
     await untilCount(() => before.sent.length, 2)

@@ -54,7 +54,8 @@ describe('a new list and the rows of the list before it', () => {
   })
 
   it('keeps a row in flight as the same object, and names it if its content is another', () => {
-    const [same, other] = [rowOf('a', 1, { phase: 'in flight' }), rowOf('b', 2, { phase: 'in flight' })]
+    const same = rowOf('a', 1, { phase: 'in flight' })
+    const other = rowOf('b', 2, { phase: 'in flight' })
     const list = listOf([listed('a', 1), listed('b', 'other')])
     const { rows, outdated } = mergeRows(list, previous([same, other]), translate)
     should(rows[0]).equal(same)

@@ -100,7 +100,8 @@ describe('the status of batch', () => {
         { count: 0, standstill: undefined },
       )
     }
-    const [stopped, running] = [progressOf('stopped'), progressOf('running')]
+    const stopped = progressOf('stopped')
+    const running = progressOf('running')
     stopped.stop()
     stopped.changed()
     running.changed()

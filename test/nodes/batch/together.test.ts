@@ -60,7 +60,8 @@ describe('batch, of which several Node-REDs know', () => {
   })
 
   it('takes a list once that was handed over, if Node-RED is killed before the hand-over is completed', async () => {
-    const [store, post] = [memory(), memory()]
+    const store = memory()
+    const post = memory()
     const list = await parseList([0], (row) => `key-${String(row)}`)
     await sendCommand(post, { what: 'list', id: 'b', list, msg: {} })
     const first = await open(store)
@@ -87,7 +88,8 @@ describe('batch, of which several Node-REDs know', () => {
   })
 
   it('ends nothing with a reset that is read once more and came before the list', async () => {
-    const [store, post] = [memory(), memory()]
+    const store = memory()
+    const post = memory()
     const first = await open(store)
     await take(first.batches, 1)
     await sendCommand(post, { what: 'reset', id: 'b' })
@@ -107,7 +109,8 @@ describe('batch, of which several Node-REDs know', () => {
   })
 
   it('does not take a list that was handed over as long as no instance is sure to lead', async () => {
-    const [store, post] = [memory(), memory()]
+    const store = memory()
+    const post = memory()
     const list = await parseList([0], (row) => `key-${String(row)}`)
     await sendCommand(post, { what: 'list', id: 'b', list, msg: {} })
     const failures: unknown[] = []

@@ -93,7 +93,8 @@ describe('embed, and whom it trusts', () => {
   describe('a session or document that someone else has finished', () => {
     it('is confirmed by no page that was made for another one', async () => {
       const flow = await start()
-      const [own, foreign] = [await parties.createSession(), await parties.createSession()]
+      const own = await parties.createSession()
+      const foreign = await parties.createSession()
       await identify(foreign.url)
       const page = await open(flow, { url: own.url, sessionId: own.id })
       for (const sessionId of [foreign.id, `../sessions/${foreign.id}`]) {
@@ -105,7 +106,8 @@ describe('embed, and whom it trusts', () => {
 
     it('has no page, because a page without the id of its own is refused', async () => {
       const flow = await start()
-      const [session, document] = [await parties.createSession(), await parties.createDocument('nobodys')]
+      const session = await parties.createSession()
+      const document = await parties.createDocument('nobodys')
       for (const [what, url, words] of [
         ['session', session.url, /^Session id is missing\. /],
         ['document', document.signers[0]?.url, /^Document id is missing\. /],
@@ -121,7 +123,8 @@ describe('embed, and whom it trusts', () => {
 
     it('is confirmed for no message of a page elsewhere that does not say which one it is about', async () => {
       const flow = await start()
-      const [own, foreign] = [await parties.createSession(), await parties.createSession()]
+      const own = await parties.createSession()
+      const foreign = await parties.createSession()
       await identify(foreign.url)
       const payload = { origin: service.url, data: JSON.stringify({ sessionId: foreign.id, status: 'success' }) }
       flow.send({ payload })

@@ -49,7 +49,8 @@ describe('events that are given out again', () => {
   }
 
   it('are sent again when the node was stopped in the turn in which it handed them out', async () => {
-    const [seen, handouts] = [table(), handoutsOf(RED, 'stopped in that turn')]
+    const seen = table()
+    const handouts = handoutsOf(RED, 'stopped in that turn')
     const before = startOne(seen, true, { handouts, stopsAfter: 1 })
     await before.queue.pull()
     should(before.calls).deepEqual(['pullEvents'])
@@ -64,7 +65,8 @@ describe('events that are given out again', () => {
   })
 
   it('are sent after a deploy that came between the pull and the sending', async () => {
-    const [seen, handouts] = [table(), handoutsOf(RED, 'stopped at the pull')]
+    const seen = table()
+    const handouts = handoutsOf(RED, 'stopped at the pull')
     const before = startOne(seen, true, { handouts, stopsAtPull: true })
     await before.queue.pull()
     should(before.sent).be.empty()
@@ -77,7 +79,8 @@ describe('events that are given out again', () => {
   })
 
   it('are sent by the node in the subflow that the stopped node has become part of', async () => {
-    const [seen, handouts] = [table(), handoutsOf(RED, 'made a subflow')]
+    const seen = table()
+    const handouts = handoutsOf(RED, 'made a subflow')
     await startOne(seen, true, { handouts, stopsAtPull: true }).queue.pull()
     forgetHandouts(RED, 'made a subflow')
     const after = startOne(seen, true, { handouts: handoutsOf(RED, 'instance-made a subflow') })
@@ -86,7 +89,8 @@ describe('events that are given out again', () => {
   })
 
   it('are reported as handled when nothing but that node was stopped', async () => {
-    const [seen, handouts] = [table(), handoutsOf(RED, 'stopped alone')]
+    const seen = table()
+    const handouts = handoutsOf(RED, 'stopped alone')
     await startOne(seen, true, { handouts, stopsAfter: 1 }).queue.pull()
     settleDoubtful(handouts, true)
     const after = startOne(seen, true, { handouts })

@@ -45,7 +45,8 @@ function fromMessage(fields: Fields, base: Readonly<Record<string, unknown>>): S
     const settings: Record<string, unknown> = { ...from }
     const stored = storedIn(from as NodeConfig)
     for (const [name, field] of Object.entries(own)) {
-      const [value, place] = [from[name], `${prefix}${name}`]
+      const value = from[name]
+      const place = `${prefix}${name}`
       if (!isTyped(field) || !isRelevant(field, own, stored)) continue
       const rows: unknown = from[`${name}Rows`]
       if (field.rows && Array.isArray(rows))

@@ -35,7 +35,9 @@ describe('guardRawBodies', () => {
    * bytes, all others with the parsed body.
    */
   const start = async (adminRoot: string, nodeRoot: string, before: readonly HttpHandler[] = []) => {
-    const [app, admin, node] = [express(), express(), express()]
+    const app = express()
+    const admin = express()
+    const node = express()
     admin.use(parsers.json())
     admin.use(parsers.urlencoded({ extended: true }))
     for (const handler of before) app.use(handler)

@@ -125,7 +125,8 @@ describe('a change that may have been done', () => {
 
   describe('is not named by an earlier document on the message', () => {
     const lease = { documentId: 'doc-1', externalId: 'lease-2031', payload: { documentId: 'doc-1', title: 'Lease' } }
-    const [tenant, redirect] = [{ category: 'TENANT', username: 'u' }, 'https://example.com/']
+    const tenant = { category: 'TENANT', username: 'u' }
+    const redirect = 'https://example.com/'
     const redirectSettings = { successUrl: redirect, abortUrl: redirect, errorUrl: redirect }
     const unnamed = { flow: 'redirect', redirectSettings }
     const named = { ...unnamed, externalReference: 'Ola Nordmann' }

@@ -92,7 +92,8 @@ describe('a second upload', () => {
   })
 
   it('into another share forgets nothing of the first one', async () => {
-    const [one, other] = [await createShare('a', 'b'), await createShare('a', 'b')]
+    const one = await createShare('a', 'b')
+    const other = await createShare('a', 'b')
     const flow = await start()
     flow.send({ shareId: one, contentId: 'a', file: Buffer.from('one') })
     flow.send({ ...(await flow.next()), shareId: other })
@@ -104,7 +105,8 @@ describe('a second upload', () => {
   it('skips a stream that was read already when its file is in the share, and sends the new ones', async () => {
     const shareId = await createShare('a', 'b', 'c')
     const flow = await start()
-    const [a, b] = [createReadStream(path('one', 'one')), createReadStream(path('two', 'two'))]
+    const a = createReadStream(path('one', 'one'))
+    const b = createReadStream(path('two', 'two'))
     await service.fault({ operation: 'uploadToBucket', kind: 'status', status: 500, skip: 1 })
     flow.send({ shareId, files: { a, b } })
     const { error: _error, ...failed } = await flow.caught()
@@ -157,7 +159,8 @@ describe('a second upload', () => {
   })
 
   it('of two messages at once gives each its own answer', async () => {
-    const [one, other] = [await createShare('a', 'b'), await createShare('a', 'b')]
+    const one = await createShare('a', 'b')
+    const other = await createShare('a', 'b')
     const flow = await start()
     flow.send({ shareId: one, contentId: 'a', file: Buffer.from('one') })
     flow.send({ shareId: other, contentId: 'a', file: Buffer.from('other') })

@@ -13,7 +13,9 @@ const identity = { providerId: 'a', fullName: 'Ola Nordmann', dateOfBirth: '1990
 const record = (more: object = {}) => ({ status: 'success', provider: 'no_eid', identity: { ...identity, ...more } })
 
 const from = (property: string, type = 'msg') => ({ [property]: `who.${property}`, [`${property}Type`]: type })
-const [nin, born, named] = [from('expectedNin'), from('expectedDateOfBirth'), from('expectedName')]
+const nin = from('expectedNin')
+const born = from('expectedDateOfBirth')
+const named = from('expectedName')
 
 describe('wait, only if the person is', () => {
   let service: Service

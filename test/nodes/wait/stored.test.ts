@@ -272,7 +272,8 @@ describe('wait, told to by messages', () => {
   })
 
   it('asks at once with msg.flush, for one or for all', async () => {
-    const [one, two] = [await parties.createDocument('flush-1'), await parties.createDocument('flush-2')]
+    const one = await parties.createDocument('flush-1')
+    const two = await parties.createDocument('flush-2')
     const sees = ({ documentId }: { documentId: string }, times: number) =>
       untilCount(async () => (await service.requests('getDocument')).filter(isAbout(documentId)).length, times)
     const isAbout =

@@ -77,7 +77,8 @@ describe('wait, woken by events', () => {
   })
 
   it('is not woken by what changes nothing, nor by the events of another client', async () => {
-    const [one, two] = [await parties.createDocument('idle'), await parties.createDocument('rounds')]
+    const one = await parties.createDocument('idle')
+    const two = await parties.createDocument('rounds')
     const other = { id: 'c2', type: 'eid-client', baseUrl: service.url, retries: 0 }
     await start([pulling('c2'), other])
     flow.send({ documentId: one.documentId })

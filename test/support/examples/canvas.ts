@@ -57,7 +57,8 @@ function wiresOf(flow: readonly FlowNode[]): Wire[] {
       targets.flatMap((id) => {
         const target = flow.find((one) => one.id === id)
         if (!target) return []
-        const [from, to] = [boxOf(node), boxOf(target)]
+        const from = boxOf(node)
+const to = boxOf(target)
         const port = (node.y ?? 0) + (output - (outputs.length - 1) / 2) * 13
         return [{ name: `${from.name} → ${to.name}`, from: [from.right, port], to: [to.left, target.y ?? 0] } as const]
       }),
@@ -146,7 +147,8 @@ function linksOf(flow: readonly FlowNode[]): Wire[] {
       (out.links ?? []).flatMap((id) => {
         const target = flow.find((one) => one.id === id)
         if (!target) return []
-        const [from, to] = [boxOf(out), boxOf(target)]
+        const from = boxOf(out)
+const to = boxOf(target)
         const name = `${from.name} … ${to.name}`
         return [{ name, from: [from.right, out.y ?? 0], to: [to.left, target.y ?? 0] } as const]
       }),

@@ -3,7 +3,9 @@
  * its own; short ones are in the small sectors of a stream called "Root Entry", as Office writes them.
  */
 
-const [end, free, inFat] = [0xfffffffe, 0xffffffff, 0xfffffffd]
+const end = 0xfffffffe
+const free = 0xffffffff
+const inFat = 0xfffffffd
 const size = 512
 
 /** The file with these streams; a stream that is shorter than 4096 bytes is stored in small sectors. */

@@ -30,7 +30,8 @@ export function twoInOne(shown: Buffer, hidden: Buffer): Buffer {
   const before = shown.length - endLength
   const moved = movedBy(hidden, before)
   const endAt = moved.length - endLength
-  const [count, size] = [moved.readUInt16LE(endAt + 10), moved.readUInt32LE(endAt + 12)]
+  const count = moved.readUInt16LE(endAt + 10)
+  const size = moved.readUInt32LE(endAt + 12)
   const record = Buffer.concat([
     uint32(0x06064b50),
     uint64(44),
