@@ -1,5 +1,5 @@
 /** One message handled by "archive", and its errors in sentences for people. */
-import { stoppedBeforeSending } from '../../lib/api/call/failures'
+import { stoppedBeforeSending } from '../../lib/api/call/no-answer'
 import { inputError } from '../../lib/api/errors/errors'
 import { maskKey, redact } from '../../lib/api/errors/mask'
 import { fileCode, fileReason } from '../../lib/runtime/files/file-reason'

@@ -1,5 +1,6 @@
 /** The client: address, credentials and scopes of the service, shared by all nodes that use it. */
 import type { ApiClient } from '../../lib/api/client'
+import { watchDeploys } from '../../lib/runtime/node-red/held-messages'
 import { startJournal } from '../../lib/runtime/journal/journal'
 import { openMetrics } from '../../lib/runtime/monitor/client-metrics'
 import type { ClientNode } from '../../lib/runtime/node-red/client-node'
@@ -25,6 +26,7 @@ export = (RED: Runtime): void => {
     { credentials },
   )
   startJournal(RED)
+  watchDeploys(RED)
   registerTestRoute(RED, { set: 'client', fields, places, test })
   registerSuggestionsRoute(RED)
   registerControlRoomRoute(RED)

@@ -2,7 +2,7 @@
 import type { Answer } from '../../lib/api/call/call'
 import { causeOf } from '../../lib/api/call/answer-error'
 import { type EidError, inputError, withCause } from '../../lib/api/errors/errors'
-import { stoppedBeforeSending } from '../../lib/api/call/failures'
+import { stoppedBeforeSending } from '../../lib/api/call/no-answer'
 import { maskKey, redact } from '../../lib/api/errors/mask'
 import type { OperationName } from '../../lib/api/operations/operations'
 import { fileCode, fileReason } from '../../lib/runtime/files/file-reason'

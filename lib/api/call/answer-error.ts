@@ -1,7 +1,7 @@
 /** Builds the cause of errors about a response, and the error for a 2xx response with the wrong content. */
 import type { Answer } from './call'
 import type { Cause, EidError } from '../errors/errors'
-import { createError } from './failures'
+import { createError } from './no-answer'
 import { operations, type OperationName } from '../operations/operations'
 import { buildPath } from '../operations/paths'
 

@@ -4,16 +4,8 @@ import type { Readable } from 'node:stream'
 import type { AttemptResult, BodySource, CallOptions, Connection, PendingCall } from './call'
 import { EidError, inputError, type Outcome } from '../errors/errors'
 import { maskPath } from '../errors/mask'
-import {
-  createError,
-  fromFault,
-  fromStatus,
-  malformed,
-  requestIdOf,
-  type CallContext,
-  type RawAnswer,
-  stoppedBeforeSending,
-} from './failures'
+import { fromStatus, malformed, requestIdOf, type RawAnswer } from './failures'
+import { createError, fromFault, type CallContext, stoppedBeforeSending } from './no-answer'
 import { personalIn } from './personal'
 import { isFulfilled } from '../operations/expectations'
 import { beginsAsFile, mayBeFile, streamsFile } from './file-answer'

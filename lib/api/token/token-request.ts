@@ -1,5 +1,6 @@
 /** Makes the token call with client credentials (HTTP Basic), and interprets refusals (`interface.md` 4.1, 5). */
-import { createError, fromFault, fromStatus, type CallContext, type RawAnswer } from '../call/failures'
+import { fromStatus, type RawAnswer } from '../call/failures'
+import { createError, fromFault, type CallContext } from '../call/no-answer'
 import { withCause, type ErrorCode } from '../errors/errors'
 import { mayRepeat, waitBefore, type FailedAttempt, type sleep } from '../call/retry'
 import type { Token, TokenOwner } from './token'

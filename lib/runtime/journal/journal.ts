@@ -10,7 +10,7 @@ import { reportOccurrence, type ErrorSubject } from '../monitor/occurrences'
 import { ownedRow, rowStopped } from '../monitor/row-owners'
 import { whenCaughtIsKnown } from '../monitor/uncaught'
 import { errorsOf } from './errors'
-import { failedItem, failedItemOf } from './failed-item'
+import { failedItem, failedItemOf, withSubject } from './failed-item'
 import { logStopped } from './stopped-log'
 import { hasMessage } from './subject'
 
@@ -21,6 +21,7 @@ export function startJournal(RED: Runtime): void {
       if (end.error) failed(message, { ...end, error: end.error })
       else errors.passed(message)
     },
+    named: (error, { options }, taken) => withSubject(error, options.body, taken),
   })
   listenToMessages(RED, 'log', { stopped: logStopped })
 }

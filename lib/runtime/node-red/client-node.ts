@@ -78,3 +78,15 @@ export function timeoutFor(RED: Runtime, client: ClientNode, requestTimeout: unk
   const wished = [requestTimeout, RED.settings.httpRequestTimeout].filter(isNumeric)
   return wished.map(Number).find((milliseconds) => milliseconds >= 1)
 }
+
+/** A node that calls the service. It says itself which one, because its client may come from a variable or a subflow. */
+export interface ServiceNode {
+  /** As in `listServiceOf`. */
+  eidService(): string | undefined
+}
+
+/** The services that these nodes use. */
+export function servicesOf({ nodes }: Pick<Runtime, 'nodes'>, ids: Iterable<string>): string[] {
+  const services = [...ids].flatMap((id) => (nodes.getNode(id) as Partial<ServiceNode> | null)?.eidService?.() ?? [])
+  return [...new Set(services)]
+}

@@ -3,7 +3,7 @@
  * node.
  */
 import { EidError, inputError, nodeError, translateError, withCause, type ErrorCode } from '../../api/errors/errors'
-import { fromFault } from '../../api/call/failures'
+import { fromFault } from '../../api/call/no-answer'
 import { TransportFault } from '../../api/errors/fault'
 import type { TextParams, Translate as AnyTranslate } from '../../api/errors/texts'
 import { maxDeliveries } from '../../store/store'

@@ -4,6 +4,7 @@
  */
 import { isPlainObject } from '../../common/plain-object'
 import { hosted } from './host'
+import { listenToMessages } from './message-events'
 import type { FlowMessage, Runtime } from './node-red'
 
 type Host = Pick<Runtime, 'events' | 'hooks' | 'nodes' | 'util'>
@@ -21,12 +22,14 @@ const maxHeld = 10_000
 
 const createDeploy = () => ({ isWatched: false, held: undefined as Held | undefined })
 
-/** Watches for deploys. Each of our nodes calls this function when it is created. */
+/** Watches for deploys, once. */
 export function watchDeploys(RED: Host): void {
   const { events, hooks } = RED
   const deploy = hosted(RED, createDeploy)
   if (deploy.isWatched || !hooks) return
   deploy.isWatched = true
+  // Called for a node that is stopped and will be created again by the same deploy.
+  listenToMessages(RED, 'held', { closing: (nodeId) => void deploy.held?.set(nodeId, []) })
   events.on?.('flows:stopping', (stopping) => {
     // Only deploys of modified nodes are handled: after any other deploy, users expect that messages in flight are
     // lost.
@@ -42,11 +45,6 @@ export function watchDeploys(RED: Host): void {
     for (const name of hooksUsed) hooks.remove(name)
     for (const [id, messages] of held) for (const msg of messages) RED.nodes.getNode(id)?.receive?.(msg)
   })
-}
-
-/** Called for a node that is stopped and will be created again by the same deploy. */
-export function holdFor(RED: Pick<Host, 'events'>, id: string): void {
-  hosted(RED, createDeploy).held?.set(id, [])
 }
 
 function hold({ nodes, util }: Host, held: Held | undefined, event: unknown): boolean {

@@ -6,7 +6,7 @@ import type { CallOptions } from '../../api/call/call'
 import type { EidError, Outcome } from '../../api/errors/errors'
 import type { Operation } from '../../api/operations/operations'
 import type { Fields } from '../../settings/fields'
-import { hosted } from './host'
+import { hosted, type HostOwner } from './host'
 import type { Asked } from './client-node'
 import type { FlowMessage, NodeConfig, Runtime, RuntimeNode } from './node-red'
 import type { Translate } from './texts'
@@ -73,17 +73,21 @@ export interface MessageListener {
   ended?(message: HandledMessage, end: MessageEnd): void
   /** The message has ended in a node that a deploy had stopped meanwhile. */
   stopped?(message: HandledMessage, end: MessageEnd): void
+  /** A node is being closed that the same deploy will create again. */
+  closing?(nodeId: string): void
+  /** A call has failed. Returns the error with what it is about. */
+  named?(error: unknown, call: CallMade, taken: FlowMessage): unknown
 }
 
 const createListeners = () => new Map<string, MessageListener>()
 
 /** Makes `listener` hear of all messages from now on, in place of an earlier one of this name. */
-export function listenToMessages(RED: Runtime, name: string, listener: MessageListener): void {
+export function listenToMessages(RED: HostOwner, name: string, listener: MessageListener): void {
   hosted(RED, createListeners).set(name, listener)
 }
 
 /** Everything that listens, as one listener. */
-export function messageEvents(RED: Runtime): Required<MessageListener> {
+export function messageEvents(RED: HostOwner): Required<MessageListener> {
   const listeners = hosted(RED, createListeners)
   const all = () => [...listeners.values()]
   return {
@@ -91,6 +95,8 @@ export function messageEvents(RED: Runtime): Required<MessageListener> {
     acted: (...event) => together(all().map((one) => one.acted?.(...event))),
     ended: (...event) => all().forEach((one) => one.ended?.(...event)),
     stopped: (...event) => all().forEach((one) => one.stopped?.(...event)),
+    closing: (nodeId) => all().forEach((one) => one.closing?.(nodeId)),
+    named: (error, ...about) => all().reduce((known, one) => one.named?.(known, ...about) ?? known, error),
   }
 }
 

@@ -2,15 +2,13 @@
 import { setMaxListeners } from 'node:events'
 import type { Answer } from '../../api/call/call'
 import type { Fields } from '../../settings/fields'
-import { askedOf, isSandbox, listServiceOf } from '../node-red/client-node'
+import { askedOf, isSandbox, listServiceOf, type ServiceNode } from '../node-red/client-node'
 import { safeDone } from './safe-done'
 import { statusTextOf, toEidError, toInputError } from '../node-red/errors'
 import { copyMessage } from '../node-red/copy-message'
-import { holdFor, watchDeploys } from '../node-red/held-messages'
 import { messageEvents } from '../node-red/message-events'
 import type { Done, FlowMessage, NodeConfig, Runtime, RuntimeNode, Send } from '../node-red/node-red'
 import { createStatus } from './status'
-import { registerServiceNode } from '../node-red/service-nodes'
 import { createTranslate } from '../node-red/texts'
 import { prepareCall, type Call, type Handling, type Host, type Patch } from './message-call'
 import { takeOffOwnError } from './own-error'
@@ -39,7 +37,8 @@ function start<F extends Fields>(RED: Runtime, node: RuntimeNode, config: NodeCo
   const translate = createTranslate(RED, config.type.replace(/^eid-/, ''), fields)
   const isRehearsing = () => isSandbox(RED, config.client)
   const status = createStatus(node, translate, isRehearsing)
-  const forget = registerServiceNode(RED, node.id, () => listServiceOf(RED, config.client))
+  const service: ServiceNode = { eidService: () => listServiceOf(RED, config.client) }
+  Object.assign(node, service)
   const read = createReader({ RED, node }, fields, config)
   const columns = columnsIn(fields, config)
   const touched = isTouched(fields, storedIn(config))
@@ -60,7 +59,6 @@ function start<F extends Fields>(RED: Runtime, node: RuntimeNode, config: NodeCo
   }
   const running = new Set<Promise<void>>()
   let closing = newClosing()
-  watchDeploys(RED)
   status.idle()
   node.on('input', (msg, send, done) => {
     const handled = handle(host, run, closing.signal, msg, send, safeDone(done, node, translate)).then(
@@ -69,8 +67,7 @@ function start<F extends Fields>(RED: Runtime, node: RuntimeNode, config: NodeCo
     running.add(handled)
   })
   node.on('close', (removed, done) => {
-    if (!removed) holdFor(RED, node.id)
-    forget()
+    if (!removed) events.closing(node.id)
     closing.abort()
     // Node-RED may still deliver messages that were sent earlier; these get a new signal.
     closing = newClosing()

@@ -9,7 +9,6 @@ import { statusTextOf, toEidError, toInputError } from '../node-red/errors'
 import { isDeleted } from '../node-red/flow-places'
 import { onFlowsStarted, type StoppedNodes } from '../node-red/flows-started'
 import { copyMessage } from '../node-red/copy-message'
-import { holdFor, watchDeploys } from '../node-red/held-messages'
 import { messageEvents, type CallMade, type FailedAbout } from '../node-red/message-events'
 import type { Done, FlowMessage, NodeConfig, Runtime, RuntimeNode } from '../node-red/node-red'
 import type { TakenMessage } from './message-call'
@@ -189,7 +188,6 @@ function run<F extends Fields>(live: LiveNode<F>, open: OpenNode<F>, closing: Ab
   }
   const received = new Set<Promise<void>>()
 
-  watchDeploys(RED)
   status.rest()
   opening.catch(() => undefined)
   const notMoved = onKeptMoved(RED, node.id, () => void opening.then((behaviour) => behaviour.moved?.()).catch(report))
@@ -217,7 +215,7 @@ function run<F extends Fields>(live: LiveNode<F>, open: OpenNode<F>, closing: Ab
   })
   let closed: Promise<void> | undefined
   const close = (removed: boolean) => {
-    if (!removed) holdFor(RED, node.id)
+    if (!removed) messageEvents(RED).closing(node.id)
     notBegun()
     notMoved()
     notRunning()

@@ -12,7 +12,6 @@ import type { CallMade, HandledMessage, MessageListener } from '../node-red/mess
 import type { FlowMessage, NodeConfig, Runtime, RuntimeNode, Send } from '../node-red/node-red'
 import type { Status } from './status'
 import type { Translate } from '../node-red/texts'
-import { withSubject } from '../journal/failed-item'
 import type { BuiltIn } from '../values/template'
 import { refuseProblems } from './refuse-problems'
 import type { Columns } from '../values/columns'
@@ -194,7 +193,7 @@ function messageApi<F extends Fields>(
       return answer
     } catch (error) {
       if (error instanceof EidError) call.outcome = error.cause.outcome
-      throw withSubject(error, options.body, handling.taken)
+      throw handling.host.events.named(error, call, handling.taken)
     }
   }
   return {

@@ -1,7 +1,6 @@
 /** Builds the options of a queue from its node: its settings, its outputs, its texts, the flow around it. */
 import { mayComeBack, mayLeadTo, nodesReachedFrom } from '../../../lib/runtime/node-red/reached-nodes'
-import { sandboxName } from '../../../lib/runtime/node-red/client-node'
-import { servicesOf } from '../../../lib/runtime/node-red/service-nodes'
+import { sandboxName, servicesOf } from '../../../lib/runtime/node-red/client-node'
 import { nodeError, type EidError } from '../../../lib/api/errors/errors'
 import { tidy } from '../../../lib/api/errors/texts'
 import { waitingRows } from '../../../lib/runtime/monitor/pending'

@@ -1,7 +1,8 @@
 /** The error of a failed attempt, what it says about the outcome, and whether the call may be retried. */
 import should from 'should'
 import { answerError, causeOf } from '../../../lib/api/call/answer-error'
-import { fromFault, fromStatus, malformed, type CallContext } from '../../../lib/api/call/failures'
+import { fromStatus, malformed } from '../../../lib/api/call/failures'
+import { fromFault, type CallContext } from '../../../lib/api/call/no-answer'
 import { TransportFault, type FaultKind, type Phase } from '../../../lib/api/errors/fault'
 import type { TextParams } from '../../../lib/api/errors/texts'
 import { sentence } from '../../support/wording'

@@ -1,6 +1,7 @@
 /** The status below a node after an error: every text is complete, whatever the service has answered. */
 import should from 'should'
-import { fromFault, fromStatus, malformed, type CallContext } from '../../../lib/api/call/failures'
+import { fromStatus, malformed } from '../../../lib/api/call/failures'
+import { fromFault, type CallContext } from '../../../lib/api/call/no-answer'
 import { TransportFault } from '../../../lib/api/errors/fault'
 import type { EidError } from '../../../lib/api/errors/errors'
 import { statusTextOf } from '../../../lib/runtime/node-red/errors'

@@ -1,7 +1,8 @@
 /** What happens to messages that are sent to our node while a deploy has stopped it and not started it again. */
 import { EventEmitter } from 'node:events'
 import should from 'should'
-import { holdFor, watchDeploys } from '../../../lib/runtime/node-red/held-messages'
+import { watchDeploys } from '../../../lib/runtime/node-red/held-messages'
+import { messageEvents } from '../../../lib/runtime/node-red/message-events'
 import type { FlowMessage } from '../../../lib/runtime/node-red/node-red'
 
 describe('messages to a node that is being deployed', () => {
@@ -33,7 +34,7 @@ describe('messages to a node that is being deployed', () => {
   const deploy = (type: string, meanwhile: () => void) => {
     events.emit('flows:stopping', { type })
     isThere = false
-    holdFor(RED, 'n')
+    messageEvents(RED).closing('n')
     meanwhile()
     isThere = true
     events.emit('flows:started', { type })
@@ -83,7 +84,7 @@ describe('messages to a node that is being deployed', () => {
 
   it('cost nothing when no deploy is under way', () => {
     should(hooks.size).equal(0)
-    holdFor(RED, 'n')
+    messageEvents(RED).closing('n')
     send('n', { payload: 1 })
     should(received).be.empty()
   })
