@@ -1,5 +1,5 @@
 /**
- * The stores of one Node-RED, in files and in a context store, when its process is killed.
+ * The store of one Node-RED when its process is killed.
  *
  * @rest
  */

@@ -1,4 +1,4 @@
-/** The kinds of stores of one Node-RED: in a file, and in memory. */
+/** The kind of store of one Node-RED. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

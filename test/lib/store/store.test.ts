@@ -1,4 +1,4 @@
-/** The stores of one Node-RED, in files and in a context store, keep the guarantees of every store. */
+/** The store of one Node-RED keeps the guarantees of every store. */
 import { localWays, removesFolders } from './local-ways'
 import { keepsPromises } from './store.contract'
 import { sharesOutWork } from './store-work.contract'
