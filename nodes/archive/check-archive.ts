@@ -27,7 +27,7 @@ export async function checkArchive(call: ArchiveCall, place: Archive): Promise<P
   const { documents: count, whole, missing, changed, added, chain } = report
   // File names may contain personal data, so they are not shown in the status.
   const isWhole = [missing, changed, added].every((files) => files.length === 0) && chain === 'whole'
-  if (isWhole) call.setUnasked(count === 1 ? 'archiveWholeOne' : 'archiveWhole', { count })
-  else call.setDoubtful('archiveDiffers', { count, whole })
+  if (isWhole) call.setStatus(count === 1 ? 'archiveWholeOne' : 'archiveWhole', { count }, 'grey')
+  else call.setStatus('archiveDiffers', { count, whole }, 'yellow')
   return { payload: report }
 }

@@ -68,9 +68,9 @@ export = apiNode('eid-create-document', fields, async (call) => {
 
   const documentId = getPath(answer.data, 'documentId') ?? getPath(answer.data, 'id')
   if (existing !== false) call.setStatus(existing ? 'existed' : 'createdOrExisted')
-  else if (untold.length > 0) call.setDoubtful('createdUntold', { count: untold.length })
-  else if (unreached > 0) call.setDoubtful('createdUnreached')
-  else if (empty !== undefined) call.setDoubtful('createdWithoutKey')
+  else if (untold.length > 0) call.setStatus('createdUntold', { count: untold.length }, 'yellow')
+  else if (unreached > 0) call.setStatus('createdUnreached', {}, 'yellow')
+  else if (empty !== undefined) call.setStatus('createdWithoutKey', {}, 'yellow')
   else call.setStatus('created')
   return { payload: answer.data, documentId, externalId, existing, ...linksOf(answer.data) }
 })

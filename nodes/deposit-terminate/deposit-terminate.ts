@@ -19,7 +19,7 @@ export = apiNode('eid-deposit-terminate', fields, async (call) => {
   for (const doubt of warningsFor(body)) call.warn(doubt)
   const said = saidOf(call, id, body)
   if (values.dryRun) {
-    call.setUnasked('dryRun')
+    call.setStatus('dryRun', {}, 'grey')
     const { method, path } = operations.terminateDeposit
     const wouldSend = { method, path: buildPath(path, { id }), body }
     return { payload: { ...said, dryRun: true, wouldSend }, depositId: id }
@@ -31,8 +31,7 @@ export = apiNode('eid-deposit-terminate', fields, async (call) => {
   if (body.category === 'SPLIT') await compareSplit(call, id, body)
   const { data } = await api.send('terminateDeposit', { id, body })
   // Green would mean that the money has been paid out.
-  if (said.effect === 'paid-out') call.setStatus(said.effect)
-  else call.setPending(said.effect)
+  call.setStatus(said.effect, {}, said.effect === 'paid-out' ? undefined : 'blue')
   // Properties from the service's response override ours.
   return { payload: isPlainObject(data) ? { ...said, ...data } : (data ?? said), depositId: id }
 })

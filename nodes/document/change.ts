@@ -40,7 +40,7 @@ export async function addSigner(call: DocumentCall): Promise<Patch> {
   const added = getPath(answer.data, 'externalSignerId')
   if (typeof added === 'string' && added !== String(body.externalSignerId))
     throw answerError('addSigner', answer, '@answers.incomplete', { id })
-  if (untold) call.setDoubtful('signerAddedUntold')
+  if (untold) call.setStatus('signerAddedUntold', {}, 'yellow')
   else call.setStatus('signerAdded')
   const signerId = getPath(answer.data, 'id')
   const url = getPath(answer.data, 'url')

@@ -27,6 +27,7 @@ type MessageApi = Pick<ApiClient, 'send' | 'request'>
 
 /** Everything a node's code needs for one message. */
 export interface Call<F extends Fields> {
+  /** For what lives as long as this Node-RED. */
   readonly RED: Runtime
   readonly values: Values<F>
   /** The message as it came in. Other nodes may have changed the objects of the real message since then. */
@@ -43,14 +44,12 @@ export interface Call<F extends Fields> {
   body(form: PlainObject): PlainObject
   /** Warns about something doubtful; the message continues. The key is in the node's catalog. */
   warn(key: string, params?: TextParams): void
-  /** The text of the final green status; `done` by default. */
-  setStatus(key: string, params?: TextParams): void
-  /** The text of the final gray status, for a message that needed no call to the service. */
-  setUnasked(key: string, params?: TextParams): void
-  /** The text of the final blue status, for something that the service has begun and that people have to complete. */
-  setPending(key: string, params?: TextParams): void
-  /** The text of the final yellow status, for a result that a person should check. */
-  setDoubtful(key: string, params?: TextParams): void
+  /**
+   * The text of the final status; `done` by default. It is green, or `grey` for a message that needed no call to the
+   * service, `blue` for something that the service has begun and that people have to complete, `yellow` for a result
+   * that a person should check.
+   */
+  setStatus(key: string, params?: TextParams, fill?: 'grey' | 'blue' | 'yellow'): void
   /** A text of the node's catalog, for words inside the message. */
   translate(key: string, params?: TextParams): string
   /** The text of the blue status while the message is being handled. */
@@ -62,8 +61,6 @@ export interface Call<F extends Fields> {
   /** Node-RED's own folder, for data that must survive a restart. */
   readonly userFolder: string | undefined
   readonly nodeId: string
-  /** The port of the editor, which differs between the Node-REDs of one machine; empty if unknown. */
-  readonly port: string
   /**
    * Fills in a text setting with `template: 'later'` from values that are known by now. A missing value becomes a
    * problem in the next `check`.
@@ -152,20 +149,13 @@ export async function prepareCall<F extends Fields>(handling: Handling<F>): Prom
       return (handling.body = chosen ?? {})
     },
     warn: (key, params) => node.warn(translate(`warnings.${key}`, params), msg),
-    setStatus: (key, params) => (handling.words = translate(`status.${key}`, params)),
-    setUnasked: (key, params) =>
-      void Object.assign(handling, { words: translate(`status.${key}`, params), fill: 'grey' }),
-    setPending: (key, params) =>
-      void Object.assign(handling, { words: translate(`status.${key}`, params), fill: 'blue' }),
-    setDoubtful: (key, params) =>
-      void Object.assign(handling, { words: translate(`status.${key}`, params), fill: 'yellow' }),
+    setStatus: (key, params, fill) => void Object.assign(handling, { words: translate(`status.${key}`, params), fill }),
     translate,
     progress: (key, params) => status.progress(translate(`status.${key}`, params)),
     emit: (output, extra) => send([...Array<null>(output).fill(null), extra]),
     workingDirectory: RED.settings.fileWorkingDirectory,
     userFolder: RED.settings.userDir,
     nodeId: node.id,
-    port: String(RED.settings.uiPort ?? ''),
     laterText: later,
     origin: host.origin,
     columns: host.columns,
