@@ -253,7 +253,7 @@ describe('examples', () => {
           // Nodes that start by themselves may have printed since the deploy.
           const since = press.length === 0 ? start : red.output().length
           for (const button of press) await ask(red, `/inject/${idOf(flow, button)}`)
-          for (const debug of speak) await spoken(red, since, debug)
+          for (const debug of speak) await spoken(red, since, debug, speak.filter((one) => one === debug).length)
         }
         should(runs).have.property(name)
         const said = red.output().slice(start)
@@ -287,9 +287,9 @@ function idOf(flow: readonly FlowNode[], inject: string): string {
   return found.id
 }
 
-/** Waits until a debug node has printed. */
-async function spoken(red: NodeRed, since: number, debug: string): Promise<void> {
-  const has = () => timesIn(red.output().slice(since), debug) > 0
+/** Waits until a debug node has printed this many times. */
+async function spoken(red: NodeRed, since: number, debug: string, times: number): Promise<void> {
+  const has = () => timesIn(red.output().slice(since), debug) >= times
   await until(has).catch(() => {
     throw new Error(`"${debug}" was not heard:\n${red.output().slice(since)}`)
   })
