@@ -288,7 +288,7 @@ function idOf(flow: readonly FlowNode[], inject: string): string {
 }
 
 /** Waits until a debug node has printed this many times. */
-async function spoken(red: NodeRed, since: number, debug: string, times: number): Promise<void> {
+async function spoken(red: NodeRed, since: number, debug: string, times = 1): Promise<void> {
   const has = () => timesIn(red.output().slice(since), debug) >= times
   await until(has).catch(() => {
     throw new Error(`"${debug}" was not heard:\n${red.output().slice(since)}`)
