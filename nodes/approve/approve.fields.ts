@@ -74,10 +74,14 @@ export const maxApprovers = 20
 
 export const credentialOf = (slot: number | string): string => `approverId${slot}`
 
+const password = { type: 'password' } as const
+
 /**
- * The ids of the approvers, which Node-RED stores apart from the flow. Each is a credential of its own, because Node-RED
- * keeps what the form does not change, and never gives it back to the form.
+ * The ids of the approvers, which Node-RED stores apart from the flow. `approverIds` is JSON with the ids by their rows,
+ * for programs that write flows. The form stores each id as a credential of its own, because Node-RED keeps what the
+ * form does not change, and never gives it back to the form.
  */
-export const credentials: Readonly<Record<string, { readonly type: 'password' }>> = Object.fromEntries(
-  Array.from({ length: maxApprovers }, (_none, index) => [credentialOf(index + 1), { type: 'password' } as const]),
-)
+export const credentials: Readonly<Record<string, typeof password>> = Object.fromEntries([
+  ['approverIds', password],
+  ...Array.from({ length: maxApprovers }, (_none, index) => [credentialOf(index + 1), password] as const),
+])

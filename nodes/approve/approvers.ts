@@ -53,7 +53,7 @@ export function approversIn({ rows, offered, ids, invents, nodeId, key }: Approv
     if (row.name === '') throw configError('approverWithoutName')
     const providers = providersOf(row.by, row.provider, splitList(offered) ?? [])
     if (providers.length === 0) throw configError('approverProvider', { name: row.name })
-    const id = invents ? inventedId(nodeId, row) : textOf(ids?.[credentialOf(row.slot)]).trim()
+    const id = invents ? inventedId(nodeId, row) : storedId(ids, row)
     if (id.replace(row.by === 'nin' ? /\D/g : /\s/g, '') === '')
       throw configError('approverWithoutId', { name: row.name })
     const person = {
@@ -69,6 +69,18 @@ export function approversIn({ rows, offered, ids, invents, nodeId, key }: Approv
     if (twin) throw configError('sameApprover', { name: twin.name, other: one.name })
   })
   return found
+}
+
+/** The id of a row: its own credential or, if the row has none, its entry in `approverIds`. */
+function storedId(ids: ApproversOptions['ids'] = {}, { id, slot }: ApproverRow): string {
+  const own = textOf(ids[credentialOf(slot)]).trim()
+  if (own !== '') return own
+  try {
+    const all: unknown = JSON.parse(textOf(ids.approverIds))
+    return isPlainObject(all) ? textOf(all[id]).trim() : ''
+  } catch {
+    return ''
+  }
 }
 
 function rowsIn(rows: unknown): ApproverRow[] {

@@ -52,6 +52,8 @@ const samples: Readonly<Record<string, string>> = {
   'expectedTotal:num': '14',
   packaging: 'pades',
   methods: 'no_eid, sms_otp',
+  // The list of approvers gets one row.
+  required: '1',
 }
 
 interface Walked {

@@ -39,7 +39,7 @@ export const ola = { provider: 'no_eid', providerId: 'id-of-ola', nin: nins.ola,
 export function startApprove(
   { service, site }: { service: Service; site: PublicSide },
   settings: object = {},
-  live: { ids?: object } | false = false,
+  live: { ids?: object; secrets?: Record<string, string> } | false = false,
   more: Pick<FlowOptions, 'more' | 'modules'> = {},
 ): Promise<Flow> {
   return startFlow({
@@ -61,7 +61,7 @@ export function startApprove(
     },
     ...(live && {
       credentials: { clientId: 'sandbox', clientSecret: 'sandbox' },
-      secrets: idsOf(live.ids ?? { per: nins.per, kari: nins.kari }),
+      secrets: live.secrets ?? idsOf(live.ids ?? { per: nins.per, kari: nins.kari }),
     }),
   })
 }

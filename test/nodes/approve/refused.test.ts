@@ -60,6 +60,13 @@ describe('approve refuses', () => {
     })
   }
 
+  it('no approver whose id a program has stored with all others', async () => {
+    const rows = ['per', 'kari'].map((id) => approverRow(id, id, { slot: '' }))
+    const secrets = { approverIds: JSON.stringify({ per: nins.per, kari: nins.kari }) }
+    flow = await startApprove({ service, site }, { approversRows: rows }, { secrets })
+    should(Object.keys(await propose(flow))).have.length(2)
+  })
+
   it('too few approvers without the proposer', async () => {
     flow = await startApprove({ service, site }, { required: '2' }, { ids: { per: nins.per, kari: nins.ola } })
     const error = await refusal()
