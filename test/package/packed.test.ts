@@ -22,7 +22,7 @@ const examples = filesBelow('examples')
 const compiled = ['lib', 'nodes', 'plugins', 'sandbox']
   .flatMap((folder) => filesBelow(folder, '.ts'))
   .map((path) => path.replaceAll('\\', '/'))
-  .filter((path) => !path.startsWith('lib/editor/') && !path.endsWith('.editor.ts'))
+  .filter((path) => !path.startsWith('lib/editor/') && path !== 'lib/page/dom.ts' && !path.endsWith('.editor.ts'))
   .filter((path) => !/\/pages\/[\w-]+\.page\.ts$/.test(path))
   .flatMap((path) => {
     // Scripts of pages are bundled for the browser. The bundles include what the scripts share, and no file imports
