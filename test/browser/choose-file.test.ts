@@ -118,7 +118,10 @@ describe('a file of a person', () => {
     await type('file', '/nowhere/other.pdf')
     should(await input('fileName').inputValue()).equal('other.pdf')
     // A name that a person typed is not changed.
+    const tab = (name: RegExp) => dialog.getByRole('tab', { name }).click()
+    await tab(/^More/)
     await type('fileName', 'Lease 12.pdf')
+    await tab(/^Document/)
     await type('file', '/nowhere/third.pdf')
     should(await input('fileName').inputValue()).equal('Lease 12.pdf')
     await closeDialog(page)

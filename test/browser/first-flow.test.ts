@@ -73,7 +73,10 @@ describe('the first contract of the README', () => {
     [/\*Done\*/, () => done()],
     [/\*Deploy\*/, () => deployed()],
     [/the button on \*\*(\w+)\*\*/, (label) => start(label)],
-    [/the small arrow at the top right of the sidebar and choose\s+\*(eID)\*/, (name) => sidebar(name)],
+    [
+      /the small arrow at the right edge of the window, below the menu,\s+and\s+choose\s+\*(eID)\*/,
+      (name) => sidebar(name),
+    ],
     [/\*Open the link\*(, and|\.) [Pp]ress \*Sign\* on the page|open the link and sign/, () => sign()],
     [/To see it, press \*(Open the file)\* under \*Done\* in the \*eID\* tab/, (name) => openFile(name)],
     [/\*\*wait\*\* shows \*signed\*/, () => canvas().getByText('signed', { exact: true }).waitFor()],
