@@ -51,7 +51,8 @@ export function watchGestures(): void {
     const events = isUndo
       ? RED.history.listRedo().slice(-1)
       : RED.history.list().slice(-Math.max(changes.flows.size, 1))
-    about = together(about, { ...changes, events })
+    const own = { ...changes, events }
+    about = isUndo ? own : together(about, own)
     changes = nothing()
     const asked = ++latest
     void $.getJSON('eid/sidebar/kept').done((rows: KeptRow[]) => {
