@@ -177,7 +177,7 @@ describe('the rows in the sidebar', () => {
       await showSidebar(page, page.locator('.eid-row', { hasText: 'Lease 1' }))
       const row = page.locator('.eid-row', { hasText: 'Lease 1' })
       await row.locator('[data-key=toggle]').click()
-      await service.fault({ operation: 'getDocumentFile', kind: 'status', status: 404, body: {}, times: 2 })
+      await service.fault({ operation: 'getDocumentFile', kind: 'status', status: 404, body: {}, count: 2 })
       await row.locator('[data-key=download]').click()
       await row.getByText(said.missing).waitFor()
       await page.route('**/eid/sidebar/file/**', (route) => route.abort())
