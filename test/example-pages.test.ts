@@ -54,23 +54,4 @@ describe('the example', () => {
     await until(() => one.times('identified') === 1)
     should(one.red.output()).match(/debug:identified\] Ola Nordmann/)
   })
-
-  it('of identification in our own page takes a person who leaves for one who is not identified', async () => {
-    const one = await runExample('Identification in our own page')
-    example = one
-    const address = { '': { env: [{ name: 'NODE_RED_ADDRESS', value: one.red.url, type: 'str' }] } }
-    const tell = (to: string) => set('payload', to, 'jsonata')
-    const told =
-      '{"origin": $match(url, /^https?:\\/\\/[^\\/]+/).match, "data": $string({"sessionId": sessionId, "status": "aborted"})}'
-    await one.deploy({
-      ...address,
-      "Ola's answer": { rules: [set('url', 'payload.url', 'msg'), set('payload', '{"action":"abort"}', 'json')] },
-      'what the frame reports': { rules: [tell(told), set('url', 'embedUrl & "/messages"', 'jsonata')] },
-    })
-    await one.press('make a page', 'not identified')
-    should(one.red.output()).match(/debug:not identified\] aborted/)
-    should(one.times('identified')).equal(0)
-    await one.deploy(address)
-    await one.press('make a page', 'identified')
-  })
 })

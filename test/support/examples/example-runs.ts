@@ -28,8 +28,9 @@ export const runs: Readonly<Record<string, readonly Step[]>> = {
     { press: ['make a page'], speak: ['address of the page', 'what happens in the page', 'signed', 'Ola is done'] },
   ],
   'Identify a person': [{ press: ['start'], speak: ['open this page'] }],
-  'Identification in our own page': [
-    { press: ['make a page'], speak: ['address of the page', 'what happens in the page', 'identified', 'Ola is done'] },
+  'From v1 to v2': [
+    { press: ['older request, newer service'], speak: ['by v2: what was made', 'by v2'] },
+    { press: ['older request, older service'], speak: ['by v1: what was made', 'by v1'] },
   ],
   'Know your customer': [
     { press: ['Ola becomes a customer', 'Ola holds an office'], speak: ['accepted', 'in place of the email node'] },
