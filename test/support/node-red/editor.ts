@@ -1,5 +1,6 @@
 /** Starts a real Node-RED with this package and a real browser, and uses the editor as a person does. */
 import type { Browser, Locator, Page } from 'playwright-core'
+import type { SidebarView } from '../../../plugins/sidebar/view'
 import { startRuntime } from './installed'
 import { temporaryFolder } from '../temporary-folder'
 import { insist, until } from '../time'
@@ -141,6 +142,9 @@ export async function deleteKept(red: Pick<NodeRed, 'url'>): Promise<void> {
   await remove('none')
   const kept = (await (await fetch(`${red.url}/eid/sidebar/kept`)).json()) as { id: string; shared: string }[]
   for (const { id, shared } of kept) await remove(id, shared)
+  // What has ended would be listed in a later test as well.
+  const { done } = (await (await fetch(`${red.url}/eid/sidebar?done=100`)).json()) as SidebarView
+  for (const id of new Set(done.rows.map(({ node }) => node))) await remove(id)
 }
 
 /** Replaces all flows with these, and returns their revision. */
