@@ -87,6 +87,8 @@ export function startWorker({ store, parallel, markedDelivered = false, work, fa
   const ended = loop()
   return {
     async stop() {
+      // A node may start and stop several workers before it closes.
+      store.closing?.removeEventListener('abort', halt)
       halt()
       await ended
       while (running.size > 0) await new Promise<void>((resolve) => (freed = resolve))
