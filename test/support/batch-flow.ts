@@ -73,3 +73,24 @@ export const contractNode = {
   fileNameType: 'str',
   signersType: 'form',
 } as const
+
+/** The settings of a node that makes a share for each row. */
+export const payslips = {
+  title: 'Payslips',
+  description: 'For May',
+  expires: '10',
+  expiresType: 'num',
+  contentRows: [{ id: 'slip-1', idType: 'str', name: 'Payslip', nameType: 'str' }],
+  recipientsRows: [
+    {
+      firstName: 'Ola',
+      lastName: 'Nordmann',
+      email: 'ola.nordmann@example.com',
+      uploads: 'slip-1',
+      mobileCountryCode: '47',
+      mobileNumber: '99999999',
+      identityProvider: 'NO_EID_WEB',
+      notificationRequest: 'Off',
+    },
+  ],
+} as const

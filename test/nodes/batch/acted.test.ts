@@ -7,7 +7,7 @@ import { markOfKey } from '../../../lib/runtime/monitor/pending'
 import { callsFor, noteCall, noteMade } from '../../../lib/runtime/monitor/row-calls'
 import shareCreate from '../../../nodes/share-create/share-create'
 import { applyCommand, sendCommand } from '../../../nodes/batch/cluster/mailbox'
-import { byNumber, people, startBatch } from '../../support/batch-flow'
+import { byNumber, people, startBatch, payslips } from '../../support/batch-flow'
 import { RED as running } from '../../support/errors'
 import { removeFlow } from '../../support/flow'
 import { done, memory, openKept, take } from '../../support/kept-batches'
@@ -173,23 +173,7 @@ describe('what was done for a row', () => {
             type: 'eid-share-create',
             client: 'c',
             wires: [['n']],
-            title: 'Payslips',
-            description: 'For May',
-            expires: '10',
-            expiresType: 'num',
-            contentRows: [{ id: 'slip-1', idType: 'str', name: 'Payslip', nameType: 'str' }],
-            recipientsRows: [
-              {
-                firstName: 'Ola',
-                lastName: 'Nordmann',
-                email: 'ola.nordmann@example.com',
-                uploads: 'slip-1',
-                mobileCountryCode: '47',
-                mobileNumber: '99999999',
-                identityProvider: 'NO_EID_WEB',
-                notificationRequest: 'Off',
-              },
-            ],
+            ...payslips,
           },
         ],
       },

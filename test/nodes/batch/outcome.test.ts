@@ -8,7 +8,7 @@ import { verdictOf } from '../../../nodes/batch/rows/verdict'
 import shareCreate from '../../../nodes/share-create/share-create'
 import shareUpload from '../../../nodes/share-upload/share-upload'
 import { RED } from '../../support/errors'
-import { byNumber, notDone, people, startBatch, type BatchFlow } from '../../support/batch-flow'
+import { byNumber, notDone, people, startBatch, type BatchFlow, payslips } from '../../support/batch-flow'
 import { removeFlow } from '../../support/flow'
 import { startParties } from '../../support/parties'
 import { startService, type Service } from '../../support/service'
@@ -64,26 +64,7 @@ describe('batch, and what was done for a row', () => {
     }
     return [...documents]
   }
-  const share = {
-    type: 'eid-share-create',
-    title: 'Payslips',
-    description: 'For May',
-    expires: '10',
-    expiresType: 'num',
-    contentRows: [{ id: 'slip-1', idType: 'str', name: 'Payslip', nameType: 'str' }],
-    recipientsRows: [
-      {
-        firstName: 'Ola',
-        lastName: 'Nordmann',
-        email: 'ola.nordmann@example.com',
-        uploads: 'slip-1',
-        mobileCountryCode: '47',
-        mobileNumber: '99999999',
-        identityProvider: 'NO_EID_WEB',
-        notificationRequest: 'Off',
-      },
-    ],
-  }
+  const share = { type: 'eid-share-create', ...payslips }
   const missing = { type: 'eid-share-upload', contentId: 'slip-1', contentIdType: 'str', file: '/missing.pdf' }
   const upload = { ...missing, fileType: 'path' }
   const document = {

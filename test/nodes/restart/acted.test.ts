@@ -10,28 +10,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Report } from '../../support/batch-flow'
 import { startProcess, type Started } from '../../support/node-red/killable'
+import { payslips } from '../../support/batch-flow'
 import { startService, type Service } from '../../support/service'
 import { until, untilCount } from '../../support/time'
-
-const share = {
-  title: 'Payslips',
-  description: 'For May',
-  expires: '10',
-  expiresType: 'num',
-  contentRows: [{ id: 'slip-1', idType: 'str', name: 'Payslip', nameType: 'str' }],
-  recipientsRows: [
-    {
-      firstName: 'Ola',
-      lastName: 'Nordmann',
-      email: 'ola.nordmann@example.com',
-      uploads: 'slip-1',
-      mobileCountryCode: '47',
-      mobileNumber: '99999999',
-      identityProvider: 'NO_EID_WEB',
-      notificationRequest: 'Off',
-    },
-  ],
-}
 
 describe('a row that has made a share and is in another node when Node-RED', () => {
   let service: Service
@@ -53,7 +34,7 @@ describe('a row that has made a share and is in another node when Node-RED', () 
       flow: [
         { id: 'c', type: 'eid-client', retries: 0, baseUrl: service.url },
         { id: 'batch', z: 'f', type: 'eid-batch', key: 'payload.unit', wires: [['make'], ['report']] },
-        { id: 'make', z: 'f', type: 'eid-share-create', client: 'c', ...share, wires: [['stands']] },
+        { id: 'make', z: 'f', type: 'eid-share-create', client: 'c', ...payslips, wires: [['stands']] },
         { id: 'catch', z: 'f', type: 'catch', scope: ['make'], wires: [['batch', 'caught']] },
         ...['stands', 'report', 'caught'].map((id) => ({ id, z: 'f', type: 'helper' })),
       ],

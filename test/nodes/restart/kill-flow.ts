@@ -1,30 +1,12 @@
 /** The flow of a Node-RED that is killed again and again: a node for each kind of memory. */
 import { approverRow, nins } from '../../support/approve-flow'
+import { payslips } from '../../support/batch-flow'
 
 export const hookSecret = 'of the webhook'
 /** The public address in the settings; the test reaches the process at its own address. */
 export const publicUrl = 'http://127.0.0.1:9'
 
-const share = {
-  title: 'payload.unit',
-  titleType: 'msg',
-  description: 'For May',
-  expires: '10',
-  expiresType: 'num',
-  contentRows: [{ id: 'slip-1', idType: 'str', name: 'Payslip', nameType: 'str' }],
-  recipientsRows: [
-    {
-      firstName: 'Ola',
-      lastName: 'Nordmann',
-      email: 'ola.nordmann@example.com',
-      uploads: 'slip-1',
-      mobileCountryCode: '47',
-      mobileNumber: '99999999',
-      identityProvider: 'NO_EID_WEB',
-      notificationRequest: 'Off',
-    },
-  ],
-}
+const share = Object.assign({}, payslips, { title: 'payload.unit', titleType: 'msg' })
 
 const collectors = [
   'listed',
