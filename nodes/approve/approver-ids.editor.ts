@@ -53,12 +53,12 @@ export function prepareIds({ node, rows, input, context: { text } }: FormParts):
   }
   /** Gives each new row a credential that no other row has. */
   const giveSlots = () => {
+    // The ids of these rows are stored together.
+    if (known.has_approverIds === true) return
     const cells = $('#eid-list-approvers input[data-field="slot"]')
     cells.each((_index, cell) => {
       // A row that is being built has no typed input yet; the list changes again when it is complete.
       if ($(cell).val() !== '' || !$(cell).data('noderedTypedInput')) return
-      // The ids of these rows are stored together.
-      if (known.has_approverIds === true) return
       const used = cells.toArray().map((one) => String($(one).val()))
       const all = Array.from({ length: maxApprovers }, (_none, at) => String(at + 1))
       const fresh = all.filter((one) => !used.includes(one))

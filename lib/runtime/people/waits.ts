@@ -6,6 +6,7 @@ import type { EndedItem } from '../monitor/ended'
 import { sentenceOf } from '../monitor/error-sentence'
 import { lastReminder } from '../monitor/last-reminder'
 import type { PendingItem } from '../monitor/pending'
+import type { SignerActivity } from '../monitor/signer-activity'
 import type { HostOwner } from '../node-red/host'
 import { translateInto } from '../node-red/texts'
 import { comparePlaces, type Placed } from './pages'
@@ -43,19 +44,21 @@ export function remindedOf(
   return last && { at: last.at, by: last.by }
 }
 
+const lastSeen = (last: SignerActivity | undefined) => last && { last: { what: last.what, at: Date.parse(last.at) } }
+
 export const waitingPeople = ({ waitingFor }: PendingItem): Person[] =>
   waitingFor.map(({ name, url, since, last }) => ({
     name,
     hasLink: url !== undefined,
     ...(since !== undefined && { since: Date.parse(since) }),
-    ...(last && { last: { what: last.what, at: Date.parse(last.at) } }),
+    ...lastSeen(last),
   }))
 
 export const endedPeople = ({ who }: EndedItem) =>
   who.map(({ name, done, last }) => ({
     name,
     done,
-    ...(last && { last: { what: last.what, at: Date.parse(last.at) } }),
+    ...lastSeen(last),
   }))
 
 /** Why a wait has ended like this, as a person typed it, or as a sentence in this language. */
