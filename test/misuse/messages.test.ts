@@ -115,6 +115,7 @@ describe('hostile messages', () => {
       { body: 'payload', bodyType: 'msg', title: 'Lease' },
       () => ({ payload: made.cyclic() }),
     ],
+    ['a request whose title cannot be read', 'share-create', {}, () => ({ payload: made['a throwing getter']() })],
     [
       'a web message that goes round in circles',
       'embed',

@@ -53,10 +53,14 @@ export function withSubject(error: unknown, body: unknown, msg: FlowMessage): un
   return withCause(error, { ...(title && { title }), ...(isShown && { externalId: key }) })
 }
 
-/** The title in a request; empty without one. */
+/** The title in a request; empty without one, and if it can't be read. */
 function titleIn(request: unknown): string {
-  const titles = [getPath(request, 'title'), getPath(request, 'information.title')]
-  return (titles.find((one) => typeof one === 'string' && one.trim() !== '') as string | undefined) ?? ''
+  try {
+    const titles = [getPath(request, 'title'), getPath(request, 'information.title')]
+    return (titles.find((one) => typeof one === 'string' && one.trim() !== '') as string | undefined) ?? ''
+  } catch {
+    return ''
+  }
 }
 
 /**
